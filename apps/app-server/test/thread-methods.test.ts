@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
 
@@ -177,4 +179,84 @@ test("of a thread that is kept nowhere, and while a turn runs, none is taken bac
   );
   await server.request("turn/start", { threadId: kept, input: go });
   expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");
+});
+
+test("the end of a command that ran on behind its turn is told at once, once, as of that turn; so is the end that the thread brings", async () => {
+  const start = (name: string): object => ({
+    call: "exec_command",
+    arguments: { cmd: `read -r line <${name}; exit 3`, login: false, yield_time_ms: 0 },
+  });
+  const turns = [{ items: [start("one"), start("two")] }, text("Left running.")] as never;
+  const config = 'shell_tool = "exec_command"\nsandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
+  await using world = await openServerWorld({ script: { turns } }, config);
+  execFileSync("mkfifo", ["one", "two"], { cwd: world.work });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { cwd: world.work }));
+  const ended = await runTurn(server, threadId);
+  const turnId = (ended.params as { readonly turn: { readonly id: string } }).turn.id;
+  const behind = server.told.length;
+  await writeFile(join(world.work, "one"), "go\n");
+  const isEnd = ({ method }: Told): boolean => method === "item/completed";
+  await server.find((message, at) => isEnd(message) && at >= behind);
+  await server.request("thread/archive", { threadId });
+  const told = server.told
+    .slice(behind)
+    .filter(({ method }) => method === "item/completed" || method === "item/started");
+  const item = { type: "commandExecution", status: "failed" };
+  expect(told).toMatchObject([
+    {
+      params: {
+        threadId,
+        turnId,
+        item: { ...item, id: "item_0", command: expect.stringContaining("<one"), exitCode: 3 },
+      },
+    },
+    {
+      params: {
+        threadId,
+        turnId,
+        item: { ...item, id: "item_1", command: expect.stringContaining("<two"), exitCode: null },
+      },
+    },
+  ]);
+  expect(told.map(({ method }) => method)).toEqual(["item/completed", "item/completed"]);
+});
+
+test("what became of each call is known of a thread that is read: its exit code, a no, a failure; of an older one what its outputs say", async () => {
+  const run = (command: string): object => ({ call: "shell_command", arguments: { command, login: false } });
+  const plan = { call: "update_plan", arguments: { plan: [{ step: "Look", status: "completed" }] } };
+  const calls = [run("true"), run("exit 3"), run("git push"), { call: "apply_patch", input: "no patch" }, plan];
+  const config = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
+  const turns = [{ items: [...calls, { call: "nothing", arguments: {} }] }, text("Done.")] as never;
+  await using world = await openServerWorld({ script: { turns } }, config);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  const rule = 'prefix_rule(pattern = ["git", "push"], decision = "forbidden")\n';
+  await writeFile(join(world.home, ".codex/rules/own.rules"), rule);
+  const server = await world.open();
+  const started = await server.request("thread/start", { cwd: world.work });
+  const threadId = threadOf(started);
+  await runTurn(server, threadId);
+  await server.request("thread/archive", { threadId });
+  const read = async (): Promise<readonly Told[]> => {
+    const { result } = await server.request("thread/read", { threadId, includeTurns: true });
+    const { thread } = result as {
+      readonly thread: { readonly turns: readonly [{ readonly items: readonly Told[] }] };
+    };
+    return thread.turns[0].items.filter((item) => "status" in item);
+  };
+  const ends = [
+    { type: "commandExecution", status: "completed", exitCode: 0 },
+    { type: "commandExecution", status: "failed", exitCode: 3 },
+    { type: "commandExecution", status: "declined", exitCode: null },
+    { type: "dynamicToolCall", tool: "apply_patch", status: "failed", success: false },
+    { type: "dynamicToolCall", tool: "update_plan", status: "completed", success: true },
+    { type: "dynamicToolCall", tool: "nothing", status: "failed", success: false },
+  ];
+  expect(await read()).toMatchObject(ends);
+
+  const folder = join(world.home, ".codex/archived_sessions");
+  const [name = ""] = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".jsonl"));
+  const lines = (await readFile(join(folder, name), "utf8")).split("\n");
+  await writeFile(join(folder, name), lines.filter((line) => !line.includes('"call.ended"')).join("\n"));
+  expect((await read()).slice(0, 3)).toMatchObject(ends.slice(0, 3));
 });

@@ -32,6 +32,7 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "thread.opened":
       case "settings":
       case "item":
+      case "call.ended":
       case "epoch":
       case "epoch.undone":
       case "note":

@@ -38,6 +38,8 @@ export type HarnessErrorCode =
   | "unknown_price"
   /** The thread, or its harness, is closed. */
   | "closed"
+  /** What was sent, and waits for the next request, would be too much to be kept. */
+  | "too_much_waits"
   /** A turn was started while another one runs in the same thread. */
   | "thread_busy";
 

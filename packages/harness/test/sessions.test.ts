@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Person, Question, ThreadEvent } from "@unroll/protocol";
+import type { NumberedEvent, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import type { CallableTool } from "@unroll/tools";
 import { expect, test } from "vitest";
@@ -81,6 +81,62 @@ test("a command goes on in the next turn, and its item with it", async () => {
   expect(outputsOf(world)[1]).toMatch(/^Exit code: 0\n[^]*two\n$/);
   expect(outputsOf(world).join("")).toContain("one\n");
   expect(thread.sessions.list()).toEqual([]);
+});
+
+test("the end of a command between two turns is told at once, and once; the model is told when it looks", async () => {
+  await using world = await openWorld(exec("read -r line <down; echo $line; exit 3"), say, write({}), say);
+  await using thread = await world.openThread({ config });
+  const told = thread.events({ ofTurns: false });
+  const next = async (): Promise<NumberedEvent | undefined> => (await told.next()).value ?? undefined;
+  expect((await next())?.event).toMatchObject({ type: "thread.started" });
+  const first = await runToEnd(thread, "Start it");
+  expect(first.events.at(-1)?.type).toBe("turn.completed");
+
+  await writeFile(join(world.work, "down"), "two\n");
+  const ended = {
+    type: "item.completed",
+    item: {
+      id: "item_0",
+      type: "command_execution",
+      command: expect.stringContaining("read -r line"),
+      aggregated_output: "two\n",
+      exit_code: 3,
+      status: "failed",
+    },
+  };
+  expect(await next()).toMatchObject({ turnId: null, event: ended });
+  const second = await runToEnd(thread, "Go on");
+  expect(second.events.slice(0, 2)).toMatchObject([ended, { type: "turn.started" }]);
+  expect(commandEvents(second.events)).toEqual([["item.completed", "item_0", "failed"]]);
+  expect(outputsOf(world)[1]).toMatch(/^Exit code: 3\n[^]*two\n$/);
+});
+
+test("closing the thread tells of each command that it ends, before its events end", async () => {
+  const script = "read -r line <down";
+  await using world = await openWorld(exec(script), exec(script), say);
+  const thread = await world.openThread({ config });
+  await runToEnd(thread, "Go");
+  const told = thread.events();
+  const reading = (async () => {
+    const events: ThreadEvent[] = [];
+    for await (const { event } of told) events.push(event);
+    return events;
+  })();
+  await thread[Symbol.asyncDispose]();
+  const toEnd = (id: string): object => ({
+    type: "item.completed",
+    item: {
+      id,
+      type: "command_execution",
+      command: expect.stringContaining(script),
+      aggregated_output: "",
+      exit_code: null,
+      status: "failed",
+      reason: "It was ended with its thread.",
+    },
+  });
+  const ends = (await reading).toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  expect(ends).toEqual([toEnd("item_0"), toEnd("item_1")]);
 });
 
 test("a command in a terminal reads what is typed", async () => {

@@ -129,7 +129,7 @@ export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchT
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
-export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { EndedCall, Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,

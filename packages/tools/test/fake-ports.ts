@@ -334,6 +334,7 @@ export function createNotes(): ThreadNotes {
     approved: [],
     mcpListed: null,
     mcpTold: [],
+    waiting: [],
   };
   return {
     get: (key) => values[key],

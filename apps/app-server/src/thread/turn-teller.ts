@@ -38,6 +38,13 @@ export function createTurnTeller(clock: TellerClock): TurnTeller {
 
 type Told = readonly ServerNotification[];
 
+interface BegunItem {
+  /** By the clock that never runs backwards. */
+  readonly at: number;
+  /** Where it began. */
+  readonly turnId: string;
+}
+
 class EventTeller implements TurnTeller {
   turnId = "";
   readonly #clock: TellerClock;
@@ -54,8 +61,8 @@ class EventTeller implements TurnTeller {
   #turnStartedAt = 0;
   #turnDiff = "";
   #compactions = 0;
-  /** By item, of the running turn. */
-  readonly #startedAt = new Map<string, number>();
+  /** By item, of those that are not over: a command may go on behind its turn. */
+  readonly #begun = new Map<string, BegunItem>();
 
   constructor(clock: TellerClock) {
     this.#clock = clock;
@@ -122,16 +129,16 @@ class EventTeller implements TurnTeller {
     return this.#thread?.id ?? "";
   }
 
-  #place(): { threadId: string; turnId: string } {
-    return { threadId: this.#threadId, turnId: this.turnId };
+  #place(turnId = this.turnId): { threadId: string; turnId: string } {
+    return { threadId: this.#threadId, turnId };
   }
 
   #started(item: WireItem): ServerNotification {
     return { method: "item/started", params: { ...this.#place(), item, startedAtMs: this.#clock.now() } };
   }
 
-  #completed(item: WireItem): ServerNotification {
-    return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#clock.now() } };
+  #completed(item: WireItem, turnId = this.turnId): ServerNotification {
+    return { method: "item/completed", params: { ...this.#place(turnId), item, completedAtMs: this.#clock.now() } };
   }
 
   #whole(item: WireItem): Told {
@@ -161,7 +168,6 @@ class EventTeller implements TurnTeller {
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
     const summary = this.#lastMessage === null ? {} : { items: [this.#lastMessage], itemsView: "summary" as const };
-    this.#startedAt.clear();
     this.#reviewId = null;
     return [
       ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
@@ -180,8 +186,8 @@ class EventTeller implements TurnTeller {
   }
 
   #start(item: ThreadItem): Told {
-    if (this.#startedAt.has(item.id)) return [];
-    this.#startedAt.set(item.id, this.#clock.elapsed());
+    if (this.#begun.has(item.id)) return [];
+    this.#begun.set(item.id, { at: this.#clock.elapsed(), turnId: this.turnId });
     const wire = this.#toWire(item, null);
     return wire === null ? [] : [this.#started(wire)];
   }
@@ -191,13 +197,19 @@ class EventTeller implements TurnTeller {
     if (item.type === "agent_message" && this.#reviewId !== null) return this.#tellReview(item, this.#reviewId);
     if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
     const opening = this.#start(toOpening(item));
-    const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
+    const { at, turnId } = this.#begun.get(item.id) ?? { at: clock.elapsed(), turnId: this.turnId };
+    this.#begun.delete(item.id);
+    const wire = this.#toWire(item, clock.elapsed() - at);
     if (wire === null) return opening;
     if (wire.type === "agentMessage") this.#lastMessage = wire;
     if (item.type === "file_change" && item.status === "completed") this.#turnDiff += item.diff ?? "";
     const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
     const params = { ...this.#place(), diff: this.#turnDiff };
-    return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
+    return [
+      ...opening,
+      this.#completed(wire, turnId),
+      ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : []),
+    ];
   }
 
   /** What it says on the way stands as it is. */

@@ -53,6 +53,7 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
     case "item":
       return renderItem(entry.item.item);
     case "thread.opened":
+    case "call.ended":
     case "request":
     case "settings":
     case "note":

@@ -6,12 +6,17 @@ type PastCall = Extract<DocumentStep, { readonly type: "call" }>;
 type WithoutId<Item> = Item extends unknown ? Omit<Item, "id"> : never;
 
 /** A call of a thread that was left, as it was shown when it ran: as far as what the model wrote and got tells it. */
-export function parsePastCall({ form, tool, text, output }: PastCall): WithoutId<CallThreadItem | TodoListThreadItem> {
-  if (form === "command") return { type: "command_execution", command: text, ...readCommandOutput(output) };
+export function parsePastCall(call: PastCall): WithoutId<CallThreadItem | TodoListThreadItem> {
+  const { form, tool, text, output, ended } = call;
+  const end = ended === null ? null : { status: ended.status, ...(ended.reason !== null && { reason: ended.reason }) };
+  if (form === "command") {
+    const code = ended === null ? {} : { exit_code: ended.exitCode };
+    return { type: "command_execution", command: text, ...readCommandOutput(output), ...end, ...code };
+  }
   const changes = form === "patch" ? listChanges(text) : [];
   if (changes.length > 0) {
     const status = output?.startsWith("Success") === true ? "completed" : "failed";
-    return { type: "file_change", changes, status };
+    return { type: "file_change", changes, status, ...end };
   }
   const given = parseJson(text);
   if (tool === "update_plan") {
@@ -19,8 +24,8 @@ export function parsePastCall({ form, tool, text, output }: PastCall): WithoutId
     if (items !== null) return { type: "todo_list", items };
   }
   if (tool === "view_image" && typeof given === "object" && given !== null && "path" in given)
-    return { type: "image_view", path: String(given.path), status: "completed" };
-  return { type: "tool_call", tool, arguments: given, output, status: "completed" };
+    return { type: "image_view", path: String(given.path), status: "completed", ...end };
+  return { type: "tool_call", tool, arguments: given, output, status: "completed", ...end };
 }
 
 const kinds = { Add: "add", Update: "update", Delete: "delete" } as const;

@@ -16,17 +16,14 @@ import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type EpochOptions, type Transcript } from "../transcript/transcript.ts";
 
-/**
- * All that a thread knows of itself. It is written through its journal, from which another process can go on with it; what
- * waits in the inbox is not written before it goes into a request.
- */
+/** All that a thread knows of itself. It is written through its journal, from which another process can go on with it. */
 export interface ThreadState {
   readonly transcript: Transcript;
   readonly notes: ThreadNotes;
   readonly journal: Journal;
   /** What its requests used, and what they share with each other. */
   readonly ledger: RequestLedger;
-  /** What people said while a turn ran: for the next request. */
+  /** What people said while a turn ran: for the next request. Kept in the notes while it waits. */
   readonly inbox: Inbox;
   /** Of the last response; null: there is none in this epoch and process yet, or its server did not say. */
   readonly lastUsage: TokenUsage | null;
@@ -47,8 +44,7 @@ export interface ThreadState {
 
 /** What waits to go into the next request. */
 interface Inbox {
-  /** How many items wait. */
-  readonly size: number;
+  readonly items: readonly ResponseItem[];
   put(items: readonly ResponseItem[]): void;
   /** Takes out what waits, in order of arrival: the first `most`, absent: everything. Empty when nothing does. */
   drain(most?: number): readonly ResponseItem[];
@@ -84,6 +80,7 @@ const noNotes: ThreadNoteValues = {
   approved: [],
   mcpListed: null,
   mcpTold: [],
+  waiting: [],
 };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 /** How many item ids are set aside at a time, so that few entries tell of them. */
@@ -101,7 +98,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const ledger = createRequestLedger({ transcript, journal, clock });
   for (const entry of entries) ledger.read(entry);
   const notes = createNotes(journal, entries);
-  const waiting: ResponseItem[] = [];
+  const waiting = listWaiting(notes.get("waiting"), entries);
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
   let last = unmeasured;
@@ -111,10 +108,11 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     journal,
     ledger,
     inbox: {
-      get size() {
-        return waiting.length;
+      items: waiting,
+      put(items) {
+        waiting.push(...items);
+        notes.set("waiting", [...waiting]);
       },
-      put: (items) => void waiting.push(...items),
       drain: (most = waiting.length) => waiting.splice(0, most),
     },
     get lastUsage() {
@@ -137,6 +135,8 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
     endTurn: (turnId, outcome) => journal.record({ type: "turn.ended", turnId, outcome, nextItem }),
     async settle() {
+      // what was taken out is in the transcript by now
+      if (notes.get("waiting").length !== waiting.length) notes.set("waiting", [...waiting]);
       if (nextItem + reserve / 2 > reserved) {
         reserved = nextItem + reserve;
         journal.record({ type: "items.reserved", nextItem: reserved });
@@ -167,6 +167,18 @@ function endCutTurn(state: ThreadState, turnId: string): void {
   const plan = notes.get("plan");
   if (plan !== null) notes.set("plan", { ...plan, itemId: null });
   state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage });
+}
+
+/** Of what waited when that was noted last, what did not come into the transcript since: a process may have ended in between. */
+function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEntry[]): ResponseItem[] {
+  if (noted.length === 0) return [];
+  const texts = noted.map((item) => JSON.stringify(item));
+  let taken = 0;
+  for (const entry of entries.slice(
+    entries.findLastIndex((each) => each.type === "note" && each.key === "waiting") + 1,
+  ))
+    if (entry.type === "item" && JSON.stringify(entry.item.item) === texts[taken]) taken += 1;
+  return noted.slice(taken);
 }
 
 function findNextItem(entries: readonly JournalEntry[]): number {

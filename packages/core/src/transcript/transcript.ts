@@ -166,6 +166,7 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
       return void epochs.begin(entry);
     case "epoch.undone":
       return void epochs.undo();
+    case "call.ended":
     case "request":
     case "thread.opened":
     case "settings":

@@ -1,4 +1,5 @@
 import {
+  type EndedCall,
   type JournalEntry,
   listKeptTurns,
   type ResponseItem,
@@ -12,9 +13,10 @@ import {
 import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
 import { FrontEndError } from "../front-end-error.ts";
+import { readEnd } from "./read-end.ts";
 import { readShellCall } from "./parse-shell-call.ts";
 
-/** A turn of a thread that is kept, as far as its journal tells: how commands ended, and diffs, are not in there. */
+/** A turn of a thread that is kept, as far as its journal tells: diffs are not in there. */
 export interface StoredTurn {
   readonly id: string;
   readonly steps: readonly StoredStep[];
@@ -44,12 +46,13 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     else if (entry.type === "item") turn?.items.push(entry.item.item);
     else if (entry.type === "turn.ended" && turn) turn.outcome = entry.outcome;
   }
+  const ends = listEnds(entries);
   const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
   return turns.flatMap(({ id, items, outcome }) => {
     if (!kept.has(id)) return [];
-    const outputs = listOutputs(items);
+    const results = { outputs: listOutputs(items), ends };
     const toShown = (item: ResponseItem, index: number): readonly StoredStep[] =>
-      markCut(toSteps(item, `${id}_${index}`, outputs), item, items[index + 1]);
+      markCut(toSteps(item, `${id}_${index}`, results), item, items[index + 1]);
     return [{ id, outcome, steps: items.flatMap(toShown) }];
   });
 }
@@ -75,9 +78,17 @@ export function toPreview(input: UserInput): string {
   return shortenText(texts.join(" "), previewCharacters);
 }
 
-type Outputs = ReadonlyMap<string, string>;
+/** Of calls, by their ids. */
+interface CallResults {
+  readonly outputs: ReadonlyMap<string, string>;
+  readonly ends: ReadonlyMap<string, EndedCall>;
+}
 
-function listOutputs(items: readonly ResponseItem[]): Outputs {
+function listEnds(entries: readonly JournalEntry[]): CallResults["ends"] {
+  return new Map(entries.flatMap((entry) => (entry.type === "call.ended" ? [[entry.callId, entry] as const] : [])));
+}
+
+function listOutputs(items: readonly ResponseItem[]): CallResults["outputs"] {
   return new Map(
     items.flatMap((item) => {
       if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return [];
@@ -89,7 +100,7 @@ function listOutputs(items: readonly ResponseItem[]): Outputs {
   );
 }
 
-function toSteps(item: ResponseItem, id: string, outputs: Outputs): readonly StoredStep[] {
+function toSteps(item: ResponseItem, id: string, results: CallResults): readonly StoredStep[] {
   switch (item.type) {
     case "message":
       if (item.role === "assistant")
@@ -99,7 +110,7 @@ function toSteps(item: ResponseItem, id: string, outputs: Outputs): readonly Sto
       return [toStep({ id, type: "reasoning", text: item.summary.map(({ text }) => text).join("\n\n") })];
     case "function_call":
     case "custom_tool_call":
-      return [toCall(item, id, outputs.get(item.call_id) ?? null)];
+      return [toCall(item, id, results)];
     case "web_search_call":
       return [
         toStep({
@@ -150,14 +161,22 @@ function toStep(item: ThreadItem, cwd: string | null = null): StoredStep {
   return { type: "item", item, cwd };
 }
 
-function toCall(call: ToolCallItem, id: string, output: string | null): StoredStep {
+function toCall(call: ToolCallItem, id: string, { outputs, ends }: CallResults): StoredStep {
   const shell = call.type === "function_call" ? readShellCall(call) : null;
-  const status = "completed";
+  const output = outputs.get(call.call_id) ?? null;
+  const { status, exitCode, reason } = ends.get(call.call_id) ?? readEnd(output);
+  const end = { status, ...(reason !== null && { reason }) };
   if (shell !== null) {
     const { command, cwd } = shell;
-    const item = { id, type: "command_execution", command, aggregated_output: output ?? "", exit_code: null } as const;
-    return toStep({ ...item, status }, cwd);
+    const item = {
+      id,
+      type: "command_execution",
+      command,
+      aggregated_output: output ?? "",
+      exit_code: exitCode,
+    } as const;
+    return toStep({ ...item, ...end }, cwd);
   }
   const given = call.type === "function_call" ? call.arguments : call.input;
-  return toStep({ id, type: "tool_call", tool: call.name, arguments: given, output, status });
+  return toStep({ id, type: "tool_call", tool: call.name, arguments: given, output, ...end });
 }

@@ -5,8 +5,8 @@ export interface CallNotes {
   /** Where a command runs; null: it did not come to the gate yet, or is none. */
   cwdOf(itemId: string): string | null;
   readonly gate: (own: CallGate) => CallGate;
-  /** The turn is over: nobody asks for them any more. */
-  clear(): void;
+  /** The call is over: nobody asks for it any more. */
+  forget(itemId: string): void;
 }
 
 export function createCallNotes(): CallNotes {
@@ -19,6 +19,6 @@ export function createCallNotes(): CallNotes {
         return own.judge(call, context);
       },
     }),
-    clear: () => folders.clear(),
+    forget: (itemId) => void folders.delete(itemId),
   };
 }

@@ -48,13 +48,15 @@ class FollowedThread implements ServedThread {
   readonly #parts: ServedParts;
   readonly #ending = new AbortController();
   #running: RunningTurn | null = null;
+  /** Null: it has not begun. */
+  #reading: Promise<void> | null = null;
 
   constructor(parts: ServedParts) {
     this.#parts = parts;
     this.config = parts.config;
     this.preview = parts.preview;
     this.usedAt = parts.usedAt;
-    void parts.released.then(() => this.#tellBetweenTurns());
+    void parts.released.then(() => (this.#reading = this.#tellBetweenTurns()));
   }
 
   get id(): string {
@@ -131,7 +133,11 @@ class FollowedThread implements ServedThread {
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
     this.#ending.abort();
-    await this.#parts.close();
+    try {
+      await this.#parts.close();
+    } finally {
+      await this.#reading; // until what the end told is told
+    }
   }
 
   async #begin(open: OpenTurn): Promise<BegunTurn> {
@@ -180,12 +186,12 @@ class FollowedThread implements ServedThread {
     const { follower, shown, notes } = this.#parts;
     await follower.tell(event, this);
     shown.note(event);
-    if (event.type === "turn.completed" || event.type === "turn.failed") notes.clear();
+    if (event.type === "item.completed") notes.forget(event.item.id);
   }
 
-  /** MCP servers that come up, commands that end. */
+  /** MCP servers that come up, commands that end: by themselves, and with the thread, which ends this. */
   async #tellBetweenTurns(): Promise<void> {
-    const told = this.#parts.thread.events({ signal: this.#ending.signal, ofTurns: false });
+    const told = this.#parts.thread.events({ ofTurns: false });
     for await (const { event } of told) await this.#tell(event);
   }
 

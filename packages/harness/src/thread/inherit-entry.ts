@@ -1,6 +1,8 @@
 import { type JournalEntry, noTokenUsage } from "@unroll/protocol";
 
-/** What a fork begins with of an entry: what the other thread used and spent is counted there, and its name is its own. */
+const ownNotes: readonly string[] = ["spent", "name", "waiting"];
+
+/** What a fork begins with of an entry: what the other thread used and spent is counted there, its name is its own, and what waits is said there. */
 export function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEntry[] {
   switch (entry.type) {
     case "thread.opened":
@@ -10,9 +12,10 @@ export function inheritEntry(entry: JournalEntry, threadId: string): readonly Jo
     case "turn.ended":
       return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];
     case "note":
-      return entry.key === "spent" || entry.key === "name" ? [] : [entry];
+      return ownNotes.includes(entry.key) ? [] : [entry];
     case "settings":
     case "item":
+    case "call.ended":
     case "epoch":
     case "epoch.undone":
     case "turn.started":

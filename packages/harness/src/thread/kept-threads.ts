@@ -22,7 +22,7 @@ export async function openNewThread(shared: SharedParts, options: SettledThreadO
   const id = options.id ?? shared.host.newId();
   const journal = await createJournal(shared, options, { id, forkedFrom: null });
   const readEntries = openReader(shared.store, id);
-  return startThread(shared, options, { id, journal, entries: [], warnings: [], readEntries });
+  return startThread(shared, options, { id, ...watchBegin(journal), entries: [], warnings: [], readEntries });
 }
 
 /** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
@@ -39,7 +39,8 @@ export async function resumeStoredThread(
   }
   const { threadId, journal, entries, repairs } = await store.resume(found);
   const readEntries = openReader(store, threadId);
-  return startThread(shared, options, { id: threadId, journal, entries, warnings: repairs, readEntries });
+  const kept = { id: threadId, journal, entries, isWritten: () => true, warnings: repairs, readEntries };
+  return startThread(shared, options, kept);
 }
 
 /** A new thread that begins as the one of this id does; that one is not held, and stays as it is. */
@@ -51,7 +52,8 @@ export async function forkStoredThread(shared: SharedParts, id: string, options:
   if (options.ephemeral === true) return startThread(shared, { ...options, id: newId, entries }, null);
   const journal = beginWith(entries, await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId }));
   const readEntries = openReader(store, newId);
-  return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs, readEntries });
+  const kept = { id: newId, ...watchBegin(journal), entries, warnings: stored.repairs, readEntries };
+  return startThread(shared, options, kept);
 }
 
 function openReader(store: ThreadStore, id: string): KeptThread["readEntries"] {
@@ -64,6 +66,20 @@ function openReader(store: ThreadStore, id: string): KeptThread["readEntries"] {
       throw error;
     }
   };
+}
+
+/** A store keeps a new thread from its first turn on. */
+function watchBegin(journal: StoredJournal): Pick<KeptThread, "journal" | "isWritten"> {
+  let isWritten = false;
+  const watched: StoredJournal = {
+    record(entry) {
+      isWritten ||= entry.type === "turn.started";
+      journal.record(entry);
+    },
+    settled: () => journal.settled(),
+    [Symbol.asyncDispose]: () => journal[Symbol.asyncDispose](),
+  };
+  return { journal: watched, isWritten: () => isWritten };
 }
 
 function requireStore({ store }: SharedParts): ThreadStore {

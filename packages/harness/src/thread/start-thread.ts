@@ -32,6 +32,7 @@ import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
+import { describeWaiting } from "./waiting-words.ts";
 
 /** What one thread has of its own. */
 export interface ThreadOptions {
@@ -100,6 +101,8 @@ export interface KeptThread {
   readonly journal: StoredJournal;
   /** Empty: it is a new one. */
   readonly entries: readonly JournalEntry[];
+  /** Whether it is there by now: a new one is with its first turn. */
+  readonly isWritten: () => boolean;
   /** What a person is told of it. */
   readonly warnings: readonly string[];
   /** All that is written of it by now; empty: nothing is yet. */
@@ -141,14 +144,14 @@ export async function startThread(
   const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null };
   const context = (): PromptContext => toPromptContext(settings, place);
   const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
-  const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
   const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
-  for (const message of [...warnings, ...compactPrompt.warnings]) feed.tell({ type: "warning", message });
+  for (const message of [...listWarnings(opening, prompt), ...(kept?.warnings ?? []), ...compactPrompt.warnings])
+    feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
-  const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const listed = { specs: runtime.specs, mcpListed: mcp.listed };
-  const head = await settleHead({ ...toHeadParts(opening, prompt), opened, ...listed });
+  const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp));
+  const listed = { opened, specs: runtime.specs, mcpListed: mcp.listed };
+  const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
   const standing = watchStanding(opening, prompt, context);
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
@@ -165,9 +168,11 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
+    tellEnds,
     guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
     budget,
     compactor,
+    isKept: kept?.isWritten ?? (() => options.journal !== undefined),
     readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
@@ -281,20 +286,22 @@ function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialP
   return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 
-function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): readonly string[] {
+function listWarnings({ settings, shared, state }: Opening, prompt: InitialPrompt): readonly string[] {
   const { config, sandbox } = settings;
   const shutdown = describeShutdown(config, shared.host.now());
+  const { items } = state.inbox;
   return [
     ...config.warnings.map(({ message }) => message),
     ...(shutdown === null ? [] : [shutdown]),
     ...sandbox.warnings,
     ...prompt.warnings,
     ...warnOfVariables(shared.config, shared.host),
+    ...(items.length === 0 ? [] : [describeWaiting(items)]),
   ];
 }
 
 function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
-  const { id, shared, options, shell, settings, state, secrets, wrapGate } = opening;
+  const { id, shared, options, shell, settings, state, feed, secrets, wrapGate } = opening;
   return openTools({
     threadId: id,
     host: shared.host,
@@ -302,6 +309,8 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
     shell,
     settings,
     notes: state.notes,
+    journal: state.journal,
+    feed,
     book: shared.book,
     mcpServers: shared.config.mcpServers,
     wrapGate,

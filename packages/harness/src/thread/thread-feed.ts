@@ -3,6 +3,8 @@ import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 
 /** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
 export interface ThreadFeed {
+  /** From the first event of a turn to its last. */
+  readonly isInTurn: () => boolean;
   /** Something that happened beside a turn, or between turns: readers hear of it at once, who runs a turn with its next event. */
   tell(event: ThreadEvent): void;
   /**
@@ -64,6 +66,7 @@ export function createThreadFeed(threadId: string): ThreadFeed {
   }
 
   return {
+    isInTurn: () => turnId !== null,
     tell(event) {
       publish(event);
       aside.push(event);

@@ -34,6 +34,7 @@ import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
+import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange } from "../settings/settle-change.ts";
 import type { ThreadChangeOptions } from "../settings/thread-change.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
@@ -64,7 +65,9 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /**
    * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
    * input, in the order in which it was sent; what is sent when a turn has begun stands behind its input. Resolves when it is
-   * queued; rejects where its skills cannot be read.
+   * queued, and kept with the thread: a thread that goes on in another process has it waiting still, and tells it by a
+   * `warning`; where nothing is kept one says at the end that it is lost. Rejects where its skills cannot be read, and with
+   * `HarnessError` `too_much_waits` where more than 32 MiB would wait.
    */
   send(input: UserInput): Promise<void>;
   /**
@@ -106,8 +109,12 @@ export interface ThreadParts {
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
+  /** As of `OpenTools`. */
+  readonly tellEnds: () => void;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  /** Whether what is known of it by now outlasts it. */
+  readonly isKept: () => boolean;
   /** As of `KeptThread`. */
   readonly readEntries: () => Promise<readonly JournalEntry[]>;
   readonly budget: ThreadBudget;
@@ -125,7 +132,7 @@ export function createThread(parts: ThreadParts): Thread {
   const { state, feed } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
-  let sending = Promise.resolve();
+  const mail = createQueue();
   /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
   let isUnwrittenTold = false;
 
@@ -137,9 +144,9 @@ export function createThread(parts: ThreadParts): Thread {
     runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    await sending;
+    await mail.idle();
     // what is sent from here on was said behind the input, which takes its time to read
-    const saidBefore = state.inbox.size;
+    const saidBefore = state.inbox.items.length;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
     const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
@@ -172,10 +179,7 @@ export function createThread(parts: ThreadParts): Thread {
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
-      // one after the other: what was sent first comes first, however long its skills take to read
-      const sent = sending.then(async () => state.inbox.put(await readInput(input, parts)));
-      sending = sent.catch(() => {});
-      return sent;
+      return mail.put(async () => queueInput(await readInput(input, parts), state));
     },
     change: (change) => changeSettings(parts, end, change),
     events: (options) => feed.read(options),
@@ -190,6 +194,29 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
+/** One after the other: what was sent first comes first, however long its skills take to read. */
+function createQueue(): {
+  readonly put: (work: () => Promise<void>) => Promise<void>;
+  readonly idle: () => Promise<void>;
+} {
+  let last = Promise.resolve();
+  return {
+    put(work) {
+      const done = last.then(work);
+      last = done.catch(() => {});
+      return done;
+    },
+    idle: () => last,
+  };
+}
+
+async function queueInput(items: readonly ResponseItem[], { inbox, journal }: ThreadState): Promise<void> {
+  if (items.length === 0) return;
+  checkRoom(inbox.items, items);
+  inbox.put(items);
+  await journal.settled().catch(() => {}); // where that fails, the next request says so
+}
+
 function changeSettings(
   { settings, feed, state }: ThreadParts,
   end: ThreadEnd,
@@ -202,7 +229,9 @@ function changeSettings(
   return settings.config;
 }
 
-async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
+async function settleAndClose({ state, feed, isKept, close }: ThreadParts): Promise<void> {
+  const { items } = state.inbox;
+  if (items.length > 0 && !isKept()) feed.tell({ type: "warning", message: describeLost(items) });
   try {
     await state.settle();
   } finally {
@@ -233,7 +262,11 @@ async function* runItems(
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
-  return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+  try {
+    return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+  } finally {
+    parts.tellEnds(); // of commands that ended while the turn did
+  }
 }
 
 async function readInput(

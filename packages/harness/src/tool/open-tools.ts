@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
-import type { McpServerConfig, ThreadNotes, WritableRoot } from "@unroll/protocol";
+import type { Journal, McpServerConfig, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
+  type CallWatch,
+  type CommandSessions,
   type BuiltinToolName,
   type CallGate,
   createBuiltinTools,
@@ -28,6 +30,7 @@ import { readImageFile } from "../files/read-image-file.ts";
 import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
 import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
+import { createCallLog } from "./call-log.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -36,6 +39,12 @@ import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
+
+/** Who is told of what happens between turns. */
+interface ToldBetweenTurns {
+  readonly isInTurn: () => boolean;
+  tell(event: ThreadEvent): void;
+}
 
 export interface OpenToolsOptions {
   readonly threadId: string;
@@ -46,6 +55,10 @@ export interface OpenToolsOptions {
   /** Read at each call. */
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
+  /** What became of calls is written there. */
+  readonly journal: Pick<Journal, "record">;
+  /** Told between turns of commands that have ended. */
+  readonly feed: ToldBetweenTurns;
   readonly book: RuleBook;
   /** Of the harness, which runs them: what they may is said where they come from. */
   readonly mcpServers: readonly McpServerConfig[];
@@ -63,6 +76,8 @@ export interface OpenToolsOptions {
 export interface OpenTools extends AsyncDisposable {
   readonly runtime: ToolRuntime;
   readonly sessions: SessionList;
+  /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
+  readonly tellEnds: () => void;
 }
 
 /** The tools that fit the model family, in one fixed order. */
@@ -75,12 +90,8 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const secrets = options.secrets ? { secrets: options.secrets } : {};
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
-  const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
-  const noteWalls = (): (() => boolean) => {
-    const { policy } = settings.sandbox;
-    return () => !isAsTight(policy, settings.sandbox.policy);
-  };
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, noteWalls, ...secrets });
+  const watch = createCallLog(options.journal, options.secrets);
+  const { sessions, tellEnds } = openSessions(options, watch, { runner, clock, outputFiles, ...secrets });
   const builtin = createBuiltinTools({
     get cwd() {
       return settings.config.cwd;
@@ -112,14 +123,37 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       outputTokens: family.toolOutputTokens,
       clock,
       outputFiles,
+      watch,
       ...secrets,
     }),
     sessions,
+    tellEnds,
     async [Symbol.asyncDispose]() {
       await sessions.close();
       await outputFiles[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
+function openSessions(
+  { host, settings, feed }: OpenToolsOptions,
+  log: Pick<CallWatch, "ended">,
+  ports: Omit<Parameters<typeof createCommandSessions>[0], "firstId">,
+): { readonly sessions: CommandSessions; readonly tellEnds: () => void } {
+  const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
+  const noteWalls = (): (() => boolean) => {
+    const { policy } = settings.sandbox;
+    return () => !isAsTight(policy, settings.sandbox.policy);
+  };
+  const tellEnds = (): void => {
+    for (const event of feed.isInTurn() ? [] : sessions.takeEndings()) {
+      log.ended(event);
+      feed.tell(event);
+    }
+  };
+  const sessions = createCommandSessions({ ...ports, firstId, noteWalls, onEnd: tellEnds });
+  return { sessions, tellEnds };
 }
 
 function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {

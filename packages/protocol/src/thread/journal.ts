@@ -1,3 +1,4 @@
+import type { ItemStatus } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
 import type { ReasoningEffort, ReasoningSummary } from "../model/model-settings.ts";
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
@@ -37,6 +38,7 @@ export type JournalEntry =
   /** What the thread goes by from here on; for who reads it, not to go on with. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
+  | ({ readonly type: "call.ended" } & EndedCall)
   /** Stands behind the items that the request sent, and before those of its answer. */
   | { readonly type: "request"; readonly request: AnsweredRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
@@ -56,6 +58,16 @@ export type JournalEntry =
   | { readonly type: "items.reserved"; readonly nextItem: number }
   /** `nextItem`: N of the next `item_N`. */
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
+
+/** What became of a call, for who reads it: its output tells the model. Of a call without one it is not known. */
+export interface EndedCall {
+  readonly callId: string;
+  readonly status: Exclude<ItemStatus, "in_progress">;
+  /** Of a command; null: it is none, or was stopped or never ran. */
+  readonly exitCode: number | null;
+  /** As of a `ThreadItem`; null: there is none. */
+  readonly reason: string | null;
+}
 
 /** An item of the transcript with the bytes by which it is sent: a thread is restored from the bytes, never encoded anew. */
 export interface SentItem {

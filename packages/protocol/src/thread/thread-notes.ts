@@ -1,3 +1,4 @@
+import type { ResponseItem } from "../item/response-item.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface ThreadNoteValues {
   readonly mcpListed: readonly McpTool[] | null;
   /** Names of the MCP tools that the model was told of by a message. */
   readonly mcpTold: readonly string[];
+  /** What people said that is not in the transcript yet: it waits for the next request. A fork has none. */
+  readonly waiting: readonly ResponseItem[];
 }
 
 /** Hashes of what was told; empty: nothing was. */

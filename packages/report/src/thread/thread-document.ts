@@ -6,7 +6,7 @@ import {
   type RequestRow,
   type ThreadAccount,
 } from "@unroll/accounting";
-import type { ContentPart, JournalEntry, ResponseItem, ToolOutputItem } from "@unroll/protocol";
+import type { ContentPart, EndedCall, JournalEntry, ResponseItem, ToolOutputItem } from "@unroll/protocol";
 import { describeCall, type ShownCall } from "./describe-call.ts";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
@@ -40,6 +40,8 @@ interface CallResult {
   /** Null: there is none. */
   readonly output: string | null;
   readonly images: readonly string[];
+  /** What became of it; null: that was not written down. */
+  readonly ended: EndedCall | null;
 }
 
 /** `entries`: of the thread's journal. Encrypted contents are left out. */
@@ -61,6 +63,9 @@ export function createThreadDocument(entries: readonly JournalEntry[], priceOf: 
 
 function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]): readonly DocumentStep[] {
   const outputs = new Map(entries.flatMap(listItems).flatMap(toOutputEntry));
+  const ends = new Map(
+    entries.flatMap((entry) => (entry.type === "call.ended" ? [[entry.callId, entry] as const] : [])),
+  );
   const shown = new Set<string>();
   const counts = { turn: 0, request: 0 };
 
@@ -69,7 +74,7 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
       case "turn.started":
         return [{ type: "turn", turn: (counts.turn += 1) }];
       case "item":
-        return showItem(entry.item.item, outputs);
+        return showItem(entry.item.item, { outputs, ends });
       case "request": {
         const row = entry.request.isInherited ? undefined : rows[counts.request++];
         return row === undefined ? [] : [{ type: "request", row }];
@@ -78,7 +83,7 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
         // what it takes over was shown before
         const added = entry.items.filter(({ bytes }) => !shown.has(toKey(bytes))).map(({ item }) => item);
         const opening = { type: "epoch", cause: entry.cause, items: entry.items.length } as const;
-        return [opening, ...added.flatMap((item) => showItem(item, outputs))];
+        return [opening, ...added.flatMap((item) => showItem(item, { outputs, ends }))];
       }
       case "epoch.undone":
         return [{ type: "undone" }];
@@ -86,6 +91,7 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
         return describeEnd(entry);
       case "thread.opened":
       case "settings":
+      case "call.ended":
       case "note":
       case "items.reserved":
         return [];
@@ -118,7 +124,12 @@ function toOutputEntry(item: ResponseItem): readonly (readonly [string, ToolOutp
   return isOutput ? [[item.call_id, item.output]] : [];
 }
 
-function showItem(item: ResponseItem, outputs: Outputs): readonly DocumentStep[] {
+interface CallFacts {
+  readonly outputs: Outputs;
+  readonly ends: ReadonlyMap<string, EndedCall>;
+}
+
+function showItem(item: ResponseItem, { outputs, ends }: CallFacts): readonly DocumentStep[] {
   switch (item.type) {
     case "message":
       return [{ type: "message", role: item.role, ...readParts(item.content) }];
@@ -130,7 +141,8 @@ function showItem(item: ResponseItem, outputs: Outputs): readonly DocumentStep[]
     case "function_call":
     case "custom_tool_call": {
       const output = outputs.get(item.call_id);
-      return [{ type: "call", ...describeCall(item), ...readOutput(output) }];
+      const ended = ends.get(item.call_id) ?? null;
+      return [{ type: "call", ...describeCall(item), ...readOutput(output), ended }];
     }
     case "web_search_call":
       return [{ type: "search", query: item.action?.query ?? "" }];
@@ -144,7 +156,7 @@ function showItem(item: ResponseItem, outputs: Outputs): readonly DocumentStep[]
   }
 }
 
-function readOutput(output: ToolOutputItem["output"] | undefined): CallResult {
+function readOutput(output: ToolOutputItem["output"] | undefined): Omit<CallResult, "ended"> {
   if (output === undefined) return { output: null, images: [] };
   if (typeof output === "string") return { output, images: [] };
   const { text, images } = readParts(output);

@@ -2,6 +2,7 @@ import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type {
   AnsweredRequest,
+  EndedCall,
   JournalEntry,
   RecordedSettings,
   ResponseItem,
@@ -70,10 +71,12 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
         case "item":
           return Buffer.concat([
             toItemLine(entry.item, clock.now()),
-            ...listSaid(entry.item.item, isInTurn).map(toEvent),
+            ...listSaid(entry.item.item, isInTurn).map((said) => line("event_msg", said)),
           ]);
         case "request":
           return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
+        case "call.ended":
+          return line("unroll", toEndedCall(entry));
         case "epoch":
           return toEpochLine(entry, clock.now());
         case "epoch.undone":
@@ -97,10 +100,6 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
       }
     },
   };
-
-  function toEvent(payload: object): Uint8Array {
-    return line("event_msg", payload);
-  }
 }
 
 /** The text is built around the payload's bytes, so that they come back as they were. */
@@ -206,6 +205,10 @@ function toRequest(request: AnsweredRequest): object {
   const sentTo = { model, model_provider: provider, service_tier: serviceTier };
   const flags = { is_beside: isBeside, is_inherited: isInherited };
   return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
+}
+
+function toEndedCall({ callId, status, exitCode, reason }: EndedCall): object {
+  return { type: "call.ended", call_id: callId, status, exit_code: exitCode, reason };
 }
 
 /** The final message stands in the file as the item that it is. */

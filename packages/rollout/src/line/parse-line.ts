@@ -1,5 +1,6 @@
 import {
   type AnsweredRequest,
+  type EndedCall,
   approvalPolicies,
   type JournalEntry,
   isKnownItem,
@@ -122,6 +123,8 @@ function toOwn(payload: Fields): ParsedLine {
     }
     case "request":
       return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
+    case "call.ended":
+      return toEndedCall(payload);
     case "epoch.undone":
       return { type: "entry", entry: { type: "epoch.undone" } };
     case "turn.started":
@@ -153,6 +156,20 @@ function toRequest(payload: Fields): AnsweredRequest {
 function guessWritten({ usage }: AnsweredRequest): number | null {
   const counted = usage?.cache_write_input_tokens ?? 0;
   return counted > 0 ? counted : null;
+}
+
+const statuses: readonly EndedCall["status"][] = ["completed", "failed", "declined"];
+
+/** As with settings: what is not known is passed over. */
+function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: Fields): ParsedLine {
+  if (typeof callId !== "string" || !isOneOf(statuses, status)) return skipped;
+  const ended = {
+    callId,
+    status,
+    exitCode: typeof exitCode === "number" ? exitCode : null,
+    reason: typeof reason === "string" ? reason : null,
+  } as EndedCall;
+  return { type: "entry", entry: { type: "call.ended", ...ended } };
 }
 
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {

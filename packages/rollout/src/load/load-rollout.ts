@@ -75,6 +75,7 @@ function createCollection(liveStart: number): Collection {
   const lastSaid = createLastSaid();
 
   function addEntry(entry: JournalEntry, isLive: boolean): void {
+    if (!isLive && entry.type === "call.ended") return; // a long thread has very many, and nothing is gone on with by them
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
     if (joined !== null) found.pop();
     lastSaid.read(entry);

@@ -73,6 +73,7 @@ export function createMender(): Mender {
         return [{ ...entry, items: entry.items.flatMap(mendItem) }];
       case "thread.opened":
       case "settings":
+      case "call.ended":
       case "request":
       case "note":
       case "epoch.undone":

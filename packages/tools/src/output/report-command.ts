@@ -21,8 +21,8 @@ export interface EndedCommand {
   readonly output?: CapturedOutput;
   /** In ms, for an outcome that says that it was passed. */
   readonly timeoutMs?: number;
-  /** Whose wish an `aborted` outcome was; the user's where this is absent. */
-  readonly stoppedBy?: "user" | "model";
+  /** Whose wish an `aborted` outcome was; the user's where this is absent. `close`: its thread was closed. */
+  readonly stoppedBy?: "user" | "model" | "close";
   /** Why it was not run again, outside the sandbox; null: that was not asked. */
   readonly refusal?: DeclinedVerdict | null;
 }
@@ -103,6 +103,7 @@ function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, refusal
     case "timed_out":
       return `It ran longer than ${timeoutMs / 1000} s and was stopped.`;
     case "aborted":
+      if (stoppedBy === "close") return "It was ended with its thread.";
       return stoppedBy === "model"
         ? "The model stopped it."
         : `It was interrupted after ${toSeconds(outcome.durationMs)} seconds.`;

@@ -6,6 +6,7 @@ import { toByteBudget } from "../output/cap-text.ts";
 import type { CallGate } from "../port/call-gate.ts";
 import { type Clock, flatMap } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
+import type { CallWatch } from "./call-watch.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 import { describeError } from "../tool/describe-error.ts";
 import type { CallableTool } from "../tool/tool.ts";
@@ -24,6 +25,8 @@ export interface ToolRuntimeOptions {
   readonly clock: Clock;
   /** Where the output of any tool goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
+  /** Absent: nobody asks. */
+  readonly watch?: CallWatch;
   /** Stands in for these in whatever calls tell and give back. Absent: there are none. */
   readonly secrets?: SecretMask;
 }
@@ -63,7 +66,7 @@ const shape = {
 /** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   checkShape("createToolRuntime", options, shape);
-  const { registry, gate, clock, outputFiles = null, secrets = createSecretMask([]) } = options;
+  const { registry, gate, clock, outputFiles = null, watch = null, secrets = createSecretMask([]) } = options;
   return {
     specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {
@@ -74,7 +77,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       const finished: FinishedCall[] = [];
       const told = createEventMask(secrets);
       for (const batch of await toBatches(pending)) {
-        const running = runBatch(batch, { ...context, gate, clock, outputFiles, secrets, maxOutputBytes });
+        const running = runBatch(batch, { ...context, gate, clock, outputFiles, watch, secrets, maxOutputBytes });
         finished.push(...(yield* flatMap(running, told.write)));
       }
       yield* told.end();
@@ -82,6 +85,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     },
     endTurn() {
       const closing = [...registry.callable.values()].flatMap(endTool);
+      for (const event of closing) watch?.ended(event);
       return maskStrings(closing, secrets.mask);
     },
   };

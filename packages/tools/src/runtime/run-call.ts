@@ -5,6 +5,7 @@ import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
 import type { CallEnding } from "./call-ending.ts";
+import type { CallWatch } from "./call-watch.ts";
 import { checkEnd, checkPlan } from "./check-tool.ts";
 import { judgeCall } from "./judge-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -26,6 +27,7 @@ export interface CallOptions {
   readonly clock: Clock;
   /** As of `ToolRuntimeOptions`. */
   readonly outputFiles: OutputFiles | null;
+  readonly watch: CallWatch | null;
   readonly secrets: SecretMask;
   readonly maxOutputBytes: number;
   readonly nextItemId: () => string;
@@ -39,7 +41,7 @@ export interface CallOptions {
  */
 export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
   const itemId = takeOnce(options.nextItemId);
-  const shown = createShownCall(call, { itemId, emit: options.emit });
+  const shown = createShownCall(call, { itemId, emit: watchCall(call, options) });
   const context = toContext(call, { ...options, itemId, emit: shown.emit });
   const steps = { tool: call.name, signal: options.signal, run: () => takeSteps({ call, prepared }, context, shown) };
   const ending = await settleCall(steps, options.clock);
@@ -47,8 +49,17 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const { maxOutputBytes: maxBytes, outputFiles: files, secrets } = options;
   const output = await toOutputItem(call, maskOutput(result.output, secrets), { maxBytes, files });
   await shown.end(ending, output);
+  if (!shown.hasItem && ending.type === "ending.ran") options.watch?.unseen(call.call_id);
   const followUp = (result.followUp ?? []).map((item) => ({ ...item, content: maskParts(item.content, secrets) }));
   return { output, followUp };
+}
+
+function watchCall({ call_id: id }: ToolCallItem, { watch, emit }: CallOptions): CallOptions["emit"] {
+  if (watch === null) return emit;
+  return (event) => {
+    watch.told(id, event);
+    return emit(event);
+  };
 }
 
 /** Before it is cut. */
@@ -114,7 +125,7 @@ function reject({ message, item }: RejectedCall): CallEnding {
 
 function toContext(
   { call_id: callId }: ToolCallItem,
-  options: Omit<CallOptions, "outputFiles" | "clock" | "secrets"> & { readonly itemId: () => string },
+  options: Omit<CallOptions, "outputFiles" | "watch" | "clock" | "secrets"> & { readonly itemId: () => string },
 ): CallContext {
   const { gate, signal, emit, maxOutputBytes, nextItemId } = options;
   const context: CallContext = {

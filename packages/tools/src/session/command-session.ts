@@ -38,12 +38,14 @@ export interface CommandSession {
   readonly command: SessionCommand;
   /** Null while the command runs. */
   readonly outcome: CommandOutcome | null;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
   /** Whether it is held by less than a command that starts now: it keeps the walls that it was started in. */
   readonly reachesMore: () => boolean;
   /** Types at its terminal; does nothing without one. */
   readonly keyboard: Pick<Keyboard, "type" | "unsent">;
   /** Ends the command and all it started. Resolves when nothing of it is left. */
-  stop(by: "user" | "model"): Promise<void>;
+  stop(by: NonNullable<EndedCommand["stoppedBy"]>): Promise<void>;
   /** Shows its output live until it ends, `ms` are over or the turn is interrupted. */
   follow(context: ToolContext, ms: number): Promise<void>;
   /** The end of what it wrote, for a person; masked as the model's is. */
@@ -95,6 +97,7 @@ export function startCommandSession(
     get outcome() {
       return outcome;
     },
+    ended,
     reachesMore,
     keyboard,
     async stop(by) {

@@ -16,7 +16,7 @@ export interface CommandSessions extends SessionList {
   find(id: number): CommandSession | null;
   /** The events of the ends, not told before, of those that were left running. */
   takeEndings(): readonly ThreadEvent[];
-  /** Ends all of them. Resolves when nothing of them is left. */
+  /** Ends all of them; `onEnd` is called for each. Resolves when nothing of them is left. */
   close(): Promise<void>;
 }
 
@@ -50,6 +50,8 @@ export interface CommandSessionsOptions extends SessionPorts {
   readonly firstId: number;
   /** Default 64. */
   readonly maxSessions?: number;
+  /** Called when one that was left running has ended: `takeEndings` tells it then. Absent: nobody waits for that. */
+  readonly onEnd?: () => void;
 }
 
 /** What is known of a session besides itself. */
@@ -70,7 +72,7 @@ export function createCommandSessions(options: CommandSessionsOptions): CommandS
     "clock.elapsed": "a function",
     firstId: "a number",
   });
-  const { maxSessions = defaultMaxSessions } = options;
+  const { maxSessions = defaultMaxSessions, onEnd = () => {} } = options;
   const entries = new Map<number, Entry>();
   let untold: ThreadEvent[] = [];
   let nextId = options.firstId;
@@ -98,9 +100,11 @@ export function createCommandSessions(options: CommandSessionsOptions): CommandS
   return {
     start,
     settle,
-    leave({ id }) {
+    leave({ id, ended }) {
       const entry = entries.get(id);
-      if (entry) entries.set(id, { ...entry, isBackground: true });
+      if (entry === undefined) return;
+      entries.set(id, { ...entry, isBackground: true });
+      void ended.then(onEnd);
     },
     find: (id) => entries.get(id)?.session ?? null,
     takeEndings() {
@@ -119,7 +123,7 @@ export function createCommandSessions(options: CommandSessionsOptions): CommandS
     },
     tail: (id) => entries.get(id)?.session.tail() ?? null,
     async close() {
-      await Promise.all([...entries.values()].map(({ session }) => session.stop("user")));
+      await Promise.all([...entries.values()].map(({ session }) => session.stop("close")));
       entries.clear();
     },
   };
