@@ -119,7 +119,15 @@ export async function measureAppend(journal: StoredJournal, count: number): Prom
 
 /** That the N-th call was the answer to. */
 function toRequest(n: number): AnsweredRequest {
-  const cache = { prefix_bytes: 1, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
+  const cache = {
+    prefix_bytes: 1,
+    shared_bytes: 0,
+    shared_tokens: 0,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    idle_ms: null,
+    miss: null,
+  };
   const sentTo = { model: "gpt-5", provider: "bench", serviceTier: null };
   const flags = { isBeside: false, isInherited: false };
   return { responseId: `resp_${n}`, ...sentTo, sentAt: 1_700_000_000_000 + n, usage, cache, ...flags };

@@ -13,9 +13,9 @@ test("cache report tells the last thread of the folder, as a table, as JSON and 
     stdout: [
       `thread ${id}`,
       "",
-      "request  turn  time (UTC)           input  shared  cached  uncached  output     cost  without cache  why not all was cached",
-      "      1     1  2026-05-06 12:00:00  5,000       0       0     5,000     200  $0.0083        $0.0083",
-      "      2     1  2026-05-06 12:20:00  6,000   5,000       0     6,000     200  $0.0095        $0.0095  the request before was 20 min ago",
+      "request  turn  time (UTC)           input  shared  cached  uncached  written  output     cost  without cache  why not all was cached",
+      "      1     1  2026-05-06 12:00:00  5,000       0       0     5,000        0     200  $0.0083        $0.0083",
+      "      2     1  2026-05-06 12:20:00  6,000   5,000       0     6,000        0     200  $0.0095        $0.0095  the request before was 20 min ago",
       "",
       "2 requests in 1 turn: 11,000 tokens in, 0 of them cached (0 %), 400 out",
       "cost: $0.0178, without the cache $0.0178 (list prices)",

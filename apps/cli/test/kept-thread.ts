@@ -22,7 +22,15 @@ const began = Date.parse("2026-05-06T12:00:00Z");
 
 function request(provider: string, minute: number, cache: Partial<RequestCache>): JournalEntry {
   const usage = { ...noTokenUsage, input_tokens: 5000 + 50 * minute, output_tokens: 200 };
-  const whole = { prefix_bytes: 900, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
+  const whole = {
+    prefix_bytes: 900,
+    shared_bytes: 0,
+    shared_tokens: 0,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    idle_ms: null,
+    miss: null,
+  };
   const sentAt = began + minute * 60_000;
   const made: AnsweredRequest = {
     responseId: "r",

@@ -12,7 +12,9 @@ test("models lists what is known and from whom, in lines and as JSON, and marks 
   const [heading = "", ...lines] = stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"));
   expect(heading).toMatch(/\|model\|window\|/);
   expect(lines).toContain("|mine|4096|unknown|low [high]|no|yes|unknown|2031-02-03|config");
-  expect(lines).toContain("* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 10|2026-12-11|built in");
+  expect(lines).toContain(
+    "* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 1.25 / 10|2026-12-11|built in",
+  );
   expect(lines.some((line) => line.includes("unroll-demo"))).toBe(false);
 
   const json = await world.run(["models", "--json", "--all", "--provider", "openai", "-m", "nobody-knows"]);

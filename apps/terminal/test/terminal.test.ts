@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgramStore } from "@unroll/program";
@@ -357,4 +357,30 @@ test("a file of the project is offered behind @", async () => {
   seat.type(keys.tab);
   await seat.shows("› see @src/parser/read-tokens.ts");
   expect(world.model.requests).toEqual([]);
+});
+
+test("the status line tells what each request cost, a long one too, and the same when the thread is gone on with", async () => {
+  const answer = (input: number, cached: number) => ({
+    items: [{ text: `answered ${input}` }],
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: cached, cache_write_tokens: input - cached },
+      output_tokens: 2000,
+      total_tokens: input + 2000,
+    },
+  });
+  const config = `[models.gpt-5-codex]\nprovider = "test"\n[models.gpt-5-codex.price]\ninput = 2\ncached_input = 0.1\ncache_write = 2.5\noutput = 10
+long = { above = 272_000, input = 4, cached_input = 0.2, cache_write = 5, output = 15 }
+[tui]\nstatus_line = ["cost"]\n`;
+  await using world = await openTerminalWorld({ turns: [answer(200_000, 0), answer(300_000, 200_000)] });
+  await appendFile(join(world.home, ".codex/config.toml"), config);
+  const seat = world.start({ prompt: "one" });
+  await seat.shows("answered 200000");
+  await seat.shows("$0.520");
+  seat.type(`two${keys.enter}`);
+  await seat.shows("$1.09"); // 0.52, and 0.04 + 0.5 + 0.03
+  await seat.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("$1.09");
+  expect(second.screen().join("\n")).toContain("answered 300000");
 });

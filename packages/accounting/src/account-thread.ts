@@ -5,7 +5,7 @@ import {
   type ModelPrice,
   type TokenUsage,
 } from "@unroll/protocol";
-import { estimateCost, type CacheCost } from "./estimate-cost.ts";
+import { estimateRequestCost, type CacheCost } from "./estimate-cost.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
 /** Whose price is asked for. */
@@ -27,6 +27,8 @@ export interface RequestRow {
   readonly cachedTokens: number | null;
   /** Of the input. Null also where only the cached ones are not known. */
   readonly uncachedTokens: number | null;
+  /** Of the uncached, what the server put into its cache. */
+  readonly writtenTokens: number | null;
   readonly outputTokens: number | null;
   /** Estimated: what it begins with as the request before it did. */
   readonly sharedTokens: number;
@@ -80,7 +82,6 @@ interface RowPlace {
 
 function toRow(answered: AnsweredRequest, { request, turn, priceOf }: RowPlace): RequestRow {
   const { sentAt, model, usage, cache, isBeside } = answered;
-  const price = priceOf(answered);
   const cached = usage === null ? null : cache.cached_tokens;
   return {
     request,
@@ -90,12 +91,13 @@ function toRow(answered: AnsweredRequest, { request, turn, priceOf }: RowPlace):
     inputTokens: usage?.input_tokens ?? null,
     cachedTokens: cached,
     uncachedTokens: usage === null || cached === null ? null : usage.input_tokens - cached,
+    writtenTokens: usage === null ? null : cache.cache_write_tokens,
     outputTokens: usage?.output_tokens ?? null,
     sharedTokens: cache.shared_tokens,
     addedBytes: cache.prefix_bytes - cache.shared_bytes,
     miss: cache.miss,
     isBeside,
-    cost: price === null || usage === null || cached === null ? null : estimateCost(usage, price),
+    cost: estimateRequestCost(answered, priceOf(answered)),
   };
 }
 

@@ -1,18 +1,77 @@
-import type { ModelPrice, TokenUsage } from "@unroll/protocol";
+import type { AnsweredRequest, ModelPrice, RequestCache, TokenRates, TokenUsage } from "@unroll/protocol";
 
 /** In USD, by the public list. */
 export interface CacheCost {
   readonly withCache: number;
-  /** Had nothing been cached. */
+  /** Had nothing been cached, nor put into the cache. */
   readonly withoutCache: number;
 }
 
-/** `usage`: its cached tokens must be those that the server told. Reasoning is part of the output. */
+/** Of one request; all its counts must be those that the server told. Reasoning is part of the output. */
 export function estimateCost(usage: TokenUsage, price: ModelPrice): CacheCost {
-  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
-  const outputCost = output * price.output;
-  return {
-    withCache: ((input - cached) * price.input + cached * price.cachedInput + outputCost) / 1e6,
-    withoutCache: (input * price.input + outputCost) / 1e6,
-  };
+  return multiply(usage, findRates(usage.input_tokens, price));
+}
+
+/** Of a request that was answered; null where its price, or a count that it depends on, is not known. */
+export function estimateRequestCost(
+  { usage, cache }: Pick<AnsweredRequest, "usage" | "cache">,
+  price: ModelPrice | null,
+): CacheCost | null {
+  if (price === null || usage === null || cache.cached_tokens === null) return null;
+  const rates = findRates(usage.input_tokens, price);
+  const isWriteMissing = toWriteRate(rates) !== rates.input && readWritten(cache) === null;
+  return isWriteMissing ? null : multiply(usage, rates);
+}
+
+/** Of one request, in USD: what the server does not say that it had cached, or put into its cache, counts as what costs most. */
+export function estimateHighestCost(usage: TokenUsage, cache: RequestCache | null, price: ModelPrice): number {
+  const rates = findRates(usage.input_tokens, price);
+  const { input_tokens: input, cached_input_tokens: cached } = usage;
+  const isDearer = toWriteRate(rates) > rates.input && (cache === null || readWritten(cache) === null);
+  return multiply(isDearer ? { ...usage, cache_write_input_tokens: input - cached } : usage, rates).withCache;
+}
+
+/** Of one request, in USD, that has so many tokens of input at least: all of it cached, and an answer of nothing. */
+export function estimateLowestCost(inputTokens: number, price: ModelPrice): number {
+  return (inputTokens * findRates(inputTokens, price).cachedInput) / 1e6;
+}
+
+/** What several requests used together. */
+export interface UsageTotal {
+  readonly usage: TokenUsage;
+  /** In tokens, of the request that had the most; null: nobody knows. */
+  readonly longestInput: number | null;
+}
+
+/**
+ * Null where each request is to be looked at: some may have cost more for their length, or the server did perhaps not say what it
+ * put into its cache.
+ */
+export function estimateTotalCost({ usage, longestInput }: UsageTotal, price: ModelPrice): CacheCost | null {
+  const { long, input } = price;
+  const isShort = long === undefined || (longestInput ?? usage.input_tokens) <= long.above;
+  const isWritten = toWriteRate(price) === input || usage.cache_write_input_tokens > 0 || usage.input_tokens === 0;
+  return isShort && isWritten ? multiply(usage, price) : null;
+}
+
+/** Of a request with so many tokens of input. */
+function findRates(inputTokens: number, price: ModelPrice): TokenRates {
+  return price.long !== undefined && inputTokens > price.long.above ? price.long : price;
+}
+
+/** What an older store has nothing of is not known. */
+function readWritten({ cache_write_tokens: written }: Partial<RequestCache>): number | null {
+  return written ?? null;
+}
+
+function toWriteRate({ input, cacheWrite = input }: TokenRates): number {
+  return cacheWrite;
+}
+
+function multiply(usage: TokenUsage, rates: TokenRates): CacheCost {
+  const { input_tokens: input, cached_input_tokens: cached, cache_write_input_tokens: written } = usage;
+  const plain = Math.max(0, input - cached - written);
+  const outputCost = usage.output_tokens * rates.output;
+  const inputCost = plain * rates.input + cached * rates.cachedInput + written * toWriteRate(rates);
+  return { withCache: (inputCost + outputCost) / 1e6, withoutCache: (input * rates.input + outputCost) / 1e6 };
 }

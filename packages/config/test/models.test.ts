@@ -77,7 +77,12 @@ efforts = ["low", "high"]
 default_effort = "high"
 supports_images = true
 instructions_file = "llama.md"
-price = { input = 1, cached_input = 0.5, output = 2 }
+[models.llama-9.price]
+input = 1
+cached_input = 0.5
+cache_write = 2
+output = 2
+long = { above = 100_000, input = 2, cached_input = 1, output = 4 }
 [models.gpt-5-codex]
 efforts = ["low", "medium", "high", "xhigh"]
 [models.mute]
@@ -92,7 +97,13 @@ efforts = []
   });
   expect(compaction.tokenLimit).toBe(150_000);
   expect(modelInstructionsFile).toBe(join(home.path, ".codex/llama.md"));
-  expect(findModelPrice(catalogue, "llama-9", "anybody")).toEqual({ input: 1, cachedInput: 0.5, output: 2 });
+  expect(findModelPrice(catalogue, "llama-9", "anybody")).toEqual({
+    input: 1,
+    cachedInput: 0.5,
+    cacheWrite: 2,
+    output: 2,
+    long: { above: 100_000, input: 2, cachedInput: 1, output: 4 },
+  });
   const overrides = [override("model_reasoning_effort", "xhigh")];
   const codex = await home.load({ flags: { model: "gpt-5-codex" }, overrides });
   expect(codex).toMatchObject({ reasoningEffort: "xhigh", modelFamily: { id: "gpt-5-codex" }, warnings: [] });
@@ -132,7 +143,13 @@ describe("a file of models", () => {
       auto_compact_token_limit: null,
       family: "gpt-5",
       instructions_file: "next.md",
-      price: { input: 3, cached_input: 0.3, output: 9 },
+      price: {
+        input: 3,
+        cached_input: 0.3,
+        cache_write: 4,
+        output: 9,
+        long: { above: 9, input: 6, cached_input: 0.6, output: 12 },
+      },
     };
     await using home = await createTempHome(file([entry]));
     const config = await home.load({ overrides: [override("models.next.context_window", "250000")] });
@@ -158,6 +175,7 @@ describe("a file of models", () => {
       name: "next",
       origins: ["file", "config"],
       isHidden: true,
+      price: { cacheWrite: 4, output: 9, long: { above: 9, cachedInput: 0.6, output: 12 } },
     });
   });
 

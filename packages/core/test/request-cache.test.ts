@@ -18,13 +18,15 @@ interface Counts {
   readonly input: number;
   /** Absent: the server does not say. */
   readonly cached?: number;
+  readonly written?: number;
 }
 
 /** Answers, or asks for a tool where there is more to come. */
-function counted(index: number, { input, cached }: Counts): Answer {
+function counted(index: number, { input, cached, written }: Counts): Answer {
   return async function* counting() {
     yield* stream(index < 0 ? [said("Done.")] : [call(`call_${index}`)]);
-    const details = cached === undefined ? {} : { input_tokens_details: { cached_tokens: cached } };
+    const told = { cached_tokens: cached, cache_write_tokens: written };
+    const details = cached === undefined ? {} : { input_tokens_details: told };
     const usage: ResponseUsage = { input_tokens: input, output_tokens: 3, total_tokens: input + 3, ...details };
     return { type: "completed", responseId: `resp_${index}`, usage };
   };
@@ -48,10 +50,10 @@ async function runCounted(
 
 const lengthOf = (body: string | undefined): number => new TextEncoder().encode(body).length - "]}".length;
 
-test("each request tells how many bytes and tokens it shares with the one before, and that all of them were cached", async () => {
+test("each request tells how many bytes and tokens it shares with the one before, that all of them were cached, and what was put there", async () => {
   const { caches, bodies } = await runCounted([
     { input: 2000, cached: 0 },
-    { input: 2100, cached: 1920 },
+    { input: 2100, cached: 1920, written: 128 },
   ]);
   expect(caches).toEqual([
     {
@@ -59,6 +61,7 @@ test("each request tells how many bytes and tokens it shares with the one before
       shared_bytes: 0,
       shared_tokens: 0,
       cached_tokens: 0,
+      cache_write_tokens: null,
       idle_ms: null,
       miss: null,
     },
@@ -67,6 +70,7 @@ test("each request tells how many bytes and tokens it shares with the one before
       shared_bytes: lengthOf(bodies[0]),
       shared_tokens: 2000,
       cached_tokens: 1920,
+      cache_write_tokens: 128,
       idle_ms: 1000,
       miss: null,
     },

@@ -32,6 +32,7 @@ const cache = {
   shared_bytes: 0,
   shared_tokens: 0,
   cached_tokens: null,
+  cache_write_tokens: null,
   idle_ms: null,
   miss: null,
 };

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NumberedEvent, ThreadEvent } from "@unroll/protocol";
+import type { NumberedEvent, Person, Question, ThreadEvent } from "@unroll/protocol";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import type { CallableTool } from "@unroll/tools";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
@@ -239,4 +240,30 @@ test("a rule that forbids a command cannot be got round by typing it, nor by ano
   await runToEnd(thread, "Go");
   expect(outputsOf(world)[1]).toMatch(/^Nothing was typed: Not run: forbidden by policy\. .*my\.rules:1/);
   expect(outputsOf(world)[2]).toMatch(/^The command was not run: Not run: forbidden by policy\. .*my\.rules:1/);
+});
+
+test.skipIf(!hasSandbox)("on-failure does not ask about a command that was left running, and says so", async () => {
+  const script = "read -r line <down; touch ../made";
+  const again = exec("touch ../made", { sandbox_permissions: "require_escalated", yield_time_ms: 60_000 });
+  await using world = await openWorld(exec(script), say, write({ yield_time_ms: 60_000 }), again, say);
+  const asked: Question[] = [];
+  const person: Person = {
+    async answer(question) {
+      asked.push(question);
+      return { type: "approved.once" };
+    },
+  };
+  const walls = ["sandbox_mode=workspace-write", "sandbox_workspace_write.exclude_slash_tmp=true"];
+  const temporary = "sandbox_workspace_write.exclude_tmpdir_env_var=true";
+  const settings = [...config, "approval_policy=on-failure", ...walls, temporary];
+  await using thread = await world.openThread({ person, config: settings });
+  await runToEnd(thread, "Start it");
+  await writeFile(join(world.work, "down"), "go\n");
+  await runToEnd(thread, "Go on");
+  expect(JSON.stringify(world.model.requests[0]?.input)).toContain(
+    "Of a command that was left running the harness does not ask",
+  );
+  expect(outputsOf(world)[1]).toMatch(/The sandbox policy .* call again with sandbox_permissions "require_escalated"/);
+  expect(asked).toMatchObject([{ command: "touch ../made", askedBy: "the model's request" }]);
+  expect(outputsOf(world)[2]).toMatch(/^Exit code: 0\n/);
 });

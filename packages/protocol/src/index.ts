@@ -1,4 +1,4 @@
-export { createThreadItemSchema } from "./event/thread-item-schema.ts";
+export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
@@ -81,7 +81,7 @@ export type {
 export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
 export type { McpServerStatus } from "./mcp/mcp-server-status.ts";
 export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
-export type { ModelPrice } from "./model/model-price.ts";
+export type { ModelPrice, TokenRates } from "./model/model-price.ts";
 export type {
   ModelFamily,
   ReasoningEffort,

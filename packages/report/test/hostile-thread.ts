@@ -36,6 +36,7 @@ export function request(cache: Partial<RequestCache> = {}): JournalEntry {
     shared_bytes: 8000,
     shared_tokens: 4000,
     cached_tokens: 0,
+    cache_write_tokens: 0,
     idle_ms: 1000,
     miss: null,
   };

@@ -105,10 +105,10 @@ test("a table tells each request, its cost with and without the cache, and why n
   const miss = { type: "expired", cause: "the request before was 12 min ago" } as const;
   const entries = [request({ shared_tokens: 0 }), request({ cached_tokens: 4000 }), request({ miss })];
   expect(renderCacheTable(accountThread(entries, priceOf))).toEqual([
-    "request  turn  time (UTC)           input  shared  cached  uncached  output     cost  without cache  why not all was cached",
-    "      1     0  2026-11-18 11:06:40  5,000       0       0     5,000     200  $0.0070        $0.0070",
-    "      2     0  2026-11-18 11:06:40  5,000   4,000   4,000     1,000     200  $0.0034        $0.0070",
-    "      3     0  2026-11-18 11:06:40  5,000   4,000       0     5,000     200  $0.0070        $0.0070  the request before was 12 min ago",
+    "request  turn  time (UTC)           input  shared  cached  uncached  written  output     cost  without cache  why not all was cached",
+    "      1     0  2026-11-18 11:06:40  5,000       0       0     5,000        0     200  $0.0070        $0.0070",
+    "      2     0  2026-11-18 11:06:40  5,000   4,000   4,000     1,000        0     200  $0.0034        $0.0070",
+    "      3     0  2026-11-18 11:06:40  5,000   4,000       0     5,000        0     200  $0.0070        $0.0070  the request before was 12 min ago",
     "",
     "3 requests in 0 turns: 15,000 tokens in, 4,000 of them cached (27 %), 600 out",
     "cost: $0.0174, without the cache $0.0210 (list prices)",
@@ -116,7 +116,7 @@ test("a table tells each request, its cost with and without the cache, and why n
 });
 
 test("what is not known is said to be unknown, and never 0", () => {
-  const account = accountThread([request({ cached_tokens: null })], () => null);
+  const account = accountThread([request({ cached_tokens: null, cache_write_tokens: null })], () => null);
   const [, row = "", , , cost] = renderCacheTable(account);
   expect(row.trim().split(/ {2,}/)).toEqual([
     "1",
@@ -126,13 +126,14 @@ test("what is not known is said to be unknown, and never 0", () => {
     "4,000",
     "?",
     "?",
+    "?",
     "200",
     "?",
     "?",
   ]);
   expect(cost).toBe("cost: unknown, for want of a public price or of the server's counts");
   expect(listCacheFacts("t", account)).toMatchObject([
-    { type: "request", cached_tokens: null, cost_usd: null },
+    { type: "request", cached_tokens: null, cache_write_tokens: null, cost_usd: null },
     { type: "thread", thread_id: "t", cost_usd: null, unpriced_requests: 1 },
   ]);
   const page = renderCachePage("t", account);

@@ -9,6 +9,7 @@ const threads = [
     version: "0.92.0",
     threadId: "01a20021-fa32-7142-a8f1-816c20560b0d",
     tokens: [40_214, 328],
+    longestInput: 8896,
     // made anew of what was there: the summary is all that it wrote down
     items: [
       "developer: <permissions instructi",
@@ -26,6 +27,7 @@ const threads = [
     version: "0.169.0",
     threadId: "01a20022-2187-7ac0-b6b4-dc79acab60e7",
     tokens: [44_753, 327],
+    longestInput: 9913,
     items: [
       "user: Look around",
       "developer: <skills_instructions>",
@@ -75,6 +77,7 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       turns: 3,
       provider: "bench",
       usage: expect.objectContaining({ input_tokens: input, output_tokens: output }),
+      longestInput: thread.longestInput,
     },
   ]);
   expect(await world.store.find("last", { cwd: "/home/someone/project" })).toBe(thread.threadId);

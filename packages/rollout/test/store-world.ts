@@ -69,6 +69,7 @@ export function toRequest(responseId: string, more: Partial<AnsweredRequest> = {
     shared_bytes: 80,
     shared_tokens: 4000,
     cached_tokens: 2,
+    cache_write_tokens: 0,
     idle_ms: 400_000,
     miss: { type: "expired", cause: "the request before was 7 min ago" },
   };

@@ -209,6 +209,7 @@ test("threads are listed from the one used last on, with what they are; the last
     turns: 2,
     provider: "test",
     usage: { ...noTokenUsage, input_tokens: 14, cached_input_tokens: 4, output_tokens: 6, reasoning_output_tokens: 2 },
+    longestInput: 7,
   }));
   for (const _ of ["read", "known"]) expect(await listAll(world.store.list({ cwd: "/a" }))).toEqual(expected);
   expect(await world.store.find("last")).toBe(ids[0]);

@@ -1,5 +1,6 @@
 export { findStateFolder } from "./files/find-state-folder.ts";
 export { findObeyedPlaces } from "./plan/find-obeyed-places.ts";
+export { isAsTight } from "./policy/is-as-tight.ts";
 export { canRead, canWrite } from "./policy/judge-path.ts";
 export { resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
 export { explainSandbox } from "./probe/explain-sandbox.ts";

@@ -17,6 +17,7 @@ export const cache: RequestCache = {
   shared_bytes: 0,
   shared_tokens: 0,
   cached_tokens: 0,
+  cache_write_tokens: 0,
   idle_ms: null,
   miss: null,
 };

@@ -1,3 +1,4 @@
+import type { ModelPrice, TokenRates } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import type { ListedModels } from "./listed-models.ts";
 
@@ -12,7 +13,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     "efforts",
     "verbosity",
     "images",
-    "$ per million in/cached/out",
+    "$ per million in/cached/written/out",
     "ends",
     "known from",
   ];
@@ -65,7 +66,7 @@ export function toModelsJson({ config, inUse, models }: ListedModels): string {
         apply_patch_tool: family.applyPatchTool,
         shell_tool: family.shellTool,
         instructions_file: model.instructionsFile,
-        price: price && { input: price.input, cached_input: price.cachedInput, output: price.output },
+        price: price && toPriceJson(price),
         shutdown_date: model.shutdownDate,
       };
     }),
@@ -102,5 +103,19 @@ function toAnswer({ origins }: Model, isTaken: boolean): string {
 }
 
 function toPrice({ price }: Model): string {
-  return price === null ? "unknown" : `${price.input} / ${price.cachedInput} / ${price.output}`;
+  if (price === null) return "unknown";
+  const { long } = price;
+  return toRates(price) + (long === undefined ? "" : `; over ${toAmount(long.above)} ${toRates(long)}`);
+}
+
+function toRates({ input, cachedInput, cacheWrite = input, output }: TokenRates): string {
+  return `${input} / ${cachedInput} / ${cacheWrite} / ${output}`;
+}
+
+function toPriceJson({ long, ...rates }: ModelPrice): object {
+  return { ...toRatesJson(rates), long: long === undefined ? null : { above: long.above, ...toRatesJson(long) } };
+}
+
+function toRatesJson({ input, cachedInput, cacheWrite = input, output }: TokenRates): object {
+  return { input, cached_input: cachedInput, cache_write: cacheWrite, output };
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { estimateCost, type PriceOf } from "@unroll/accounting";
+import { accountThread, estimateTotalCost, type PriceOf } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
@@ -32,7 +32,8 @@ export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
           if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
           return;
         }
-        yield flags.json ? toJson(summary, flags, priceOf) : toText(summary, flags, { io, priceOf });
+        const cost = await findCost(summary, { store, priceOf });
+        yield flags.json ? toJson(summary, flags, cost) : toText(summary, flags, { io, cost });
       }
       if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
     },
@@ -56,7 +57,7 @@ async function explainNone(
   return `No thread is ${what} yet.`;
 }
 
-function toJson(summary: ThreadSummary, { archived = false }: ListFlags, priceOf: PriceOf): string {
+function toJson(summary: ThreadSummary, { archived = false }: ListFlags, cost_usd: number | null): string {
   const { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage } = summary;
   const wire = {
     thread_id: threadId,
@@ -69,7 +70,7 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags, priceOf
     model,
     turns,
     usage,
-    cost_usd: findCost(summary, priceOf),
+    cost_usd,
     archived,
   };
   return escapeHidden(JSON.stringify(wire));
@@ -77,11 +78,11 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags, priceOf
 
 interface ListContext {
   readonly io: ProcessIo;
-  readonly priceOf: PriceOf;
+  readonly cost: number | null;
 }
 
 /** Two spaces stand between what is told; names and titles come last, since they may be long. */
-function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: ListContext): string {
+function toText(summary: ThreadSummary, { all }: ListFlags, { io, cost }: ListContext): string {
   const { threadId, usedAt, cwd, branch, name, title, turns, usage } = summary;
   const columns = [
     threadId,
@@ -90,7 +91,7 @@ function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: Lis
     (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
       "100.0k tokens".length,
     ),
-    (usage === null ? "" : formatCost(findCost(summary, priceOf))).padStart("$10.0000".length),
+    (usage === null ? "" : formatCost(cost)).padStart("$10.0000".length),
     ...(all ? [cwd ?? "?"] : []),
     ...(branch === null ? [] : [branch]),
     name ?? title ?? "",
@@ -98,10 +99,24 @@ function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: Lis
   return showHidden(columns.join("  ").trimEnd());
 }
 
-/** By the price of the model that it had last; null where that is not known. */
-function findCost({ model, provider, usage }: ThreadSummary, priceOf: PriceOf): number | null {
+interface CostSources {
+  readonly store: ThreadStore;
+  readonly priceOf: PriceOf;
+}
+
+/**
+ * By the price of the model that it had last; where that depends on how long each request was, by its requests. Null where a price
+ * or a count is not known.
+ */
+async function findCost(summary: ThreadSummary, { store, priceOf }: CostSources): Promise<number | null> {
+  const { threadId, model, provider, usage, longestInput = null } = summary;
   const price = model === null || provider === null ? null : priceOf({ model, provider, serviceTier: null });
-  return price === null || usage === null ? null : estimateCost(usage, price).withCache;
+  if (price === null || usage === null) return null;
+  const total = estimateTotalCost({ usage, longestInput }, price);
+  if (total !== null) return total.withCache;
+  const stored = await store.load(threadId).catch(() => null); // broken, or gone meanwhile: its line is shown all the same
+  const account = stored === null ? null : accountThread(stored.entries, priceOf);
+  return account === null || account.unpricedRequests > 0 ? null : (account.cost?.withCache ?? null);
 }
 
 function renderTokens(count: number): string {

@@ -41,6 +41,7 @@ export const cacheSchema: z.ZodType<RequestCache> = exactly<RequestCache>()(
     shared_bytes: z.int(),
     shared_tokens: z.int(),
     cached_tokens: z.int().nullable(),
+    cache_write_tokens: z.int().nullable(),
     idle_ms: z.number().nullable(),
     miss: missSchema.nullable(),
   }),

@@ -20,6 +20,7 @@ export interface AgentAnswer {
   readonly usage: {
     readonly input_tokens: number;
     readonly cached_input_tokens: number;
+    readonly cache_write_input_tokens: number;
     readonly output_tokens: number;
   };
 }

@@ -9,12 +9,18 @@ const outputSchema = z
 
 const output = z.object({
   ...answer,
-  usage: z.object({ inputTokens: z.number(), cachedInputTokens: z.number(), outputTokens: z.number() }),
+  usage: z.object({
+    inputTokens: z.number(),
+    cachedInputTokens: z.number(),
+    cacheWriteInputTokens: z.number(),
+    outputTokens: z.number(),
+  }),
 });
 
 function show({ threadId: id, content, usage }: AgentAnswer): z.infer<typeof output> {
   const { input_tokens: inputTokens, cached_input_tokens: cachedInputTokens, output_tokens: outputTokens } = usage;
-  return { threadId: id, content, usage: { inputTokens, cachedInputTokens, outputTokens } };
+  const cacheWriteInputTokens = usage.cache_write_input_tokens;
+  return { threadId: id, content, usage: { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } };
 }
 
 export const unrollTool: AgentTool = defineAgentTool({

@@ -37,6 +37,8 @@ export interface Surface {
   renderStatus: (columns: number) => Row | null;
   /** Null: what shows threads is not loaded yet. */
   transcript: ShownThread | null;
+  /** What the requests of the thread that is shown cost, in US dollars; null: of some it is not known. */
+  costUsd: number | null;
   /** Whether something was said while there was no transcript. */
   hasSaid: boolean;
   /** Whether anything moves by itself. */
@@ -90,6 +92,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     renderStatus: () => null,
     isAnimated,
     transcript: null,
+    costUsd: 0,
     hasSaid: false,
     screen,
     loop,

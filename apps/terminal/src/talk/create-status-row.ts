@@ -12,7 +12,8 @@ export function createStatusRow(
   let last: { readonly of: readonly unknown[]; readonly row: Row } | null = null;
   return (columns) => {
     const { conversation, desk, plan } = talk;
-    const of = [columns, conversation.config, plan.isOn, readElapsed(talk), desk.surface.transcript?.view.usage];
+    const { transcript, costUsd } = desk.surface;
+    const of = [columns, conversation.config, plan.isOn, readElapsed(talk), transcript?.view.usage, costUsd];
     if (last?.of.every((each, at) => each === of[at]) !== true) {
       last = { of, row: renderStatusLine(readStatus(talk, branch), segments, columns).spans };
     }

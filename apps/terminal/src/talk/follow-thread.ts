@@ -3,6 +3,7 @@ import type { Clock } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
+import { showEvent } from "./show-event.ts";
 import { toLines } from "./to-lines.ts";
 
 export interface Followed {
@@ -28,6 +29,7 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
     const { surface } = desk;
     const before = surface.transcript?.takeRest(surface.screen.size().columns - 1) ?? [];
     if (surface.transcript !== null || surface.hasSaid) surface.say([...before, ...toLines("")]);
+    surface.costUsd = 0;
     surface.transcript = createShownThread({
       libraries,
       cwd: conversation.config.cwd,
@@ -39,8 +41,7 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
 
   async function read(thread: Thread, signal: AbortSignal): Promise<void> {
     for await (const { event } of thread.events({ signal, ofTurns: false })) {
-      desk.surface.transcript?.apply(event);
-      desk.surface.loop.request();
+      showEvent({ conversation, desk }, event);
     }
   }
 

@@ -1,4 +1,3 @@
-import { estimateCost } from "@unroll/accounting";
 import type { StatusFacts, StatusSegment } from "@unroll/cells";
 import { statusSegments } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
@@ -27,7 +26,7 @@ export function readStatus(talk: Talk, branch: string | null): StatusFacts {
     contextWindow: config.modelFamily.contextWindow,
     cachedTokens: cached,
     uncachedTokens: (usage?.thread.input_tokens ?? 0) - cached,
-    costUsd: price === null || usage === null ? null : estimateCost(usage.thread, price).withCache,
+    costUsd: price === null ? null : desk.surface.costUsd,
     elapsedMs: readElapsed(talk),
   };
 }

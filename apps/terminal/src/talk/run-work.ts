@@ -1,6 +1,7 @@
 import { forEach } from "@unroll/flow";
 import { type ThreadEvent, noTokenUsage, type TurnOutcome } from "@unroll/protocol";
 import { toProgramFailure } from "@unroll/program";
+import { showEvent } from "./show-event.ts";
 import { showPictures } from "./show-pictures.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
@@ -28,8 +29,7 @@ export async function runWork(
     return await forEach(start(AbortSignal.any([stop.signal, ending.signal])), (event) => {
       const shown = show(event);
       if (shown === null) return;
-      desk.surface.transcript?.apply(shown);
-      desk.surface.loop.request();
+      showEvent(talk, shown);
       return showPictures(talk, shown);
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ThreadAccount } from "@unroll/accounting";
 import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
 import type { DocumentStep } from "@unroll/report";
 import { toPriceOf } from "../text/to-price-of.ts";
@@ -22,7 +23,14 @@ export async function showPast(talk: Talk): Promise<void> {
     if (past.type === "told") transcript?.apply(past.event);
     else transcript?.add({ type: "person", text: past.text, images: past.images });
   }
+  talk.desk.surface.costUsd = toKnownCost(account);
   tell(talk, `Going on with thread ${talk.conversation.thread.id}.`, "muted");
+}
+
+/** Null where it is not known of all that was used. */
+function toKnownCost({ rows, usage, cost, unpricedRequests }: ThreadAccount): number | null {
+  const isTold = rows.length > 0 || usage.input_tokens === 0;
+  return isTold && unpricedRequests === 0 ? (cost?.withCache ?? 0) : null;
 }
 
 /** Without the turns that were taken back. */

@@ -1,5 +1,5 @@
 import type { RequestRow } from "@unroll/accounting";
-import { noTokenUsage, type ThreadEvent, type ThreadItem, type TokenUsage } from "@unroll/protocol";
+import { addTokenUsage, noTokenUsage, type ThreadEvent, type ThreadItem, type TokenUsage } from "@unroll/protocol";
 import type { DocumentStep } from "@unroll/report";
 import { parsePastCall } from "../text/parse-past-call.ts";
 import { readSaid } from "../text/read-said.ts";
@@ -27,7 +27,7 @@ export function toPastEvents(
       turn = noTokenUsage;
     } else if (step.type === "request") {
       const asked = toUsage(step.row);
-      if (turn !== null && !step.row.isBeside) turn = addUsage(turn, asked);
+      if (turn !== null && !step.row.isBeside) turn = addTokenUsage(turn, asked);
       past.push(told(toRequestEvent(asked)));
     } else past.push(...toShown(step, toId()));
   }
@@ -39,21 +39,13 @@ function told(event: ThreadEvent): PastEvent {
   return { type: "told", event };
 }
 
-function toUsage({ inputTokens, cachedTokens, outputTokens }: RequestRow): TokenUsage {
+function toUsage({ inputTokens, cachedTokens, writtenTokens, outputTokens }: RequestRow): TokenUsage {
   return {
     ...noTokenUsage,
     input_tokens: inputTokens ?? 0,
     cached_input_tokens: cachedTokens ?? 0,
+    cache_write_input_tokens: writtenTokens ?? 0,
     output_tokens: outputTokens ?? 0,
-  };
-}
-
-function addUsage(sum: TokenUsage, more: TokenUsage): TokenUsage {
-  return {
-    ...noTokenUsage,
-    input_tokens: sum.input_tokens + more.input_tokens,
-    cached_input_tokens: sum.cached_input_tokens + more.cached_input_tokens,
-    output_tokens: sum.output_tokens + more.output_tokens,
   };
 }
 
@@ -64,6 +56,7 @@ function toRequestEvent(usage: TokenUsage): ThreadEvent {
     shared_bytes: 0,
     shared_tokens: 0,
     cached_tokens: usage.cached_input_tokens,
+    cache_write_tokens: usage.cache_write_input_tokens,
     idle_ms: null,
     miss: null,
   };

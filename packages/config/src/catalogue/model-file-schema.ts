@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ModelFamily } from "@unroll/protocol";
+import type { PriceTable } from "../models/model-table.ts";
 import { type ModelFamilyId, modelFamilyIds } from "../models/model-families.ts";
 
 const text = z.string().min(1).nullish();
@@ -7,6 +8,7 @@ const flag = z.boolean().nullish();
 const count = z.int().min(0).nullish();
 const positive = z.int().min(1).nullish();
 const amount = z.number().min(0);
+const rates = { input: amount, cached_input: amount, cache_write: amount.exactOptional(), output: amount };
 
 // structure-ignore absence: what a member of a foreign file holds when it is left out, by zod
 type Maybe<Value> = Value | null | undefined;
@@ -41,7 +43,7 @@ export interface ModelEntry {
   readonly tool_output_token_limit?: Maybe<number>;
   readonly truncation_policy?: Maybe<{ readonly mode: string; readonly limit: number }>;
   readonly instructions_file?: Maybe<string>;
-  readonly price?: Maybe<{ readonly input: number; readonly cached_input: number; readonly output: number }>;
+  readonly price?: Maybe<PriceTable>;
   readonly shutdown_date?: Maybe<string>;
   readonly hidden?: Maybe<boolean>;
   readonly visibility?: Maybe<string>;
@@ -82,9 +84,11 @@ const entrySchema: z.ZodType<ModelEntry> = z.looseObject({
   truncation_policy: z.looseObject({ mode: z.string(), limit: z.int().min(1) }).nullish(),
   instructions_file: text.describe("in place of the instructions of its family; relative to this file"),
   price: z
-    .strictObject({ input: amount, cached_input: amount, output: amount })
+    .strictObject({ ...rates, long: z.strictObject({ above: z.int().min(1), ...rates }).exactOptional() })
     .nullish()
-    .describe("US dollars per million tokens"),
+    .describe(
+      "US dollars per million tokens; cache_write: of input that is put into the cache, left out: as input; long: of a request with more than `above` tokens of input",
+    ),
   shutdown_date: z.iso.date("a day as YYYY-MM-DD").nullish().describe("the day on which its provider ends it"),
   hidden: flag.describe("not listed without --all"),
   visibility: z.string().nullish(),

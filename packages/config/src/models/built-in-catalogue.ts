@@ -1,11 +1,11 @@
 import type { ModelCatalogue } from "./model-info.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelTable, PriceTable } from "./model-table.ts";
 
 /** What a request may hold of the 400,000 tokens of the first models, beside the longest answer. */
 const shared: ModelTable = { provider: "openai", context_window: 272_000, max_output_tokens: 128_000 };
 const gpt5: ModelTable = { ...shared, family: "gpt-5" };
 const codex: ModelTable = { ...shared, family: "gpt-5-codex" };
-/** They take more; what is beyond is charged twice, so their price is not one. */
+/** They take more, at a higher price. */
 const gpt55: ModelTable = { ...gpt5, efforts: ["none", "low", "medium", "high", "xhigh"] };
 const gpt56: ModelTable = { ...gpt5, efforts: ["none", "low", "medium", "high", "xhigh", "max"] };
 const gpt6: ModelTable = { ...gpt56, default_effort: "medium" };
@@ -21,6 +21,18 @@ const toXhigh = [...toThree, "xhigh"];
 const price5 = { input: 1.25, cached_input: 0.125, output: 10 };
 const price5Mini = { input: 0.25, cached_input: 0.025, output: 2 };
 const price52 = { input: 1.75, cached_input: 0.175, output: 14 };
+const price54 = longer({ input: 2.5, cached_input: 0.25, output: 15 });
+const price55 = longer({ input: 5, cached_input: 0.5, output: 30 });
+/** Less than at first (5, 0.5, 30) since 2026-08-21: "at least until 2026-11-21", with nothing said of what comes then. */
+const price56Sol = longer({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 });
+const price56Terra = longer({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 });
+const price56Luna = longer({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 });
+const price6Astra = longer({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 });
+const price6Sol = longer({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 });
+const price6Luna = longer({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 });
+/** Of GPT-6.2 Sol, too. */
+const price61Sol = longer({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 });
+const price61Terra = longer({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 });
 
 const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort: "medium" };
 
@@ -28,24 +40,25 @@ const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort
  * By name, without its date. Windows, bounds and efforts: OpenAI's pages of models (developers.openai.com/api/docs/models) as of
  * 2026-11; the window is what a request may hold, for those of GPT-6 as the Codex CLI 0.169 lists it (`debug models`): it could be
  * larger, at twice the price. Days of shutdown: OpenAI's page of them (developers.openai.com/api/docs/deprecations) as of 2026-11. Prices:
- * USD per million tokens, ordinary service tier, of the models whose price has no further conditions, by OpenAI's list
- * (developers.openai.com/api/docs/pricing) as of 2026-05-05, that of gpt-5.4-mini as of 2026-06. `default_effort` is the server's own,
- * where its page says so. What is not said is not known.
+ * USD per million tokens, ordinary service tier, by OpenAI's list (developers.openai.com/api/docs/pricing) and its pages of models:
+ * those up to gpt-5.3 as of 2026-05-05, of gpt-5.4 and gpt-5.5 as of 2026-08, the others as of 2026-11. What is put into the cache
+ * costs more since GPT-5.6: told is the price of 30 minutes, which a request gets that asks for nothing else. `default_effort` is the
+ * server's own, where its page says so. What is not said is not known.
  */
 const builtInModels: Readonly<Record<string, ModelTable>> = {
-  "gpt-6.2-astra": gpt6Deep,
-  "gpt-6.2-sol": gpt6Deep,
-  "gpt-6.1-sol": gpt6Deep,
-  "gpt-6.1-terra": { ...gpt6, context_window: 500_000 },
-  "gpt-6-astra": gpt6Deep,
-  "gpt-6-sol": gpt6,
-  "gpt-6-luna": gpt6,
-  "gpt-5.6": { ...gpt56, default_effort: "medium" },
-  "gpt-5.6-sol": { ...gpt56, default_effort: "medium" },
-  "gpt-5.6-terra": gpt56,
-  "gpt-5.6-luna": gpt56,
-  "gpt-5.5": gpt55,
-  "gpt-5.4": { ...gpt55, default_effort: "none" },
+  "gpt-6.2-astra": gpt6Deep, // 8 and 40; what cached input costs is not known for sure
+  "gpt-6.2-sol": { ...gpt6Deep, price: price61Sol },
+  "gpt-6.1-sol": { ...gpt6Deep, price: price61Sol },
+  "gpt-6.1-terra": { ...gpt6, context_window: 500_000, price: price61Terra },
+  "gpt-6-astra": { ...gpt6Deep, price: price6Astra },
+  "gpt-6-sol": { ...gpt6, price: price6Sol },
+  "gpt-6-luna": { ...gpt6, price: price6Luna },
+  "gpt-5.6": { ...gpt56, default_effort: "medium", price: price56Sol },
+  "gpt-5.6-sol": { ...gpt56, default_effort: "medium", price: price56Sol },
+  "gpt-5.6-terra": { ...gpt56, price: price56Terra },
+  "gpt-5.6-luna": { ...gpt56, price: price56Luna },
+  "gpt-5.5": { ...gpt55, price: price55 },
+  "gpt-5.4": { ...gpt55, default_effort: "none", price: price54 },
   "gpt-5.4-mini": { ...gpt55, price: { input: 0.75, cached_input: 0.075, output: 4.5 } },
   "gpt-5.3-codex": {
     ...codex,
@@ -85,3 +98,20 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
 
 /** What comes with the program. */
 export const builtInCatalogue: ModelCatalogue = [{ origin: "built_in", providerId: null, tables: builtInModels }];
+
+/**
+ * Since GPT-5.4, of models with a window of 1,050,000 tokens: a request with more than 272,000 of input costs twice as much for all of
+ * its input, cached or not, and half as much again for its output. (The pages of gpt-5.4 and gpt-5.5 say so of a "session"; what is
+ * charged is requests.)
+ */
+function longer(price: Omit<PriceTable, "long">): PriceTable {
+  const { input, cached_input, cache_write, output } = price;
+  const twice = { input: 2 * input, cached_input: 2 * cached_input, output: toMicros(1.5 * output) };
+  const written = cache_write === undefined ? {} : { cache_write: 2 * cache_write };
+  return { ...price, long: { above: 272_000, ...twice, ...written } };
+}
+
+/** Without the dust of fractions. */
+function toMicros(dollars: number): number {
+  return Math.round(dollars * 1e6) / 1e6;
+}

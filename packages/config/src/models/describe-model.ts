@@ -1,6 +1,6 @@
-import type { ModelFamily } from "@unroll/protocol";
+import type { ModelFamily, ModelPrice, TokenRates } from "@unroll/protocol";
 import type { ModelInfo } from "./model-info.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelTable, PriceTable } from "./model-table.ts";
 
 interface Description extends Pick<ModelInfo, "name" | "origins"> {
   readonly table: ModelTable;
@@ -9,7 +9,6 @@ interface Description extends Pick<ModelInfo, "name" | "origins"> {
 
 /** What a table says of a model, over what its family is. */
 export function describeModel({ name, origins, table, family }: Description): ModelInfo {
-  const { price } = table;
   return {
     name,
     origins,
@@ -19,10 +18,19 @@ export function describeModel({ name, origins, table, family }: Description): Mo
     defaultEffort: table.default_effort ?? null,
     compactionLimit: table.auto_compact_token_limit ?? null,
     instructionsFile: table.instructions_file ?? null,
-    price: price === undefined ? null : { input: price.input, cachedInput: price.cached_input, output: price.output },
+    price: table.price === undefined ? null : toPrice(table.price),
     shutdownDate: table.shutdown_date ?? null,
     isHidden: table.hidden ?? false,
   };
+}
+
+function toPrice({ long, ...price }: PriceTable): ModelPrice {
+  if (long === undefined) return toRates(price);
+  return { ...toRates(price), long: { above: long.above, ...toRates(long) } };
+}
+
+function toRates({ input, cached_input: cachedInput, cache_write: cacheWrite, output }: PriceTable): TokenRates {
+  return { input, cachedInput, ...(cacheWrite === undefined ? {} : { cacheWrite }), output };
 }
 
 function toOwnFamily(family: ModelFamily, table: ModelTable): ModelFamily {

@@ -1,4 +1,4 @@
-import type { ModelFamily, ModelPrice } from "@unroll/protocol";
+import type { ModelFamily, TokenRates } from "@unroll/protocol";
 import type { ModelFamilyId } from "./model-families.ts";
 
 /**
@@ -31,8 +31,16 @@ export interface ModelTable {
 }
 
 /** USD per million tokens. */
-interface PriceTable {
-  readonly input: ModelPrice["input"];
-  readonly cached_input: ModelPrice["cachedInput"];
-  readonly output: ModelPrice["output"];
+interface RateTable {
+  readonly input: TokenRates["input"];
+  readonly cached_input: TokenRates["cachedInput"];
+  /** Absent: as `input`. */
+  readonly cache_write?: number;
+  readonly output: TokenRates["output"];
+}
+
+/** What a model costs. */
+export interface PriceTable extends RateTable {
+  /** What all of a request costs that has more than `above` tokens of input; absent: the same. */
+  readonly long?: RateTable & { readonly above: number };
 }

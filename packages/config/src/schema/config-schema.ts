@@ -184,7 +184,16 @@ const skills = once(() =>
   }),
 );
 
-const price = once(() => z.number().min(0));
+const rate = once(() => z.number().min(0));
+const rates = once(() => ({
+  input: rate(),
+  cached_input: rate(),
+  cache_write: rate().exactOptional(),
+  output: rate(),
+}));
+const price = once(() =>
+  z.strictObject({ ...rates(), long: z.strictObject({ above: z.int().min(1), ...rates() }).exactOptional() }),
+);
 
 const model = once(() =>
   z.strictObject({
@@ -203,7 +212,7 @@ const model = once(() =>
     shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
     tool_output_token_limit: positive(),
     instructions_file: text(),
-    price: z.strictObject({ input: price(), cached_input: price(), output: price() }).exactOptional(),
+    price: price().exactOptional(),
     shutdown_date: z.iso.date("a day as YYYY-MM-DD").exactOptional(),
     hidden: flag(),
   }),

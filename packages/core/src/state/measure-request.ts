@@ -26,7 +26,7 @@ export interface RequestNow {
 
 export interface MeasuredRequest {
   /** All but what the answer tells. */
-  readonly facts: Omit<RequestCache, "cached_tokens" | "miss">;
+  readonly facts: Omit<RequestCache, "cached_tokens" | "cache_write_tokens" | "miss">;
   /** Null: it begins as the one before it did, or there was none. */
   readonly broken: PrefixBreak | null;
 }

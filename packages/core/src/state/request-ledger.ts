@@ -63,7 +63,8 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
     return {
       untold: isBeside || typeof part?.cause === "string" ? null : broken,
       answer(responseId, usage) {
-        const told = { ...facts, cached_tokens: usage?.input_tokens_details?.cached_tokens ?? null };
+        const { cached_tokens = null, cache_write_tokens = null } = usage?.input_tokens_details ?? {};
+        const told = { ...facts, cached_tokens, cache_write_tokens };
         const cache = { ...told, miss: explainMiss({ ...told, broken }) };
         const counted = usage && toTokenUsage(usage);
         const { model, provider, serviceTier } = opening;

@@ -11,6 +11,8 @@ export interface JudgeContext {
   readonly git?: GitSettings | null;
   /** Whether a program of the workspace has that name where programs are looked for: then nothing is known of what it stands for. */
   readonly isShadowed?: (name: string) => boolean;
+  /** Whether it is typed at a terminal, where keys edit, complete and recall lines, and not read as a script. By default it is not. */
+  readonly isTyped?: boolean;
 }
 
 /** What a repository's own settings, those that a stranger may have written, make git do while it reads. */

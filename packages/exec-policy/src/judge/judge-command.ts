@@ -1,6 +1,7 @@
 import { checkShape } from "@unroll/text";
 import type { GitSettings, JudgeContext, Reach } from "../command/judge-context.ts";
 import { isHarmlessVariable } from "../command/variable-power.ts";
+import { findKeysFlaw, findLastingFlaw, splitAtKeys } from "../flaw/typed-flaw.ts";
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
 import { proposePrefix } from "../prefix/propose-prefix.ts";
 import { matchRule, type RuleMatch } from "../rules/match-rule.ts";
@@ -41,13 +42,15 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
   if ("argv" in command) checkShape("judgeCommand", { command }, { "command.argv": "a list" });
   else checkShape("judgeCommand", { command }, { "command.script": "text", "command.shell": "text" });
   const dialect = "argv" in command ? "bash" : command.shell;
+  const { isTyped = false } = context;
   const reading: ScriptReading =
-    "argv" in command ? readArguments(command.argv) : readScript(command.script, command.shell);
+    "argv" in command ? readArguments(command.argv, isTyped) : readScript(command.script, command.shell);
   const start: Scope = {
     rules,
     reach: { folders: [context.cwd], home: context.home },
     git: context.git ?? null,
     isShadowed: context.isShadowed ?? (() => false),
+    isTyped,
     dialect,
     assignments: [],
     dropsEnvironment: false,
@@ -57,11 +60,16 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
   return summariseVerdicts(settleReads(judgeReading(reading, start), context.cwd));
 }
 
-/** No argument list can hold a NUL: what would run is not what was judged. */
-function readArguments(argv: readonly string[]): ScriptReading {
+/** No argument list can hold a NUL: what would run is not what was judged. Of keys that are typed, what stands between them is judged. */
+function readArguments(argv: readonly string[], isTyped: boolean): ScriptReading {
   const hasNul = argv.some((argument) => argument.includes("\0"));
   const flaw = hasNul ? ({ type: "unreadable", reason: "a NUL character in an argument" } as const) : null;
-  return { commands: [toSimpleCommand(toStaticWords(argv))], flaw, forkBombs: [] };
+  const words = isTyped ? argv.map(splitAtKeys) : argv;
+  return {
+    commands: [toSimpleCommand(toStaticWords(words))],
+    flaw: flaw ?? findKeysFlaw(argv, isTyped),
+    forkBombs: [],
+  };
 }
 
 interface Scope {
@@ -69,6 +77,7 @@ interface Scope {
   readonly reach: Reach;
   readonly git: GitSettings | null;
   readonly isShadowed: (name: string) => boolean;
+  readonly isTyped: boolean;
   /** Variables that the wrappers around were given. */
   readonly assignments: readonly string[];
   /** Whether the wrappers around take variables away. */
@@ -85,9 +94,10 @@ function judgeReading(reading: ScriptReading, outer: Scope): readonly PartVerdic
   const bombs = reading.forkBombs.map((name) =>
     toPartVerdict([toStaticWord(name)], { type: "danger.found", danger: forkBomb, consent: null }),
   );
-  if (reading.flaw === null) return [...verdicts, ...bombs];
-  const unread = toPartVerdict([], { type: "script.unread", detail: reading.flaw.reason });
-  const suspect = reading.flaw.type === "unreadable" ? findStrictestRule(scope.rules) : null;
+  const flaw = (scope.isTyped ? findLastingFlaw(reading.commands) : null) ?? reading.flaw;
+  if (flaw === null) return [...verdicts, ...bombs];
+  const unread = toPartVerdict([], { type: "script.unread", detail: flaw.reason });
+  const suspect = flaw.type === "unreadable" ? findStrictestRule(scope.rules) : null;
   const suspected = suspect === null ? [] : [toPartVerdict([], { type: "rule.suspected", rule: suspect })];
   return [...verdicts, ...bombs, unread, ...suspected];
 }

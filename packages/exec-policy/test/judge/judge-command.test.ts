@@ -147,3 +147,30 @@ test("of several rules files the strictest rule wins, whatever their order", () 
   const decisions = orders.map((order) => judgeCommand({ argv: ["git", "push"] }, mergeRules(order), context).decision);
   expect(decisions).toEqual(["forbidden", "forbidden"]);
 });
+
+describe("text that is typed", () => {
+  const judge = (text: string, isTyped: boolean) =>
+    judgeCommand({ argv: ["bash", "-c", text] }, rules, { ...context, isTyped });
+
+  test.for([
+    ["git pu\u007Fsh\n", "keys that edit, complete or recall the line"],
+    ["git p\t\n", "keys that edit, complete or recall the line"],
+    ["\u001B[A\n", "keys that edit, complete or recall the line"],
+    ["!!\n", "`!` or `^`, which recall earlier lines"],
+    ["^pull^push\n", "`!` or `^`, which recall earlier lines"],
+    ["fc -s\n", "`fc`, after which a line may run something else than it says"],
+    ["builtin alias ls='git push'\n", "`alias`, after which a line may run something else than it says"],
+  ] as const)("cannot be read where it holds %j", ([text, detail]) => {
+    const verdict = judge(text, true);
+    expect(verdict.source).toEqual({ type: "rule.suspected", rule: rules.prefixRules[1] });
+    expect(verdict.commands.map(({ source }) => source)).toContainEqual({ type: "script.unread", detail });
+  });
+
+  test("is read up to each key: it may be sent there", () => {
+    expect(judge("git push\u0004", true).source).toMatchObject({ type: "rule.matched" });
+  });
+
+  test.for(["ls\n", "test 1 != 2\n", "! ls\n", "echo hi!\n", "ls ^a\n"])("is read where it is plain: %j", (text) => {
+    expect(judge(text, true)).toEqual(judge(text, false));
+  });
+});

@@ -3,7 +3,7 @@ import type {
   ApprovalPolicy,
   ApprovalQuestion,
   McpApprovalMode,
-  SandboxMode,
+  SandboxPolicy,
   ThreadNotes,
 } from "@unroll/protocol";
 import {
@@ -23,7 +23,7 @@ import type { CommandRules } from "./judge-command-call.ts";
 import { judgeMcpCall } from "./judge-mcp-call.ts";
 import { judgePatchCall } from "./judge-patch-call.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
-import type { AskJudgement, Judgement, JudgePlace } from "./judgement.ts";
+import { type AskJudgement, type Judgement, toApprovalKey } from "./judgement.ts";
 import type { RuleBook } from "./rule-book.ts";
 
 export interface CallGateOptions {
@@ -44,7 +44,18 @@ export interface CallGateOptions {
 
 interface GateSettings {
   readonly approvals: Approvals;
-  readonly sandboxMode: SandboxMode;
+  readonly sandbox: { readonly policy: SandboxPolicy };
+}
+
+/** What holds when a call is judged. */
+interface HeldSettings {
+  readonly approvals: Approvals;
+  readonly sandbox: SandboxPolicy;
+}
+
+/** A call that a person is asked about. */
+interface AskedCall extends AskJudgement, HeldSettings {
+  readonly call: GatedCall;
 }
 
 /**
@@ -54,9 +65,10 @@ interface GateSettings {
 export function createCallGate(options: CallGateOptions): CallGate {
   const { book, notes } = options;
 
-  async function assess(call: GatedCall, place: JudgePlace, signal: AbortSignal): Promise<Judgement> {
-    const { approvals, sandboxMode } = options.settings();
-    const rules = { ...approvals, approvalPolicy: approvals.policy, sandboxMode };
+  async function assess(call: GatedCall, held: HeldSettings, { itemId, signal }: GateContext): Promise<Judgement> {
+    const { approvals, sandbox } = held;
+    const place = { threadId: options.threadId, itemId };
+    const rules = { ...approvals, approvalPolicy: approvals.policy, sandboxMode: sandbox.mode };
     switch (call.type) {
       case "command": {
         const { judgeCommandCall } = await import("./judge-command-call.ts");
@@ -75,17 +87,14 @@ export function createCallGate(options: CallGateOptions): CallGate {
     }
   }
 
-  async function ask(
-    call: GatedCall,
-    { question, verdict, keys }: AskJudgement,
-    context: GateContext,
-  ): Promise<CallVerdict> {
+  async function ask(asked: AskedCall, context: GateContext): Promise<CallVerdict> {
+    const { call, question, verdict, approvals, sandbox } = asked;
+    const policy = findPolicy(question, approvals);
+    const keys = asked.kept.map((subject) => toApprovalKey(subject, { sandbox, policy }));
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { approvals } = options.settings();
     const { asksOfMcp, person } = approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
-    const policy = findPolicy(question, approvals);
     if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
@@ -107,9 +116,10 @@ export function createCallGate(options: CallGateOptions): CallGate {
 
   return {
     async judge(call, context) {
-      const place = { threadId: options.threadId, itemId: context.itemId };
-      const judgement = await assess(call, place, context.signal);
-      return judgement.type === "ask" ? ask(call, judgement, context) : judgement;
+      const { approvals, sandbox } = options.settings();
+      const held = { approvals, sandbox: sandbox.policy };
+      const judgement = await assess(call, held, context);
+      return judgement.type === "ask" ? ask({ ...judgement, ...held, call }, context) : judgement;
     },
   };
 }

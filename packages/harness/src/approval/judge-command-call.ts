@@ -9,7 +9,7 @@ import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/proto
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
 import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
-import { type Judgement, type JudgePlace, toApprovalKey } from "./judgement.ts";
+import type { Judgement, JudgePlace } from "./judgement.ts";
 
 export interface CommandRules {
   /** Null: there are none. */
@@ -32,22 +32,26 @@ export interface CommandRules {
 type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
 
 /** Judges a command by the rules and the policy; one that the sandbox stopped, by whether to ask about a run outside. */
-export function judgeCommandCall({ request, denial }: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
-  if (denial === null) return judgeRequest(request, rules, place);
+export function judgeCommandCall(call: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
+  const { request, denial } = call;
+  if (denial === null) return judgeRequest(call, rules, place);
   if (rules.approvalPolicy !== "on-failure") return { type: "declined", message: "" };
-  const judgement = judgeRequest({ ...request, sandboxPermissions: "require_escalated" }, rules, place);
+  const outside = { ...request, sandboxPermissions: "require_escalated" } as const;
+  const judgement = judgeRequest({ ...call, request: outside }, rules, place);
   if (judgement.type !== "ask") return judgement;
   const reason = `The sandbox stopped it: ${denial.reason} The approval policy on-failure asks whether to run it again outside.`;
   return { ...judgement, question: { ...judgement.question, askedBy: "approval policy on-failure", reason } };
 }
 
-function judgeRequest(request: CommandRequest, rules: CommandRules, place: JudgePlace): Judgement {
+function judgeRequest({ request, way }: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
+  const isTyped = way === "typed";
   // The arguments say which shell reads the script, so they are judged, not the script by itself.
   const verdict = judgeCommand({ argv: request.argv }, rules.rules ?? noRules, {
     cwd: request.cwd,
     home: rules.homeDirectory,
     git: rules.git,
     isShadowed: rules.isShadowed,
+    isTyped,
   });
   const isOfRules = ofRules.has(verdict.source.type);
   const outcome = evaluateApproval({
@@ -68,12 +72,10 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
   const question = toQuestion(request, outcome, place);
   if (/[^\P{Cc}\n\t]/u.test(question.command)) return { type: "declined", message: hiddenText };
   const { confinement } = outcome;
-  return {
-    type: "ask",
-    question,
-    verdict: { type: "run", confinement },
-    keys: [toApprovalKey("command", request.argv, request.cwd, confinement)],
-  };
+  // `!!` may be another line the next time
+  const isUnread = verdict.commands.some(({ source }) => source.type === "script.unread");
+  const subject = ["command", request.argv, request.cwd, confinement];
+  return { type: "ask", question, verdict: { type: "run", confinement }, kept: isTyped && isUnread ? [] : [subject] };
 }
 
 /** Where a rule says `prompt`, or may. */

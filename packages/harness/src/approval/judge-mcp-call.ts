@@ -1,6 +1,6 @@
 import type { McpApprovalMode } from "@unroll/protocol";
 import type { GatedMcpCall } from "@unroll/tools";
-import { type AskJudgement, type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
+import { type AskJudgement, type Judgement, type JudgePlace, runInside } from "./judgement.ts";
 
 export interface McpRules {
   readonly mode: McpApprovalMode;
@@ -25,22 +25,18 @@ export function judgeMcpCall(call: GatedMcpCall, { mode, isAttended }: McpRules,
 function askOnce(gated: GatedMcpCall, place: JudgePlace): AskJudgement {
   const { server, tool } = gated.call;
   const reason = `The MCP server ${server} does not say of its tool ${tool} that it only reads.`;
-  return ask(
-    gated,
-    { askedBy: "a tool that may change something", reason, keys: [toApprovalKey("mcp", server, tool)] },
-    place,
-  );
+  return ask(gated, { askedBy: "a tool that may change something", reason, kept: [["mcp", server, tool]] }, place);
 }
 
 function askEachTime(gated: GatedMcpCall, mode: McpApprovalMode, place: JudgePlace): AskJudgement {
   const { server, tool } = gated.call;
   const reason = `The config asks before each call of the tool ${tool} of the MCP server ${server}.`;
-  return ask(gated, { askedBy: `approval mode ${mode} of mcp_servers.${server}`, reason, keys: [] }, place);
+  return ask(gated, { askedBy: `approval mode ${mode} of mcp_servers.${server}`, reason, kept: [] }, place);
 }
 
 function ask(
   { call }: GatedMcpCall,
-  { keys, ...asker }: Pick<AskJudgement, "keys"> & { readonly askedBy: string; readonly reason: string },
+  { kept, ...asker }: Pick<AskJudgement, "kept"> & { readonly askedBy: string; readonly reason: string },
   place: JudgePlace,
 ): AskJudgement {
   const { server, tool, arguments: input } = call;
@@ -53,9 +49,9 @@ function ask(
       server,
       tool,
       arguments: input,
-      isKeepable: keys.length > 0,
+      isKeepable: kept.length > 0,
     },
     verdict: runInside,
-    keys,
+    kept,
   };
 }

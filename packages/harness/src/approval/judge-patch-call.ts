@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { GatedPatch } from "@unroll/tools";
-import { type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
+import { type Judgement, type JudgePlace, runInside } from "./judgement.ts";
 
 export interface PatchRules {
   readonly approvalPolicy: ApprovalPolicy;
@@ -16,12 +16,12 @@ export function judgePatchCall(
   const isWary = approvalPolicy === "untrusted";
   if (outsideRoots.length === 0 && !isWary) return runInside;
   const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : wary;
-  const files = isWary ? [...changes.map(({ path }) => path), ...outsideRoots] : outsideRoots;
+  const files = isWary ? changes.map(({ path }) => ["file", path, "changed"]) : [];
   return {
     type: "ask",
     question: { type: "patch.approval", ...place, ...asker, changes, diff, outsideRoots },
     verdict: runInside,
-    keys: [...new Set(files)].map((path) => toApprovalKey("file", path)),
+    kept: [...files, ...outsideRoots.map((path) => ["file", path, "outside"])],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { GatedTool } from "@unroll/tools";
-import { type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
+import { type Judgement, type JudgePlace, runInside } from "./judgement.ts";
 
 /** A tool of the program does what its own `approval` says. */
 export function judgeToolCall({ tool, arguments: input, approval }: GatedTool, place: JudgePlace): Judgement {
@@ -9,6 +9,6 @@ export function judgeToolCall({ tool, arguments: input, approval }: GatedTool, p
     type: "ask",
     question: { type: "tool.approval", ...place, ...asker, server: null, tool, arguments: input, isKeepable: true },
     verdict: runInside,
-    keys: [toApprovalKey("tool", tool)],
+    kept: [["tool", tool]],
   };
 }

@@ -1,5 +1,6 @@
+import { estimateHighestCost, estimateLowestCost } from "@unroll/accounting";
 import type { StepFacts } from "@unroll/core";
-import type { ModelPrice, TokenUsage } from "@unroll/protocol";
+import type { ModelPrice, RequestCache, TokenUsage } from "@unroll/protocol";
 import type { RequestCost } from "./budget.ts";
 
 const bytesPerToken = 4;
@@ -11,15 +12,20 @@ const bytesPerToken = 4;
 export function estimateRequest({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
   const last = lastUsage === null ? 0 : lastUsage.input_tokens + lastUsage.output_tokens;
   const again = Math.min(Math.floor(bytes / bytesPerToken), last);
-  return { tokens: again, cost: price === null ? null : (again * price.cachedInput) / 1_000_000 };
+  return { tokens: again, cost: price === null ? null : estimateLowestCost(again, price) };
+}
+
+/** What a request used. */
+export interface AnsweredUse {
+  /** Null: the server did not say. */
+  readonly usage: TokenUsage | null;
+  /** Null: nobody knows. */
+  readonly cache: RequestCache | null;
 }
 
 /** Null where the server, or the price list, does not say. */
-export function toCost(usage: TokenUsage | null, price: ModelPrice | null): RequestCost {
+export function toCost({ usage, cache }: AnsweredUse, price: ModelPrice | null): RequestCost {
   if (usage === null) return { tokens: null, cost: null };
-  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
-  const tokens = input + output;
-  if (price === null) return { tokens, cost: null };
-  const cost = (input - cached) * price.input + cached * price.cachedInput + output * price.output;
-  return { tokens, cost: cost / 1_000_000 };
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return { tokens, cost: price === null ? null : estimateHighestCost(usage, cache, price) };
 }

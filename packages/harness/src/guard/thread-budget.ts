@@ -5,7 +5,7 @@ import type { ModelPrice, ThreadEvent, ThreadNotes, TokenUsage, TurnError, TurnO
 import { HarnessError } from "../harness-error.ts";
 import { type Budget, createBudget, explainTimeUp } from "./budget.ts";
 import { createBudgetGuard } from "./budget-guard.ts";
-import { toCost } from "./request-cost.ts";
+import { type AnsweredUse, toCost } from "./request-cost.ts";
 import { createUsageMeter } from "./usage-meter.ts";
 
 /** What a thread may spend, turn by turn. */
@@ -45,16 +45,16 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   const meter = createUsageMeter();
   let current = thread;
 
-  function spend(usage: TokenUsage | null, turns: number): void {
-    meter.enter(usage);
-    current.spend({ turns, ...toCost(usage, price) });
+  function spend(used: AnsweredUse, turns: number): void {
+    meter.enter(used.usage);
+    current.spend({ turns, ...toCost(used, price) });
     keepSpent();
   }
 
   /** What the turn used beside its own requests: a guard may ask the model, too. */
   function spendRest(turnUsage: TokenUsage): void {
     const rest = meter.findRest(turnUsage);
-    if (rest !== null) spend(rest, 0);
+    if (rest !== null) spend({ usage: rest, cache: null }, 0);
   }
 
   function tellLimits(): readonly ThreadEvent[] {
@@ -64,7 +64,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
 
   function follow(event: ThreadEvent): readonly ThreadEvent[] {
     if (event.type === "request.completed") {
-      spend(event.usage, 1);
+      spend(event, 1);
       return [event, ...tellLimits()];
     }
     if (event.type !== "turn.completed" && event.type !== "turn.failed") return [event];

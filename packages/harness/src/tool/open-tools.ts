@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
 import type { Journal, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
-import { canRead } from "@unroll/sandbox";
+import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
   type BuiltinToolName,
@@ -89,12 +89,11 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const watch = createCallLog(options.journal, options.secrets);
   const tellEnds = (): void => {
-    for (const event of feed.isInTurn() ? [] : sessions.takeEndings()) {
-      watch.ended(event);
-      feed.tell(event);
-    }
+    const ends = feed.isInTurn() ? [] : sessions.takeEndings();
+    for (const tell of [watch.ended, (event: ThreadEvent) => feed.tell(event)]) ends.forEach(tell);
   };
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, onEnd: tellEnds, ...secrets });
+  const told = { onEnd: tellEnds, noteWalls: () => noteWalls(settings) };
+  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...told, ...secrets });
   const builtin = createBuiltinTools({
     get cwd() {
       return settings.config.cwd;
@@ -138,6 +137,12 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   };
 }
 
+/** Gives who asks later whether the walls of now reach further than those of then. */
+function noteWalls(settings: ThreadSettings): () => boolean {
+  const { policy } = settings.sandbox;
+  return () => !isAsTight(policy, settings.sandbox.policy);
+}
+
 function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {
   return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });
 }
@@ -145,7 +150,7 @@ function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFil
 function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {
   return createCallGate({
     threadId,
-    settings: () => ({ approvals: settings.approvals, sandboxMode: settings.sandbox.policy.mode }),
+    settings: () => settings,
     book,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),

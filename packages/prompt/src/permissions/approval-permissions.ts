@@ -27,7 +27,7 @@ function describeUntrusted(isConfined: boolean): readonly string[] {
 /** The harness asks when the sandbox has stopped something. */
 function describeOnFailure(isConfined: boolean): readonly string[] {
   const rule = isConfined
-    ? "Every command runs in the sandbox at once. When the sandbox stops one, the harness asks the person whether to run it again outside, and you get the result of whichever run came last. So run what the task needs, plainly, and leave `sandbox_permissions` unset."
+    ? 'Every command runs in the sandbox at once. When the sandbox stops one while its call waits for it, the harness asks the person whether to run it again outside, and you get the result of whichever run came last. So run what the task needs, plainly, and leave `sandbox_permissions` unset. Of a command that was left running the harness does not ask: where the sandbox stopped such a one, run it again with `sandbox_permissions` "require_escalated" and say why in `justification`.'
     : "Commands run at once. One that can destroy a lot may be shown to the person first.";
   return [
     `${rule} A question interrupts somebody: do not run what is sure to be stopped when there is a way that is not. No means no: follow what they say instead, and do not get the same effect another way.`,

@@ -11,6 +11,8 @@ export interface RequestCache {
   readonly shared_tokens: number;
   /** What the server says that it had cached; null: it does not say. */
   readonly cached_tokens: number | null;
+  /** What of the input the server says that it put into its cache; null: it does not say. */
+  readonly cache_write_tokens: number | null;
   /** From when the request before was sent until this one was; null: there is none, or nobody looked at a clock. */
   readonly idle_ms: number | null;
   /** Why the cache did not hold all that the request before had sent; null: it did, or there was no request before. */

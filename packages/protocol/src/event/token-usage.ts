@@ -1,4 +1,4 @@
-/** Tokens of a turn, a request or a thread; `input_tokens` includes the cached ones. Field names are the wire's. */
+/** Tokens of a turn, a request or a thread; `input_tokens` includes the cached ones, and those put into the cache. Field names are the wire's. */
 export interface TokenUsage {
   readonly input_tokens: number;
   readonly cached_input_tokens: number;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../once.ts";
 import type { KnownItem } from "./response-item.ts";
 
 /** Loose: fields that we do not know stay on the parsed object and go back to the server. Made at its first use. */
@@ -23,11 +24,6 @@ export function isKnownItem(value: unknown): value is KnownItem {
 
 function isKind(type: unknown): type is KnownItem["type"] {
   return typeof type === "string" && Object.hasOwn(kinds, type);
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 const id = once(() => z.string().exactOptional());

@@ -1,7 +1,18 @@
-/** What a model costs by its provider's public list, in USD per million tokens. */
-export interface ModelPrice {
+/** What tokens cost, in USD per million. */
+export interface TokenRates {
   readonly input: number;
   /** Of input that the provider had cached. */
   readonly cachedInput: number;
+  /** Of input that the provider puts into its cache; absent: as other input. */
+  readonly cacheWrite?: number;
   readonly output: number;
+}
+
+/** What a model costs by its provider's public list. */
+export interface ModelPrice extends TokenRates {
+  /** What all of a request costs whose input is longer; absent: the same. */
+  readonly long?: TokenRates & {
+    /** In tokens: an input of so many is not long yet. */
+    readonly above: number;
+  };
 }

@@ -1,4 +1,4 @@
-/** Tokens of one response as the server counts them (Responses API, `usage`). `input_tokens` includes the cached ones. */
+/** Tokens of one response as the server counts them (Responses API, `usage`). `input_tokens` includes the cached ones and those put into the cache. */
 export interface ResponseUsage {
   readonly input_tokens: number;
   readonly input_tokens_details?:

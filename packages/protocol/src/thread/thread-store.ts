@@ -65,6 +65,8 @@ export interface ThreadSummary {
   readonly turns: number;
   /** Of all its turns; null: it does not say. */
   readonly usage: TokenUsage | null;
+  /** In tokens, of the request that had the most input; null, or absent: it does not say. */
+  readonly longestInput?: number | null;
 }
 
 /** A thread as the store has it. */

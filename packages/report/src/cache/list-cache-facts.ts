@@ -27,6 +27,7 @@ function toFacts(row: RequestRow): object {
     shared_tokens: row.sharedTokens,
     cached_tokens: row.cachedTokens,
     uncached_tokens: row.uncachedTokens,
+    cache_write_tokens: row.writtenTokens,
     output_tokens: row.outputTokens,
     added_bytes: row.addedBytes,
     is_beside: row.isBeside,

@@ -9,7 +9,7 @@ export function plotCost(rows: readonly RequestRow[]): Markup | null {
   if (known.length === 0) return null;
   const withCache = addUp(rows.map(({ cost }) => cost?.withCache ?? 0));
   const without = addUp(rows.map(({ cost }) => cost?.withoutCache ?? 0));
-  const frame = layOut({ height: 160, most: without.at(-1) ?? 0, count: rows.length });
+  const frame = layOut({ height: 160, most: Math.max(withCache.at(-1) ?? 0, without.at(-1) ?? 0), count: rows.length });
   const label = `Cost of ${known.length} requests added up, with the cache and without it`;
   const body = html`<polyline class="full" points="${toPoints(without, frame)}" /><polyline
       class="cost"

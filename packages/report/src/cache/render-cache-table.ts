@@ -17,6 +17,7 @@ export const columns: readonly Column[] = [
   { title: "shared", align: "right", value: ({ sharedTokens }) => formatCount(sharedTokens) },
   { title: "cached", align: "right", value: ({ cachedTokens }) => formatCount(cachedTokens) },
   { title: "uncached", align: "right", value: ({ uncachedTokens }) => formatCount(uncachedTokens) },
+  { title: "written", align: "right", value: ({ writtenTokens }) => formatCount(writtenTokens) },
   { title: "output", align: "right", value: ({ outputTokens }) => formatCount(outputTokens) },
   { title: "cost", align: "right", value: ({ cost }) => formatCost(cost?.withCache ?? null) },
   { title: "without cache", align: "right", value: ({ cost }) => formatCost(cost?.withoutCache ?? null) },

@@ -30,6 +30,16 @@ export function parseFacts(line: Uint8Array): LineFacts {
   }
 }
 
+/** How many tokens of input the request had that a `token_count` tells; null: it does not say. */
+export function parseInputTokens(line: Uint8Array): number | null {
+  try {
+    const { payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
+    return toUsage(toFields(toFields(payload)["info"])["last_token_usage"])?.input_tokens ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function toOpening({ timestamp, cwd, git, model, model_provider }: Fields): LineFacts {
   return {
     createdAt: Date.parse(toText(timestamp) ?? "") || 0,

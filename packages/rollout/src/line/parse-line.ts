@@ -146,8 +146,16 @@ function toOwn(payload: Fields): ParsedLine {
 function toRequest(payload: Fields): AnsweredRequest {
   const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
   const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
-  const request = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
-  return request as AnsweredRequest;
+  const told = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
+  const request = told as AnsweredRequest;
+  if (!isFields(cache) || "cache_write_tokens" in cache) return request;
+  return { ...request, cache: { ...request.cache, cache_write_tokens: guessWritten(request) } };
+}
+
+/** Of an older version, which wrote 0 also where the server had not said. */
+function guessWritten({ usage }: AnsweredRequest): number | null {
+  const counted = usage?.cache_write_input_tokens ?? 0;
+  return counted > 0 ? counted : null;
 }
 
 const statuses: readonly EndedCall["status"][] = ["completed", "failed", "declined"];

@@ -13,7 +13,7 @@ export interface ThreadIndex {
   save(): Promise<void>;
 }
 
-const version = 3;
+const version = 4;
 /** How many lines more than threads there may be before it is written anew. */
 const mostStale = 1000;
 

@@ -4,7 +4,7 @@ import type { ThreadSummary } from "@unroll/protocol";
 import { readLines } from "../file/read-lines.ts";
 import type { UsedFile } from "../file/rollout-folder.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
-import { parseFacts } from "../line/parse-facts.ts";
+import { parseFacts, parseInputTokens } from "../line/parse-facts.ts";
 import { type LineHead, readLineHead } from "../line/read-line-head.ts";
 
 /** Where the folder and the time of the beginning stand. In bytes. */
@@ -60,12 +60,16 @@ function createSummary(): Summary {
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;
   const turns = createTurnCount();
+  /** Of each request that is told. */
+  const inputs: (number | null)[] = [];
   /** Of those of which the last counts: parsed at the end, alone. */
   const last: Record<"model" | "usage" | "name", Uint8Array | null> = { model: null, usage: null, name: null };
 
   function addEvent(kind: string | null, line: Uint8Array): void {
-    if (kind === "token_count" && hasText(line, "_token_usage")) last.usage = line.slice();
-    else if (facts.title === null && (kind === "user_message" || kind === "item_completed"))
+    if (kind === "token_count" && hasText(line, "_token_usage")) {
+      last.usage = line.slice();
+      inputs.push(parseInputTokens(line));
+    } else if (facts.title === null && (kind === "user_message" || kind === "item_completed"))
       facts = { ...facts, ...parseFacts(line) };
   }
 
@@ -87,9 +91,14 @@ function createSummary(): Summary {
     facts() {
       for (const line of [last.model, last.usage, last.name])
         if (line !== null) facts = { ...facts, ...parseFacts(line) };
-      return { ...facts, turns: turns.count() };
+      return { ...facts, turns: turns.count(), longestInput: findLongest(inputs) };
     },
   };
+}
+
+/** Null where not all of them are known. */
+function findLongest(inputs: readonly (number | null)[]): number | null {
+  return inputs.reduce((most, input) => (most === null || input === null ? null : Math.max(most, input)), 0);
 }
 
 function hasText(line: Uint8Array, text: string): boolean {

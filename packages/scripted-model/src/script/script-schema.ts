@@ -36,7 +36,9 @@ const item: z.ZodType<TurnItem> = byKey<TurnItem>({
 const count = z.int().min(0);
 const usage = z.looseObject({
   input_tokens: count,
-  input_tokens_details: z.looseObject({ cached_tokens: count.optional() }).nullish(),
+  input_tokens_details: z
+    .looseObject({ cached_tokens: count.optional(), cache_write_tokens: count.optional() })
+    .nullish(),
   output_tokens: count,
   output_tokens_details: z.looseObject({ reasoning_tokens: count.optional() }).nullish(),
   total_tokens: count,

@@ -1,10 +1,12 @@
 import { once } from "@unroll/flow";
+import { quoteArgv } from "@unroll/text";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession } from "../session/command-session.ts";
 import type { CommandSessions, SessionInfo } from "../session/command-sessions.ts";
 import { concludeCall } from "../session/conclude-call.ts";
+import { listSentTexts, sendsNothing } from "../session/unsent-text.ts";
 import { toMaxBytes, toYieldMs, waitFields, type WaitInput } from "../session/wait-fields.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import { planToolCall } from "../tool/plan-tool-call.ts";
@@ -67,7 +69,7 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
       return {
         type: "call.planned",
         gated: toGated({ session, input }, shell),
-        refusal: "Nothing was typed",
+        refusal: session.reachesMore() ? `Nothing was typed at ${nameSession(session)}` : "Nothing was typed",
         run: (verdict, context) => act(sessions, { session, input, verdict }, context),
       };
     },
@@ -90,27 +92,35 @@ function isEnding({ session, input }: SessionAct): boolean {
 }
 
 /**
- * A shell in a session would run what is typed, where the session runs: no rule may be got round that way. Keys that are
- * no text need no leave.
+ * A shell in a session would run what is typed, where the session runs and within the walls that it was started in: no rule may be
+ * got round that way. Signals and empty lines need no leave.
  */
 function toGated({ session, input }: SessionAct, shell: UserShell): GatedCall {
   const { request, verdict, item } = session.command;
-  if (!isTyping({ session, input }) || /^[\p{Cc}\s]*$/u.test(input.chars)) {
+  if (!isTyping({ session, input }) || sendsNothing(session.keyboard.unsent, input.chars)) {
     return { type: "tool", tool: name, arguments: input, approval: "run" };
   }
+  const isOutside = verdict.confinement === "none" || session.reachesMore();
   const [program = shell.name] = request.argv;
+  const toArgv = (script: string): readonly string[] => shell.toArgv(script, { login: false, program });
+  const texts = listSentTexts(session.keyboard.unsent, input.chars);
+  const [line] = texts;
   return {
     type: "command",
     way: "typed",
     request: {
-      argv: shell.toArgv(input.chars, { login: false, program }),
-      shellScript: input.chars,
+      argv: toArgv(texts.length === 1 ? line : texts.map((text) => quoteArgv(toArgv(`\n${text}`))).join("\n")),
+      shellScript: line,
       cwd: request.cwd,
-      sandboxPermissions: verdict.confinement === "none" ? "require_escalated" : "use_default",
-      justification: `To be typed at session ${session.id}: ${item.command}`,
+      sandboxPermissions: isOutside ? "require_escalated" : "use_default",
+      justification: `To be typed at ${nameSession(session)}: ${item.command}`,
     },
     denial: null,
   };
+}
+
+function nameSession({ id, reachesMore }: CommandSession): string {
+  return reachesMore() ? `session ${id}, which runs outside the walls that hold now` : `session ${id}`;
 }
 
 async function act(
@@ -124,7 +134,7 @@ async function act(
       const fault = "It may only run with variables set that a running session cannot be given.";
       return { answer: `Nothing was typed: ${fault} Run it by exec_command.`, fault };
     }
-    await session.type(input.chars);
+    await session.keyboard.type(input.chars);
   }
   const yieldMs = toYieldMs(input, input.chars === "" ? pollingYieldMs : typingYieldMs);
   if (session.outcome === null) await session.follow(context, yieldMs);

@@ -20,7 +20,10 @@ export interface GateContext {
 /** A call as it would be done. */
 export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool;
 
-/** A command, or what would be typed at one that runs: as the script that it may be. */
+/**
+ * A command, or what would be typed at one that runs: as the script that it may be, with what stands before it on the line.
+ * `require_escalated` where that one runs outside the walls that hold now.
+ */
 export interface GatedCommand {
   readonly type: "command";
   readonly request: CommandRequest;

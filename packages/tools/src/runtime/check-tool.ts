@@ -1,9 +1,7 @@
-import { once } from "@unroll/flow";
-import { createThreadItemSchema, type ItemDeltaEvent, type ThreadEvent } from "@unroll/protocol";
+import { isThreadItem, type ItemDeltaEvent, type ThreadEvent } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import type { CallEnd, PlannedCall, PreparedCall, RejectedCall } from "../tool/tool.ts";
 
-const itemSchema = once(createThreadItemSchema);
 const itemEvents: readonly ThreadEvent["type"][] = ["item.started", "item.updated", "item.completed"];
 const told: readonly ThreadEvent["type"][] = [
   ...itemEvents,
@@ -60,7 +58,7 @@ function checkCallItem(what: string, item: unknown): void {
 }
 
 function isItem(item: unknown): boolean {
-  return itemSchema().safeParse(item).success && isJson(Reflect.get(Object(item), "arguments"));
+  return isThreadItem(item) && isJson(Reflect.get(Object(item), "arguments"));
 }
 
 /** What a model wrote always is. */

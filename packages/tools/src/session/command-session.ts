@@ -9,6 +9,7 @@ import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { SessionRunner } from "../port/session-runner.ts";
 import type { ToolContext } from "../tool/tool.ts";
+import { createKeyboard, type Keyboard } from "./keyboard.ts";
 import { createSessionOutput, type SessionOutput } from "./session-output.ts";
 
 /** What a session is started by, and where its output goes. */
@@ -19,6 +20,8 @@ export interface SessionPorts {
   readonly outputFiles?: OutputFiles;
   /** As of `CommandPorts`. */
   readonly secrets?: SecretMask;
+  /** Called as a command starts. Says from then on whether it reaches more than one that starts now. Absent: none ever does. */
+  readonly noteWalls?: () => () => boolean;
 }
 
 /** A command to start. */
@@ -37,8 +40,10 @@ export interface CommandSession {
   readonly outcome: CommandOutcome | null;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
-  /** Types at its terminal; does nothing without one. Resolves when it is written. */
-  type(text: string): Promise<void>;
+  /** Whether it is held by less than a command that starts now: it keeps the walls that it was started in. */
+  readonly reachesMore: () => boolean;
+  /** Types at its terminal; does nothing without one. */
+  readonly keyboard: Pick<Keyboard, "type" | "unsent">;
   /** Ends the command and all it started. Resolves when nothing of it is left. */
   stop(by: NonNullable<EndedCommand["stoppedBy"]>): Promise<void>;
   /** Shows its output live until it ends, `ms` are over or the turn is interrupted. */
@@ -60,13 +65,14 @@ const noTimeoutMs = 2 ** 31 - 1;
 
 /** Starts the command at once. */
 export function startCommandSession(
-  { runner, clock, outputFiles, secrets }: SessionPorts,
+  { runner, clock, outputFiles, secrets, noteWalls = () => () => false }: SessionPorts,
   { id, command }: { readonly id: number; readonly command: SessionCommand },
 ): CommandSession {
   const { item } = command;
   const startedAt = clock.elapsed();
+  const reachesMore = noteWalls();
   const stopper = new AbortController();
-  const keyboard = Promise.withResolvers<(text: string) => void>();
+  const keyboard = createKeyboard();
   const output = createSessionOutput({
     itemId: item.id,
     maxBytes: toCaptureBytes(command),
@@ -77,9 +83,9 @@ export function startCommandSession(
   let refusal: DeclinedVerdict | null = null;
 
   async function run(): Promise<void> {
-    const running = runCommandIn(runner, command, { signal: stopper.signal, onOpen: keyboard.resolve });
+    const running = runCommandIn(runner, command, { signal: stopper.signal, onOpen: keyboard.open });
     outcome = await keepOutput(running, output);
-    keyboard.resolve(() => {});
+    keyboard.close();
     await output.close();
   }
 
@@ -92,10 +98,8 @@ export function startCommandSession(
       return outcome;
     },
     ended,
-    async type(text) {
-      const write = await keyboard.promise;
-      if (outcome === null) write(text);
-    },
+    reachesMore,
+    keyboard,
     async stop(by) {
       stoppedBy ??= by;
       stopper.abort();

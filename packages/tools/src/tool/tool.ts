@@ -106,7 +106,10 @@ export interface ToolContext {
   readonly maxOutputBytes: number;
   /** The next free thread item id, `item_N`, for items besides the call's own. */
   readonly nextItemId: () => string;
-  /** Tells the thread at once. Await it: it resolves when the consumer keeps up, so that memory stays bounded. */
+  /**
+   * Tells the thread at once: events of items, live text and warnings. Await it: it resolves when the consumer keeps up, so that memory
+   * stays bounded. What is none of these is not told, and fails the call.
+   */
   readonly emit: (event: ThreadEvent) => Promise<void>;
 }
 

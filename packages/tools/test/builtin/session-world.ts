@@ -30,14 +30,16 @@ interface WorldOptions {
   readonly gate?: CallGate;
   readonly maxSessions?: number;
   readonly outputTokens?: number;
+  /** As of `CommandSessionsOptions`. */
+  readonly noteWalls?: () => () => boolean;
 }
 
 export function createWorld(options: WorldOptions = {}): World {
   const { runner = createInteractiveRunner(), gate = createGate() } = options;
-  const { maxSessions = 64, outputTokens = 10_000 } = options;
+  const { maxSessions = 64, outputTokens = 10_000, noteWalls = () => () => false } = options;
   const clock = createFakeClock();
   const outputFiles = createFakeOutputFiles();
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId: 7, maxSessions });
+  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId: 7, maxSessions, noteWalls });
   const family = { shellTool: "exec_command", applyPatchTool: "custom" } as const;
   const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles });
   const runtime = createRuntime(tools, { clock, outputFiles, outputTokens, gate });

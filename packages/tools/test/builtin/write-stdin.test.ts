@@ -93,6 +93,53 @@ describe("write_stdin", () => {
     ]);
   });
 
+  test("has a line that is typed in pieces judged whole, and from each piece on", async () => {
+    const gate = createGate();
+    const world = createWorld({ gate });
+    await leave(world, { tty: true });
+    for (const chars of ["q", "git pu", "sh\r", "ls"]) await poll(world, { chars });
+    expect(world.runner.last.typed).toEqual(["q", "git pu", "sh\r", "ls"]);
+    expect(gate.requests.slice(1).map(({ argv, shellScript }) => [shellScript, argv[2]])).toEqual([
+      ["q", "q"],
+      ["qgit pu", "bash -c '\nqgit pu'\nbash -c '\ngit pu'"],
+      ["qgit push\n", "bash -c '\nqgit push\n'\nbash -c '\ngit push\n'\nbash -c '\nsh\n'"],
+      ["ls", "ls"],
+    ]);
+  });
+
+  test.for([
+    ["signals and Enter on an empty line", ["\u0003", "\u0004", "\u001A", "\u001C", "\n", "\r", " ", "\u0003\r"], []],
+    ["^C and ^Z on any line", ["x", "\u001A", "\u0003", "\n"], ["x"]],
+    ["Enter where something stands on the line", ["x", "\u001A", "\n", "\n"], ["x", "x\n"]],
+    ["^D where something stands on the line", ["x", "\u0004"], ["x", "x\u0004"]],
+    ["keys that are no signals", ["\t", "\u0003", "\u0010", "\n"], ["\t", "\u0010", "\u0010\n"]],
+    ["^D behind an Enter", ["x\n\u0004", "\n"], ["x\n"]],
+  ] as const)("asks for leave as it has to: %s", async ([, typed, judged]) => {
+    const gate = createGate();
+    const world = createWorld({ gate });
+    await leave(world, { tty: true });
+    for (const chars of typed) await poll(world, { chars });
+    expect(gate.requests.slice(1).map(({ shellScript }) => shellScript)).toEqual(judged);
+  });
+
+  test("at a session that reaches more than a command of now is judged as what would run outside", async () => {
+    let reachesMore = false;
+    const gate = createGate();
+    const world = createWorld({ gate, noteWalls: () => () => reachesMore });
+    await leave(world, { tty: true });
+    await poll(world, { chars: "ls\n" });
+    reachesMore = true;
+    await poll(world, { chars: "ls\n" });
+    await poll(world, { chars: "\u0003" });
+    expect(gate.requests.slice(1)).toMatchObject([
+      { sandboxPermissions: "use_default", justification: "To be typed at session 7: make" },
+      {
+        sandboxPermissions: "require_escalated",
+        justification: "To be typed at session 7, which runs outside the walls that hold now: make",
+      },
+    ]);
+  });
+
   test("at a session outside the sandbox is judged as what would run outside", async () => {
     const gate = createGate(() => ({ type: "run", confinement: "none" }));
     const world = createWorld({ gate });

@@ -73,9 +73,29 @@ export const modelTableKeys: KeySection = {
     shell_tool: { text: "as the key of that name at the top, which wins" },
     tool_output_token_limit: { text: "as the key of that name at the top, which wins" },
     instructions_file: { text: "in place of the instructions of its family", type: path },
-    "price.input": { text: "US dollars per million tokens. Of a price all three are needed", type: "number" },
+    "price.input": {
+      text: "US dollars per million tokens. Of a price it, `cached_input` and `output` are needed",
+      type: "number",
+    },
     "price.cached_input": { text: "of input that the provider had cached", type: "number" },
+    "price.cache_write": {
+      text: "of input that the provider puts into its cache",
+      type: "number",
+      otherwise: "as `price.input`",
+    },
     "price.output": { text: "of what it answers, its reasoning with it", type: "number" },
+    "price.long.above": {
+      text: "what all of a request costs that has more than so much input, by `price.long.input` and so on",
+      type: "whole number, tokens",
+      otherwise: "the same",
+    },
+    "price.long.input": {
+      text: "as `price.input`. Of `price.long` it, `above`, `cached_input` and `output` are needed",
+      type: "number",
+    },
+    "price.long.cached_input": { text: "as `price.cached_input`", type: "number" },
+    "price.long.cache_write": { text: "as `price.cache_write`", type: "number", otherwise: "as `price.long.input`" },
+    "price.long.output": { text: "as `price.output`", type: "number" },
     shutdown_date: {
       text: "the day on which its provider ends it; a notice tells it from 60 days before",
       type: "string, `YYYY-MM-DD`",

@@ -1,0 +1,33 @@
+import type { SimpleCommand } from "../command/simple-command.ts";
+import type { ScriptFlaw } from "./script-flaw.ts";
+
+/** Any control character but Enter: keys that edit, complete or recall the line, or begin such a key. */
+const lineKey = /[^\P{Cc}\n]/u;
+/** Bash and zsh put an earlier line, or a part of one, in the place of it; `^a^b` at the start of a line does so, too. */
+const recall = /!(?![\s=]|$)|^\^/m;
+/** Builtins after which keys or words stand for something else, and those that run an earlier line. */
+const lastingBuiltins: ReadonlySet<string> = new Set("alias bind bindkey fc r stty zle".split(" "));
+
+/** What keeps text that is typed from being what the shell is sent. */
+export function findKeysFlaw(argv: readonly string[], isTyped: boolean): ScriptFlaw | null {
+  if (!isTyped) return null;
+  if (argv.some((word) => lineKey.test(word))) return unreadable("keys that edit, complete or recall the line");
+  return argv.some((word) => recall.test(word)) ? unreadable("`!` or `^`, which recall earlier lines") : null;
+}
+
+/** What makes later lines of a shell something else than they say. */
+export function findLastingFlaw(commands: readonly SimpleCommand[]): ScriptFlaw | null {
+  const found = commands.find(({ words: [program] }) => lastingBuiltins.has(program?.text ?? ""));
+  return found === undefined
+    ? null
+    : unreadable(`\`${found.words[0]?.text}\`, after which a line may run something else than it says`);
+}
+
+/** Each key as the end of a line: what stands before it may be sent by itself. */
+export function splitAtKeys(word: string): string {
+  return word.replaceAll(new RegExp(`${lineKey.source}`, "gu"), (key) => (key === "\t" ? key : "\n"));
+}
+
+function unreadable(reason: string): ScriptFlaw {
+  return { type: "unreadable", reason };
+}
