@@ -137,7 +137,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   };
 }
 
-/** Gives who asks later whether the walls of now reach further than those of then. */
+/** Gives who asks later whether the walls of now let more through than those that hold by then. */
 function noteWalls(settings: ThreadSettings): () => boolean {
   const { policy } = settings.sandbox;
   return () => !isAsTight(policy, settings.sandbox.policy);
