@@ -147,10 +147,8 @@ function openSessions(
     return () => !isAsTight(policy, settings.sandbox.policy);
   };
   const tellEnds = (): void => {
-    for (const event of feed.isInTurn() ? [] : sessions.takeEndings()) {
-      log.ended(event);
-      feed.tell(event);
-    }
+    const ends = feed.isInTurn() ? [] : sessions.takeEndings();
+    for (const tell of [log.ended, (event: ThreadEvent) => feed.tell(event)]) ends.forEach(tell);
   };
   const sessions = createCommandSessions({ ...ports, firstId, noteWalls, onEnd: tellEnds });
   return { sessions, tellEnds };
