@@ -3,6 +3,12 @@ import { expect, test } from "vitest";
 import { checks } from "../structure/checks.ts";
 import { plantRepository } from "./plant-repository.ts";
 
+/** The manifest of a package with these entries: `{ ".": "index" }` is `src/index.ts`. */
+function withEntries(entries: Readonly<Record<string, string>>): string {
+  const exports = Object.entries(entries).map(([path, file]) => [path, { "@unroll/source": `./src/${file}.ts` }]);
+  return JSON.stringify({ exports: Object.fromEntries(exports) });
+}
+
 /** What one check says of these files. */
 function problemsOf(check: string, files: Readonly<Record<string, string>>): readonly string[] {
   using repository = plantRepository(files);
@@ -138,23 +144,33 @@ test("a name made of session is named where it is no command that was left runni
 
 test("a name that two packages export is named; one that is passed on is not", () => {
   const found = problemsOf("name-owners", {
+    "packages/a/package.json": withEntries({ ".": "index", "./more": "more" }),
     "packages/a/src/index.ts": 'export type { Clock, Item } from "./a.ts";\n',
-    "packages/b/src/index.ts": 'export { type Clock } from "./b.ts";\nexport type { Item } from "@unroll/a";\n',
+    "packages/a/src/more.ts": 'export type { Item } from "./a.ts";\nexport function open(): void {}\n',
+    "apps/b/package.json": withEntries({ ".": "index", "./text": "text-exports" }),
+    "apps/b/src/index.ts": 'export { type Clock } from "./b.ts";\nexport type { Item } from "@unroll/a";\n',
+    "apps/b/src/text-exports.ts": 'export { open } from "./b.ts";\n',
   });
-  expect(found).toEqual([
-    "Clock is exported by packages/a/src/index.ts and packages/b/src/index.ts: one name, one thing: rename one of them",
+  expect(found.toSorted()).toEqual([
+    "Clock is exported by apps/b/src/index.ts and packages/a/src/index.ts: one name, one thing: rename one of them",
+    "open is exported by apps/b/src/text-exports.ts and packages/a/src/more.ts: one name, one thing: rename one of them",
   ]);
 });
 
-test("a public name that is new or gone is named until it is pinned", () => {
+test("a public name that is new or gone is named until it is pinned, of every entry that package.json opens", () => {
   const found = problemsOf("public-names", {
+    "packages/a/package.json": withEntries({ ".": "index", "./define": "tool/define-tool" }),
     "packages/a/src/index.ts": 'export { fresh } from "./a.ts";\n',
-    "tooling/public-names.json": '{ "a": ["old"] }',
+    "packages/a/src/tool/define-tool.ts": "export interface Tool {}\nexport function define(): void {}\n",
+    "packages/a/src/openai.ts": "export const inside = 1;\n",
+    "tooling/public-names.json": '{ "a": ["old"], "a/define": ["Tool"], "a/node": ["nodeHost"] }',
   });
   const hint = "if that is meant, run node tooling/check-structure.mjs --write-names";
   expect(found).toEqual([
     `packages/a/src/index.ts: public name fresh is new: ${hint}`,
     `packages/a/src/index.ts: public name old is gone: ${hint}`,
+    `packages/a/src/tool/define-tool.ts: public name define is new: ${hint}`,
+    `tooling/public-names.json: a/node: public name nodeHost is gone: ${hint}`,
   ]);
 });
 
@@ -206,13 +222,16 @@ test("a file called utils, export * and a rule that is switched off without a re
 
 test("what a package exports says what it is", () => {
   const files = {
+    "packages/a/package.json": withEntries({ ".": "index", "./define": "define" }),
     "packages/a/src/index.ts": 'export { told, bare } from "./a.ts";\nexport type { Free } from "./a.ts";\n',
+    "packages/a/src/define.ts": "export function define(): void {}\n",
     "packages/a/src/a.ts":
       "/** It tells. */\nexport function told(): void {}\nexport const bare = 1;\nexport interface Free {}\n",
   };
   expect(problemsOf("docstrings", files)).toEqual([
-    "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
     "packages/a/src/a.ts: Free has no docstring: what is it, what does it take and give?",
+    "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
+    "packages/a/src/define.ts: define has no docstring: what is it, what does it take and give?",
   ]);
 });
 
