@@ -187,6 +187,31 @@ test("a dependency that the table of layers does not allow is named, and so is a
   ]);
 });
 
+test("an allowance that nobody uses is named, and so is a line of the page's table that says something else", () => {
+  const found = problemsOf("layers", {
+    "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*" } }',
+    "packages/b/package.json": "{}",
+    "apps/c/package.json": '{ "dependencies": { "@unroll/a": "workspace:*" } }',
+    "tooling/layers.json":
+      '{ "packages/a": ["text", "b", "d"], "packages/b": [], "apps/c": ["*"], "packages/gone": ["text"] }',
+    "docs/architecture.md": [
+      "| package | it owns | may import (workspace) |",
+      "|---|---|---|",
+      "| `a` | the first | b (its port), `d`; c only as a port |",
+      "| `b` | the second | a |",
+      "| `apps/c` | a program | all packages |",
+      "| `apps/e` | another | - |",
+    ].join("\n"),
+  });
+  expect(found).toEqual([
+    "tooling/layers.json: packages/a may import d and does not: take that out, here and in docs/architecture.md",
+    "tooling/layers.json: there is no packages/gone",
+    "docs/architecture.md: its table lets packages/b import [a], tooling/layers.json []",
+    "docs/architecture.md: its table lacks packages/gone",
+    "docs/architecture.md: its table has apps/e, which tooling/layers.json lacks",
+  ]);
+});
+
 test("a package that a tsconfig.json does not refer to is named, and one that it refers to for nothing", () => {
   const found = problemsOf("references", {
     "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*", "zod": "4" } }',
