@@ -77,13 +77,17 @@ test("an upper-case constant is named, a local one too, and an excused one is no
     "packages/a/test/b.test.ts": "const CASES = [];\n",
     "packages/a/src/c.ts": "// structure-ignore constants: the wire's own name\nconst ABC = 1;\n",
     "packages/a/src/d.ts": "// structure-ignore constants:\nconst NO_REASON = 1;\n",
+    "examples/a/main.ts": "const NAME = 1;\n",
+    "simulation/src/a.ts": "const SEED = 1;\n",
   });
   expect(found).toEqual([
+    "examples/a/main.ts:1: the constant NAME is written in camelCase",
     "packages/a/src/a.ts:1: the constant MAX_BYTES is written in camelCase",
     "packages/a/src/a.ts:2: the constant LIMIT is written in camelCase",
     "packages/a/src/a.ts:3: the constant LOCAL is written in camelCase",
     "packages/a/src/d.ts:2: the constant NO_REASON is written in camelCase",
     "packages/a/test/b.test.ts:1: the constant CASES is written in camelCase",
+    "simulation/src/a.ts:1: the constant SEED is written in camelCase",
   ]);
 });
 
@@ -237,11 +241,15 @@ test("a file called utils, export * and a rule that is switched off without a re
   const found = problemsOf("sources", {
     "packages/a/src/utils.ts": 'export * from "./b.ts";\n',
     "packages/a/src/b.ts": `// ${disable}-next-line no-control-regex -- they are what is cut\n// ${disable}-next-line no-cycle\n`,
+    "examples/a/helpers.ts": "",
+    "simulation/src/a.ts": 'export * from "./b.ts";\n',
   });
   expect(found).toEqual([
+    "examples/a/helpers.ts: name the file after its one concept",
     'packages/a/src/b.ts:2: switches a lint rule off: say why behind " -- "',
     "packages/a/src/utils.ts: name the file after its one concept",
     'packages/a/src/utils.ts: export names one by one, never "export *"',
+    'simulation/src/a.ts: export names one by one, never "export *"',
   ]);
 });
 
