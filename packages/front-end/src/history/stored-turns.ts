@@ -12,7 +12,7 @@ import {
 import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
 import { FrontEndError } from "../front-end-error.ts";
-import { readShellCall } from "./parse-shell-call.ts";
+import { parseShellCall } from "./parse-shell-call.ts";
 
 /** A turn of a thread that is kept, as far as its journal tells: how commands ended, and diffs, are not in there. */
 export interface StoredTurn {
@@ -151,7 +151,7 @@ function toStep(item: ThreadItem, cwd: string | null = null): StoredStep {
 }
 
 function toCall(call: ToolCallItem, id: string, output: string | null): StoredStep {
-  const shell = call.type === "function_call" ? readShellCall(call) : null;
+  const shell = call.type === "function_call" ? parseShellCall(call) : null;
   const status = "completed";
   if (shell !== null) {
     const { command, cwd } = shell;
