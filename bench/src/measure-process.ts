@@ -54,7 +54,9 @@ export async function runCommand(command: ProcessCommand, watch: (pid: number) =
 
 /** CPU time of a running process, of its children and of all that these waited for, in ms; to 10 ms (Linux only). */
 export function readCpu(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")
+    .split(" ")
+    .filter((each) => each !== "");
   return [String(pid), ...children].reduce((sum, each) => sum + readOwnCpu(each), 0);
 }
 
