@@ -54,21 +54,30 @@ export async function runCommand(command: ProcessCommand, watch: (pid: number) =
 
 /** CPU time of a running process, of its children and of all that these waited for, in ms; to 10 ms (Linux only). */
 export function readCpu(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")
+    .split(" ")
+    .filter((each) => each !== "");
   return [String(pid), ...children].reduce((sum, each) => sum + readOwnCpu(each), 0);
 }
 
 function readOwnCpu(pid: string): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const times = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11, 15);
-    return times.reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+    const { own, waited } = readCpuTimes(pid);
+    return own + waited;
   } catch {
     return 0; // it has ended, and is in what its parent waited for
   }
+}
+
+/** CPU time in ms, to 10 ms: of a process with its threads, and of those that it waited for. Throws where it has ended (Linux only). */
+export function readCpuTimes(pid: number | string): { readonly own: number; readonly waited: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  // the name before it may hold blanks and brackets
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) * 10);
+  return { own: user + system, waited: childUser + childSystem };
 }
 
 function readPeakKiB(pid: number): number {

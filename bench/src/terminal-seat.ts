@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type IPty, spawn } from "node-pty";
-import type { ProcessCommand } from "./measure-process.ts";
+import { type ProcessCommand, readCpuTimes } from "./measure-process.ts";
 
 /** A program in a terminal that takes all bytes and answers where its cursor is; at the keys, the bench. */
 export interface TerminalSeat extends Disposable {
@@ -84,7 +84,7 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
       return painted - (asked < painted ? asked : began);
     },
     ended: () => end.promise,
-    cpu: () => readCpu(terminal.pid),
+    cpu: () => readCpuTimes(terminal.pid).own,
     memory() {
       const status = readFileSync(`/proc/${terminal.pid}/status`, "utf8");
       const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
@@ -92,10 +92,4 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
     },
     [Symbol.dispose]: () => terminal.kill("SIGKILL"),
   };
-}
-
-/** Of the process and its threads, in ms: Linux counts in hundredths of a second. */
-function readCpu(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

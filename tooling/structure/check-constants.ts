@@ -6,7 +6,10 @@ import type { Repository } from "./repository.ts";
 /** Constants are camelCase, as every other value, wherever they stand. */
 export function checkConstants(repository: Repository): readonly string[] {
   return repository
-    .list("{packages,apps}/*/{src,test,bench}/**/*.{ts,mjs}", "{bench,tooling,conformance}/**/*.{ts,mjs}")
+    .list(
+      "{packages,apps}/*/{src,test,bench}/**/*.{ts,mjs}",
+      "{bench,simulation,examples,tooling,conformance}/**/*.{ts,mjs}",
+    )
     .flatMap((file) => checkFile(repository.source(file)));
 }
 

@@ -1,16 +1,14 @@
-import { dirname, join } from "node:path";
+import { listEntries } from "./public-names.ts";
 import type { Repository } from "./repository.ts";
 
 /** Everything that a package exports says what it is: functions, classes, constants and types. */
 export function checkDocstrings(repository: Repository): readonly string[] {
-  return repository.list("packages/*/src/{index,node,openai}.ts").flatMap((index) =>
-    [...repository.read(index).matchAll(/export (?:type )?\{([^}]*)\} from "(\.[^"]*)"/g)].flatMap(
-      ([, names = "", from = ""]) => {
-        const file = join(dirname(index), from);
-        return names.split(",").flatMap((name) => findFault(repository, file, name.trim()) ?? []);
-      },
-    ),
-  );
+  const found = listEntries(repository)
+    .filter(({ unit }) => unit.startsWith("packages/"))
+    .flatMap(({ names }) =>
+      names.flatMap(({ name, file }) => (file === null ? [] : (findFault(repository, file, name) ?? []))),
+    );
+  return [...new Set(found)];
 }
 
 function findFault(repository: Repository, file: string, name: string): string | null {

@@ -1,19 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseNameTable } from "./parse-tables.ts";
-import { listPublicNames } from "./public-names.ts";
+import { type Entry, listEntries } from "./public-names.ts";
 import type { Repository } from "./repository.ts";
 
 const pins = "tooling/public-names.json";
 
 /** A new public name is a decision: it changes the pinned list in the same commit. */
 export function checkPublicNames(repository: Repository): readonly string[] {
-  const found = namesOfPackages(repository);
+  const entries = entriesOfPackages(repository);
   const pinned = parseNameTable(repository.read(pins));
-  return [...new Set([...Object.keys(found), ...Object.keys(pinned)])].flatMap((name) => {
-    const [now, before] = [found[name] ?? [], pinned[name] ?? []];
+  return [...new Set([...entries.map(({ name }) => name), ...Object.keys(pinned)])].flatMap((name) => {
+    const entry = entries.find((each) => each.name === name);
+    const [now, before] = [entry?.names.map((each) => each.name) ?? [], pinned[name] ?? []];
     const say = (each: string, what: string): string =>
-      `${toFile(name)}: public name ${each} ${what}: if that is meant, run node tooling/check-structure.mjs --write-names`;
+      `${entry?.file ?? `${pins}: ${name}`}: public name ${each} ${what}: if that is meant, run node tooling/check-structure.mjs --write-names`;
     return [
       ...now.filter((each) => !before.includes(each)).map((each) => say(each, "is new")),
       ...before.filter((each) => !now.includes(each)).map((each) => say(each, "is gone")),
@@ -22,23 +23,13 @@ export function checkPublicNames(repository: Repository): readonly string[] {
 }
 
 export function writePublicNames(repository: Repository): void {
-  writeFileSync(join(repository.root, pins), `${JSON.stringify(namesOfPackages(repository), null, 2)}\n`);
+  const names = entriesOfPackages(repository).map(
+    (entry) => [entry.name, entry.names.map(({ name }) => name)] as const,
+  );
+  writeFileSync(join(repository.root, pins), `${JSON.stringify(Object.fromEntries(names), null, 2)}\n`);
 }
 
-function namesOfPackages(repository: Repository): Readonly<Record<string, readonly string[]>> {
-  const entries = [...listPublicNames(repository)]
-    .filter(([file]) => file.startsWith("packages/"))
-    .map(([file, names]) => [toEntry(file), names.map(({ name }) => name)] as const);
-  return Object.fromEntries(entries);
-}
-
-/** `core` of `packages/core/src/index.ts`, `harness/node` of `packages/harness/src/node.ts`. */
-function toEntry(file: string): string {
-  const [, name = "", , entry = ""] = file.split("/");
-  return entry === "index.ts" ? name : `${name}/${entry.slice(0, -".ts".length)}`;
-}
-
-function toFile(name: string): string {
-  const [folder, entry = "index"] = name.split("/");
-  return `packages/${folder}/src/${entry}.ts`;
+/** Apps are for the command alone: what they export is nobody's but its. */
+function entriesOfPackages(repository: Repository): readonly Entry[] {
+  return listEntries(repository).filter(({ unit }) => unit.startsWith("packages/"));
 }

@@ -7,6 +7,8 @@ export interface SourceFile {
   readonly program: ParseResult["program"];
   /** Relative imports of any form, resolved: values, types, re-exports, `import()` and `import("…").Type`. */
   readonly imports: readonly Import[];
+  /** What it exports by name, declared here or passed on. */
+  readonly exports: readonly Export[];
   /** From 1. */
   lineOf(offset: number): number;
 }
@@ -14,6 +16,12 @@ export interface SourceFile {
 interface Import {
   readonly to: string;
   readonly line: number;
+}
+
+interface Export {
+  readonly name: string;
+  /** The specifier that it is passed on from, as it is written; null: it is of this file. */
+  readonly from: string | null;
 }
 
 export function parseSource(file: string, text: string): SourceFile {
@@ -39,5 +47,10 @@ export function parseSource(file: string, text: string): SourceFile {
       to: posix.normalize(posix.join(posix.dirname(file), specifier)),
       line: lineOf(offset),
     }));
-  return { file, text, program, imports, lineOf };
+  const exports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName: { name }, moduleRequest }) =>
+      name === null ? [] : [{ name, from: moduleRequest?.value ?? null }],
+    ),
+  );
+  return { file, text, program, imports, exports, lineOf };
 }

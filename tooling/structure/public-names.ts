@@ -1,29 +1,48 @@
+import { posix } from "node:path";
+import { parseManifest } from "./parse-tables.ts";
 import type { Repository } from "./repository.ts";
 
-/** The exported names of each entry of each package and app, sorted. `from`: the package that it only passes on; else null. */
-export function listPublicNames(repository: Repository): ReadonlyMap<string, readonly PublicName[]> {
-  const files = repository.list("{packages,apps}/*/src/{index,node,openai}.ts");
-  return new Map(files.map((file) => [file, publicNames(repository.read(file))]));
-}
-
-export interface PublicName {
+/** What a package or app is imported by. */
+export interface Entry {
+  /** `core`, `harness/node`: as it is imported, without the scope. */
   readonly name: string;
-  readonly from: string | null;
+  /** `packages/core` */
+  readonly unit: string;
+  /** `packages/core/src/index.ts` */
+  readonly file: string;
+  /** Sorted. */
+  readonly names: readonly PublicName[];
 }
 
-function publicNames(index: string): readonly PublicName[] {
-  return [...index.matchAll(/export (?:type )?\{([^}]*)\}(?: from "([^"]*)")?/g)]
-    .flatMap(([, names = "", from = "."]) =>
-      names.split(",").map((name) => ({
-        name:
-          name
-            .trim()
-            .replace(/^type /, "")
-            .split(" as ")
-            .at(-1) ?? "",
-        from: from.startsWith(".") ? null : from,
-      })),
-    )
-    .filter(({ name }) => name !== "")
+interface PublicName {
+  readonly name: string;
+  /** The package that it is only passed on from; null: it is of this one. */
+  readonly from: string | null;
+  /** The file that the entry takes it from; null where `from` is not. */
+  readonly file: string | null;
+}
+
+/** Every entry that `exports` of a `package.json` opens: those of sources, not fixtures of tests, which are not published. */
+export function listEntries(repository: Repository): readonly Entry[] {
+  return repository.list("{packages,apps}/*/package.json").flatMap((manifest) => {
+    const unit = posix.dirname(manifest);
+    const { exports = {} } = parseManifest(repository.read(manifest));
+    return Object.entries(exports).flatMap(([path, target]) => {
+      const source = typeof target === "string" ? target : (target["@unroll/source"] ?? "");
+      if (!source.startsWith("./src/")) return [];
+      const file = posix.join(unit, source);
+      const name = posix.join(posix.basename(unit), path);
+      return [{ name, unit, file, names: listNames(repository, file) }];
+    });
+  });
+}
+
+function listNames(repository: Repository, file: string): readonly PublicName[] {
+  return repository
+    .source(file)
+    .exports.map(({ name, from }) => {
+      if (from !== null && !from.startsWith(".")) return { name, from, file: null };
+      return { name, from: null, file: from === null ? file : posix.join(posix.dirname(file), from) };
+    })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -6,12 +6,42 @@ import { openRepository } from "../structure/repository.ts";
 const repository = openRepository(join(import.meta.dirname, "../.."));
 const guide = repository.read("AGENTS.md");
 
-test("every path that AGENTS.md names exists, up to its first placeholder", () => {
-  const paths = [...guide.matchAll(/`((?:packages|apps|docs|tooling|conformance|bench|examples)\/[^`\s]*)`/g)]
-    .map(([, path = ""]) => path)
-    .map((path) => (path.includes("<") ? path.slice(0, path.lastIndexOf("/", path.indexOf("<"))) : path));
-  expect(paths.length).toBeGreaterThan(40);
-  expect(paths.filter((path) => !repository.has(path))).toEqual([]);
+/** What commands write, and nobody commits. */
+const written: readonly string[] = ["docs/api", "bench/results/results.json"];
+/** Not the decisions, which tell what was and are never rewritten. */
+const pages = repository.list(
+  "*.md",
+  "docs/{,invariants/}*.md",
+  "{packages,apps,bench,simulation,conformance,examples}/**/README.md",
+);
+
+test("every path that AGENTS.md, a page or a README names exists, up to its first placeholder", () => {
+  const found = pages.flatMap((page) =>
+    [
+      ...repository
+        .read(page)
+        .matchAll(/`((?:packages|apps|docs|tooling|conformance|bench|examples|simulation)\/[^`\s]*)`/g),
+    ]
+      .map(([, path = ""]) => path)
+      .map((path) => (path.includes("<") ? path.slice(0, path.lastIndexOf("/", path.indexOf("<"))) : path))
+      .map((path) => ({ page, path })),
+  );
+  expect(found.filter(({ page }) => page === "AGENTS.md").length).toBeGreaterThan(40);
+  expect(found.filter(({ path }) => !repository.has(path) && !written.includes(path))).toEqual([]);
+});
+
+test("the pages tell how many conformance cases there are", () => {
+  const countOf = (folder: string, ...patterns: readonly string[]): string =>
+    repository
+      .list(...patterns.map((pattern) => `conformance/${folder}/${pattern}`))
+      .reduce((sum, file) => sum + parseCases(repository.read(file)).length, 0)
+      .toLocaleString("en-US");
+  const walls = countOf("sandbox", "cases.json");
+  const commands = countOf("exec-policy", "*/{commands,everyday,hostile}.json");
+  expect(repository.read("README.md")).toContain(` ${walls} conformance cases `);
+  const laws = repository.read("docs/invariants/README.md");
+  expect(laws).toContain(`\`conformance/sandbox/\` (${walls} cases,`);
+  expect(laws).toContain(`\`conformance/exec-policy/\` (${commands} commands)`);
 });
 
 test("every script of package.json is in the guide", () => {
@@ -19,3 +49,7 @@ test("every script of package.json is in the guide", () => {
   const named = (script: string): boolean => new RegExp(`\`(npm|npm run|pnpm) ${script}[\` ]`).test(guide);
   expect(scripts.filter((script) => !named(script))).toEqual([]);
 });
+
+function parseCases(text: string): readonly unknown[] {
+  return JSON.parse(text) as readonly unknown[];
+}

@@ -12,7 +12,6 @@ const pages = new Map(repository.list("docs/*.md", "README.md").map((file) => [f
 const events = pages.get("docs/events.md") ?? "";
 const config = (pages.get("docs/config.md") ?? "").split("## Environment variables")[0] ?? "";
 const sources = repository.list("{packages,apps}/*/src/**/*.ts");
-const tests = repository.list("{packages,apps}/*/test/**/*.ts").map((file) => repository.read(file));
 
 test("docs/events.md lists the events of the code", () => {
   const deltas = quoted(sentence(events, "The SDK also yields")).filter((name) => name.includes("."));
@@ -85,29 +84,6 @@ test("each variable of our own that the docs name is in the code", () => {
   expect([...new Set(named)].filter((name) => !code.includes(name))).toEqual([]);
 });
 
-test.each(subcommands())("unroll $name is in the docs and in a test", ({ words }) => {
-  const [top = "", sub] = words;
-  const documented = [...pages.values()].some(
-    (page) =>
-      new RegExp(`unroll ${top}\\b`).test(page) &&
-      (sub === undefined || new RegExp(`(${top} |\`)${sub}\\b`).test(page)),
-  );
-  const asArguments = new RegExp(sub === undefined ? `["'\`]${top}["'\` ]` : `["'\` ]${sub}["'\` ,]`);
-  expect({ documented, tested: tests.some((text) => asArguments.test(text)) }).toEqual({
-    documented: true,
-    tested: true,
-  });
-});
-
-test("each subcommand is told to those who use the program: in a changeset, or in the changelog of a release", () => {
-  const told = repository
-    .list(".changeset/*.md", "{packages,apps}/*/CHANGELOG.md")
-    .map((file) => repository.read(file))
-    .join("\n");
-  const names = subcommands().flatMap(({ words }) => (words.length === 1 ? words : []));
-  expect(names.filter((name) => !new RegExp(`unroll ${name}\\b`).test(told))).toEqual([]);
-});
-
 /** The names in the first column of the table with this heading. */
 function firstColumn(page: string, heading: string): readonly string[] {
   const lines = page.split("\n");
@@ -151,18 +127,4 @@ function environmentVariables(): readonly string[] {
     ].map(([, name = ""]) => name);
   });
   return [...new Set(found)].filter((name) => !noVariable.test(name)).toSorted();
-}
-
-/** As the program is built: `.command("a")` of the program, and below it those of one of its commands. */
-function subcommands(): readonly { readonly name: string; readonly words: readonly string[] }[] {
-  return repository.list("apps/cli/src/command/**/*.ts").flatMap((file) => {
-    const found = [...repository.read(file).matchAll(/(\w*)\s*\.command\("([\w-]+)"\)/g)];
-    const [first, top] = found[0]?.slice(1) ?? [];
-    return found.map(([, , name = ""], index) => {
-      // one of another file's command is called on what bears that one's name
-      const own = first === "program" || first === "" ? top : first;
-      const words = index === 0 && own === top ? [name] : [own ?? "", name];
-      return { name: words.join(" "), words };
-    });
-  });
 }

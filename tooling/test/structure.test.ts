@@ -3,6 +3,12 @@ import { expect, test } from "vitest";
 import { checks } from "../structure/checks.ts";
 import { plantRepository } from "./plant-repository.ts";
 
+/** The manifest of a package with these entries: `{ ".": "index" }` is `src/index.ts`. */
+function withEntries(entries: Readonly<Record<string, string>>): string {
+  const exports = Object.entries(entries).map(([path, file]) => [path, { "@unroll/source": `./src/${file}.ts` }]);
+  return JSON.stringify({ exports: Object.fromEntries(exports) });
+}
+
 /** What one check says of these files. */
 function problemsOf(check: string, files: Readonly<Record<string, string>>): readonly string[] {
   using repository = plantRepository(files);
@@ -71,13 +77,17 @@ test("an upper-case constant is named, a local one too, and an excused one is no
     "packages/a/test/b.test.ts": "const CASES = [];\n",
     "packages/a/src/c.ts": "// structure-ignore constants: the wire's own name\nconst ABC = 1;\n",
     "packages/a/src/d.ts": "// structure-ignore constants:\nconst NO_REASON = 1;\n",
+    "examples/a/main.ts": "const NAME = 1;\n",
+    "simulation/src/a.ts": "const SEED = 1;\n",
   });
   expect(found).toEqual([
+    "examples/a/main.ts:1: the constant NAME is written in camelCase",
     "packages/a/src/a.ts:1: the constant MAX_BYTES is written in camelCase",
     "packages/a/src/a.ts:2: the constant LIMIT is written in camelCase",
     "packages/a/src/a.ts:3: the constant LOCAL is written in camelCase",
     "packages/a/src/d.ts:2: the constant NO_REASON is written in camelCase",
     "packages/a/test/b.test.ts:1: the constant CASES is written in camelCase",
+    "simulation/src/a.ts:1: the constant SEED is written in camelCase",
   ]);
 });
 
@@ -138,23 +148,33 @@ test("a name made of session is named where it is no command that was left runni
 
 test("a name that two packages export is named; one that is passed on is not", () => {
   const found = problemsOf("name-owners", {
+    "packages/a/package.json": withEntries({ ".": "index", "./more": "more" }),
     "packages/a/src/index.ts": 'export type { Clock, Item } from "./a.ts";\n',
-    "packages/b/src/index.ts": 'export { type Clock } from "./b.ts";\nexport type { Item } from "@unroll/a";\n',
+    "packages/a/src/more.ts": 'export type { Item } from "./a.ts";\nexport function open(): void {}\n',
+    "apps/b/package.json": withEntries({ ".": "index", "./text": "text-exports" }),
+    "apps/b/src/index.ts": 'export { type Clock } from "./b.ts";\nexport type { Item } from "@unroll/a";\n',
+    "apps/b/src/text-exports.ts": 'export { open } from "./b.ts";\n',
   });
-  expect(found).toEqual([
-    "Clock is exported by packages/a/src/index.ts and packages/b/src/index.ts: one name, one thing: rename one of them",
+  expect(found.toSorted()).toEqual([
+    "Clock is exported by apps/b/src/index.ts and packages/a/src/index.ts: one name, one thing: rename one of them",
+    "open is exported by apps/b/src/text-exports.ts and packages/a/src/more.ts: one name, one thing: rename one of them",
   ]);
 });
 
-test("a public name that is new or gone is named until it is pinned", () => {
+test("a public name that is new or gone is named until it is pinned, of every entry that package.json opens", () => {
   const found = problemsOf("public-names", {
+    "packages/a/package.json": withEntries({ ".": "index", "./define": "tool/define-tool" }),
     "packages/a/src/index.ts": 'export { fresh } from "./a.ts";\n',
-    "tooling/public-names.json": '{ "a": ["old"] }',
+    "packages/a/src/tool/define-tool.ts": "export interface Tool {}\nexport function define(): void {}\n",
+    "packages/a/src/openai.ts": "export const inside = 1;\n",
+    "tooling/public-names.json": '{ "a": ["old"], "a/define": ["Tool"], "a/node": ["nodeHost"] }',
   });
   const hint = "if that is meant, run node tooling/check-structure.mjs --write-names";
   expect(found).toEqual([
     `packages/a/src/index.ts: public name fresh is new: ${hint}`,
     `packages/a/src/index.ts: public name old is gone: ${hint}`,
+    `packages/a/src/tool/define-tool.ts: public name define is new: ${hint}`,
+    `tooling/public-names.json: a/node: public name nodeHost is gone: ${hint}`,
   ]);
 });
 
@@ -168,6 +188,31 @@ test("a dependency that the table of layers does not allow is named, and so is a
   expect(found).toEqual([
     "packages/b/package.json: may not depend on @unroll/a: the layers of docs/architecture.md do not allow it",
     "packages/c: not in tooling/layers.json: give it a layer in docs/architecture.md first",
+  ]);
+});
+
+test("an allowance that nobody uses is named, and so is a line of the page's table that says something else", () => {
+  const found = problemsOf("layers", {
+    "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*" } }',
+    "packages/b/package.json": "{}",
+    "apps/c/package.json": '{ "dependencies": { "@unroll/a": "workspace:*" } }',
+    "tooling/layers.json":
+      '{ "packages/a": ["text", "b", "d"], "packages/b": [], "apps/c": ["*"], "packages/gone": ["text"] }',
+    "docs/architecture.md": [
+      "| package | it owns | may import (workspace) |",
+      "|---|---|---|",
+      "| `a` | the first | b (its port), `d`; c only as a port |",
+      "| `b` | the second | a |",
+      "| `apps/c` | a program | all packages |",
+      "| `apps/e` | another | - |",
+    ].join("\n"),
+  });
+  expect(found).toEqual([
+    "tooling/layers.json: packages/a may import d and does not: take that out, here and in docs/architecture.md",
+    "tooling/layers.json: there is no packages/gone",
+    "docs/architecture.md: its table lets packages/b import [a], tooling/layers.json []",
+    "docs/architecture.md: its table lacks packages/gone",
+    "docs/architecture.md: its table has apps/e, which tooling/layers.json lacks",
   ]);
 });
 
@@ -196,23 +241,30 @@ test("a file called utils, export * and a rule that is switched off without a re
   const found = problemsOf("sources", {
     "packages/a/src/utils.ts": 'export * from "./b.ts";\n',
     "packages/a/src/b.ts": `// ${disable}-next-line no-control-regex -- they are what is cut\n// ${disable}-next-line no-cycle\n`,
+    "examples/a/helpers.ts": "",
+    "simulation/src/a.ts": 'export * from "./b.ts";\n',
   });
   expect(found).toEqual([
+    "examples/a/helpers.ts: name the file after its one concept",
     'packages/a/src/b.ts:2: switches a lint rule off: say why behind " -- "',
     "packages/a/src/utils.ts: name the file after its one concept",
     'packages/a/src/utils.ts: export names one by one, never "export *"',
+    'simulation/src/a.ts: export names one by one, never "export *"',
   ]);
 });
 
 test("what a package exports says what it is", () => {
   const files = {
+    "packages/a/package.json": withEntries({ ".": "index", "./define": "define" }),
     "packages/a/src/index.ts": 'export { told, bare } from "./a.ts";\nexport type { Free } from "./a.ts";\n',
+    "packages/a/src/define.ts": "export function define(): void {}\n",
     "packages/a/src/a.ts":
       "/** It tells. */\nexport function told(): void {}\nexport const bare = 1;\nexport interface Free {}\n",
   };
   expect(problemsOf("docstrings", files)).toEqual([
-    "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
     "packages/a/src/a.ts: Free has no docstring: what is it, what does it take and give?",
+    "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
+    "packages/a/src/define.ts: define has no docstring: what is it, what does it take and give?",
   ]);
 });
 

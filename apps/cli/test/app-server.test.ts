@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 
@@ -13,4 +15,16 @@ test("unroll app-server answers an editor on stdio and ends with its stdin", asy
   expect(answers.find(({ id }) => id === 2)).toMatchObject({
     error: { message: expect.stringContaining("nope") as string },
   });
+});
+
+test("unroll app-server schema writes what clients may ask into a folder, and says where", async () => {
+  await using world = await openInProcessWorld();
+  const { exitCode, stdout } = await world.run(["app-server", "schema", "--out", "protocol"]);
+  const folder = join(world.work, "protocol");
+  const names = ["app-server.schema.json", "app-server.d.ts"];
+  expect({ exitCode, written: stdout.trim().split("\n") }).toEqual({
+    exitCode: 0,
+    written: names.map((name) => join(folder, name)),
+  });
+  expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
 });

@@ -10,7 +10,8 @@ import { createProgram } from "../src/program.ts";
 const root = join(import.meta.dirname, "../../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const docs = ["README.md", ...globSync("docs/*.md", { cwd: root })].map((file) => ({ file, text: read(file) }));
-const tests = globSync("apps/*/test/*.test.ts", { cwd: root }).map((file) => read(file));
+const tests = globSync("apps/cli/test/*.test.ts", { cwd: root }).map((file) => read(file));
+const told = globSync([".changeset/*.md", "{packages,apps}/*/CHANGELOG.md"], { cwd: root }).map((file) => read(file));
 const program = createProgram({ io: {} as ProcessIo, exit: () => {} });
 
 interface Leaf {
@@ -62,17 +63,41 @@ test("unroll exec --help and the table of its page name the same flags, and so d
   expect([...flagsInTable("docs/terminal.md"), "--version"].toSorted()).toEqual(flagsOf(program));
 });
 
-test.for(leaves)("unroll $name stands in the docs with its flags, and a test runs it", ({ name, command }) => {
-  const pages = docs.filter(({ text }) => text.includes(`unroll ${name}`));
-  expect(pages.map(({ file }) => file)).not.toEqual([]);
-  const told = pages.map(({ text }) => text).join("\n");
+/** Those of threads, which mean the same wherever they are taken: held above, so that any page that names the command may tell of them. */
+const shared: readonly string[] = [...flagsOf(findCommand("exec")), ...flagsOf(program)];
+
+/** A flag of another command that the same page tells of is no word about this one's: its own stand where its name does. */
+test.for(leaves)("unroll $name stands in the docs with its flags", ({ name, command }) => {
+  const named = new RegExp(`\\bunroll ${name}\\b`);
+  const pages = docs.filter(({ text }) => named.test(text)).map(({ text }) => text);
+  expect(pages).not.toEqual([]);
+  const passages = pages.flatMap(toPassages).filter((text) => named.test(text));
   const untold = command.options.filter(({ long, short, hidden }) => {
     const names = [long, short].filter((each) => each !== undefined);
-    return !hidden && !names.some((each) => new RegExp(`[ \`[]${each}\\b`).test(told));
+    const places = names.some((each) => shared.includes(each)) ? pages : passages;
+    return !hidden && !names.some((each) => new RegExp(`[ \`[]${each}\\b`).test(places.join("\n")));
   });
   expect(untold.map(({ flags }) => flags)).toEqual([]);
-  const word = `"${name.split(" ").at(-1)}"`;
-  expect(tests.some((text) => text.includes(word))).toBe(true);
+});
+
+/** Paragraphs, rows of tables, items of lists; of code each line with what goes on behind it. */
+function toPassages(page: string): readonly string[] {
+  return page
+    .split(/^(```\w*\n[\s\S]*?^```$)/gm)
+    .flatMap((part) => part.split(part.startsWith("```") ? /\n(?!\s)/ : /\n\n|\n(?=\||- )/));
+}
+
+/** Its words stand in this order at the beginning of an argv; between two of them only flags, each with at most one value. */
+test.for(leaves)("a test runs unroll $name", ({ name }) => {
+  const flags = `(?:,\\s*"-[^"]*"(?:,\\s*"[^-"][^"]*")?)*`;
+  const words = name.split(" ").map((word) => `"${word}"`);
+  const argv = new RegExp(`[[(]\\s*${words.join(`${flags},\\s*`)}`);
+  expect(tests.some((text) => argv.test(text))).toBe(true);
+});
+
+test("each subcommand is told to those who use the program: in a changeset, or in the changelog of a release", () => {
+  const names = program.commands.map((command) => command.name());
+  expect(names.filter((name) => !told.some((text) => new RegExp(`unroll ${name}\\b`).test(text)))).toEqual([]);
 });
 
 test("README shows every command that is at the top of the help", () => {

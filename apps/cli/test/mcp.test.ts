@@ -14,9 +14,8 @@ async function openMcpWorld(config: string) {
     ...world,
     env,
     readConfig: () => readFile(join(world.codexHome, "config.toml"), "utf8"),
-    run: (...args: readonly string[]) => world.run(["mcp", ...args], { env }),
-    start: (args: readonly string[], onStdout: (text: string) => void) =>
-      world.run(["mcp", ...args], { env, onStdout }),
+    run: (...args: readonly string[]) => world.run(args, { env }),
+    start: (args: readonly string[], onStdout: (text: string) => void) => world.run(args, { env, onStdout }),
   };
 }
 
@@ -34,7 +33,7 @@ trust_level = "trusted"
 test("add writes the client that a login goes by, and says what goes with what", async () => {
   await using world = await openMcpWorld("");
   const client = ["--oauth-client-id", "app-1", "--oauth-client-secret-env-var", "WEB_SECRET"];
-  expect((await world.run("add", "web", "--url", "https://host/mcp", ...client)).exitCode).toBe(0);
+  expect((await world.run("mcp", "add", "web", "--url", "https://host/mcp", ...client)).exitCode).toBe(0);
   expect((await world.readConfig()).trim()).toBe(`[mcp_servers.web]
 url = "https://host/mcp"
 
@@ -42,8 +41,8 @@ url = "https://host/mcp"
 client_id = "app-1"
 client_secret_env_var = "WEB_SECRET"`);
   const wrong = [
-    [["add", "own", "--oauth-client-id", "a", "--", "server"], "--oauth-client-id goes with --url only."],
-    [["add", "own", "--url", "https://host/", ...client.slice(2)], "--oauth-client-secret-env-var goes with"],
+    [["mcp", "add", "own", "--oauth-client-id", "a", "--", "server"], "--oauth-client-id goes with --url only."],
+    [["mcp", "add", "own", "--url", "https://host/", ...client.slice(2)], "--oauth-client-secret-env-var goes with"],
   ] as const;
   for (const [args, message] of wrong)
     expect(await world.run(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
@@ -51,10 +50,11 @@ client_secret_env_var = "WEB_SECRET"`);
 
 test("add and remove change nothing else in config.toml, and no credential is shown", async () => {
   await using world = await openMcpWorld(config);
-  const added = await world.run("add", "new", "--env", "TOKEN=sk-inline", "--", "node", "server.js", "--flag");
+  const added = await world.run("mcp", "add", "new", "--env", "TOKEN=sk-inline", "--", "node", "server.js", "--flag");
   expect(added).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("unroll mcp test new") });
   expect(
-    (await world.run("add", "web", "--url", "https://host/mcp?key=sk-url", "--bearer-token-env-var", "WEB")).exitCode,
+    (await world.run("mcp", "add", "web", "--url", "https://host/mcp?key=sk-url", "--bearer-token-env-var", "WEB"))
+      .exitCode,
   ).toBe(0);
   expect(await world.readConfig()).toBe(
     config.replace(
@@ -75,14 +75,14 @@ bearer_token_env_var = "WEB"
     ),
   );
 
-  const list = await world.run("list");
+  const list = await world.run("mcp", "list");
   expect(list.stdout).toBe(
     "old  enabled   old\nnew  enabled   node server.js --flag\nweb  enabled   https://host/mcp\n",
   );
   const shown = [
-    await world.run("list", "--json"),
-    await world.run("get", "new"),
-    await world.run("get", "web", "--json"),
+    await world.run("mcp", "list", "--json"),
+    await world.run("mcp", "get", "new"),
+    await world.run("mcp", "get", "web", "--json"),
   ];
   expect(shown.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
   expect(JSON.parse(shown[0]?.stdout ?? "")).toMatchObject([
@@ -92,23 +92,23 @@ bearer_token_env_var = "WEB"
   ]);
   expect([list, ...shown].map(({ stdout }) => stdout).join("")).not.toContain("sk-");
 
-  for (const name of ["new", "web"]) expect((await world.run("remove", name)).exitCode).toBe(0);
+  for (const name of ["new", "web"]) expect((await world.run("mcp", "remove", name)).exitCode).toBe(0);
   expect(await world.readConfig()).toBe(config);
 });
 
 test.for([
-  [["add", "old", "--", "x"], "has a [mcp_servers.old] already"],
-  [["add", "a b", "--", "x"], "is no name"],
-  [["add", "a"], "Name a program"],
-  [["add", "a", "--url", "http://h", "--", "x"], "one of the two"],
-  [["add", "a", "--url", "http://h", "--env", "A=B"], "--env goes with a program"],
-  [["add", "a", "--env", "sk-secret", "--", "x"], "is not KEY=VALUE"],
-  [["add", "a", "--url", "file:///x"], "http://"],
-  [["add", "a", "--url", "https://u:pw@h/mcp?key=k"], "a has a url that holds a user name or password: put"],
-  [["remove", "none"], "There is no MCP server none"],
-  [["test", "none"], "The servers are: old."],
-  [["get", "none"], "The servers are: old."],
-  [["login", "none"], "The servers are: old."],
+  [["mcp", "add", "old", "--", "x"], "has a [mcp_servers.old] already"],
+  [["mcp", "add", "a b", "--", "x"], "is no name"],
+  [["mcp", "add", "a"], "Name a program"],
+  [["mcp", "add", "a", "--url", "http://h", "--", "x"], "one of the two"],
+  [["mcp", "add", "a", "--url", "http://h", "--env", "A=B"], "--env goes with a program"],
+  [["mcp", "add", "a", "--env", "sk-secret", "--", "x"], "is not KEY=VALUE"],
+  [["mcp", "add", "a", "--url", "file:///x"], "http://"],
+  [["mcp", "add", "a", "--url", "https://u:pw@h/mcp?key=k"], "a has a url that holds a user name or password: put"],
+  [["mcp", "remove", "none"], "There is no MCP server none"],
+  [["mcp", "test", "none"], "The servers are: old."],
+  [["mcp", "get", "none"], "The servers are: old."],
+  [["mcp", "login", "none"], "The servers are: old."],
 ] as const)("%j is refused with what to do, and changes nothing", async ([args, message]) => {
   await using world = await openMcpWorld(config);
   expect(await world.run(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(message) });
@@ -122,20 +122,20 @@ test("mcp test starts servers, and prints their tools with what they cost, and w
     realServer("everything"),
     fakeServer("broken", { exitCode: 3, complaint: "no config\u001b[2J" }),
   ];
-  for (const { id, command, args } of [real, broken]) await world.run("add", id, "--", command, ...args);
+  for (const { id, command, args } of [real, broken]) await world.run("mcp", "add", id, "--", command, ...args);
 
-  const up = await world.run("test", "everything");
+  const up = await world.run("mcp", "test", "everything");
   expect(up).toMatchObject({ exitCode: 0, stderr: "" });
   expect(up.stdout).toMatch(/^everything: ready, \d+ tools, about \d+ tokens in every request\n/);
   expect(up.stdout).toMatch(/\n {2}get-sum +\d+ {2}Returns the sum of two numbers\n/);
 
-  const both = await world.run("test");
+  const both = await world.run("mcp", "test");
   expect(both).toMatchObject({ exitCode: 1, stderr: "" });
   expect(both.stdout).toContain("\nbroken: failed\n");
   expect(both.stdout).toContain("no config");
   expect(both.stdout).not.toContain("\u001b");
 
-  const { exitCode, stdout } = await world.run("test", "--json");
+  const { exitCode, stdout } = await world.run("mcp", "test", "--json");
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject([
     { name: "everything", state: "ready", tokens: expect.any(Number), error: null },
@@ -146,29 +146,32 @@ test("mcp test starts servers, and prints their tools with what they cost, and w
 test("login sends a person to the server's page, and logout forgets the login", async () => {
   const { url } = await serveGuarded();
   await using world = await openMcpWorld("");
-  await world.run("add", "guarded", "--url", url);
-  const off = await world.run("list", "-c", "mcp_servers.guarded.enabled=false");
+  await world.run("mcp", "add", "guarded", "--url", url);
+  const off = await world.run("mcp", "list", "-c", "mcp_servers.guarded.enabled=false");
   expect(off).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^guarded {2}disabled/) });
-  expect(await world.run("test", "guarded")).toMatchObject({
+  expect(await world.run("mcp", "test", "guarded")).toMatchObject({
     exitCode: 1,
     stdout: expect.stringContaining("unroll mcp login guarded"),
   });
 
   const page = Promise.withResolvers<string>();
-  const login = world.start(["login", "guarded", "--scopes", "read, write"], (said) => {
+  const login = world.start(["mcp", "login", "guarded", "--scopes", "read, write"], (said) => {
     const [url = ""] = /http\S+code_challenge\S+(?=\n)/.exec(said) ?? [];
     if (url !== "") page.resolve(url);
   });
   expect(new URL(await page.promise).searchParams.get("scope")).toBe("read write");
   await (await fetch(await page.promise)).body?.cancel();
   expect(await login).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
-  expect(await world.run("test", "guarded")).toMatchObject({
+  expect(await world.run("mcp", "test", "guarded")).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining("guarded: ready, 1 tools"),
   });
 
-  expect(await world.run("logout", "guarded")).toMatchObject({ exitCode: 0, stdout: "Logged out of guarded.\n" });
-  expect((await world.run("test", "guarded")).exitCode).toBe(1);
+  expect(await world.run("mcp", "logout", "guarded")).toMatchObject({
+    exitCode: 0,
+    stdout: "Logged out of guarded.\n",
+  });
+  expect((await world.run("mcp", "test", "guarded")).exitCode).toBe(1);
 });
 
 test("the bundled program adds a server, tells a wrong name and tries servers", async () => {

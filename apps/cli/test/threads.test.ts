@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openModelWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
@@ -74,4 +75,16 @@ test("another model is asked about at the terminal, and only a yes makes the thr
   expect(yes.stderr).toContain("changes │ gpt-5-codex of test instead of gpt-5 of test");
   expect(yes.stderr).toMatch(/the conversation is sent anew: the model was changed from gpt-5 of test[\s\S]*• Two\./);
   expect(world.model.violations).toEqual([]);
+});
+
+test("unroll exec fork begins as the thread does, and leaves that one as it was", async () => {
+  await using world = await openModelWorld({ script: { turns: [said("One."), said("Two.")] } });
+  const flags = ["-s", "danger-full-access", "--skip-git-repo-check"];
+  await world.run(["exec", ...flags, "a"]);
+  const fork = await world.run(["exec", "--skip-git-repo-check", "fork", "--last", "b"]);
+  expect(fork).toMatchObject({ exitCode: 0, stdout: "Two.\n" });
+  const [first, forked] = world.model.requests.map(({ input }) => input);
+  expect(forked?.slice(0, first?.length)).toEqual(first);
+  const kept = (await world.run(["threads", "list", "--json"])).stdout.trim().split("\n");
+  expect(kept.map((line) => (JSON.parse(line) as { readonly turns: number }).turns)).toEqual([2, 1]);
 });

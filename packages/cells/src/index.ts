@@ -1,4 +1,3 @@
-export { renderEntry } from "./cell/render-entry.ts";
 export { renderPatchDiff } from "./item/render-patch.ts";
 export { loadLibraries } from "./load-libraries.ts";
 export { listCodeBlocks } from "./markdown/list-code-blocks.ts";

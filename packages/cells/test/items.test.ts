@@ -1,8 +1,9 @@
 import type { ThreadItem } from "@unroll/protocol";
 import { toRowText } from "@unroll/screen";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type CellOptions, type Libraries, loadLibraries, renderEntry } from "@unroll/cells";
+import { type CellOptions, type Libraries, loadLibraries } from "@unroll/cells";
 import { toLooks, toTexts } from "./shown.ts";
+import { renderEntry } from "../src/cell/render-entry.ts";
 
 let libraries: Libraries;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { FrontEnd } from "./open-front-end.ts";
 const maxOutputBytes = 1024 * 1024;
 
 /** One command, of a program and not of a model. */
-export interface ConfinedCommand {
+export interface ConfinedRunOptions {
   readonly argv: readonly string[];
   /** Null: the folder of the process. */
   readonly cwd: string | null;
@@ -17,7 +17,7 @@ export interface ConfinedCommand {
 /** Runs it inside a sandbox that it has to itself; of its output at most 1 MiB is kept. */
 export async function runConfined(
   { host, loadConfig }: Pick<FrontEnd, "host" | "loadConfig">,
-  { argv, cwd, timeoutMs, confine }: ConfinedCommand,
+  { argv, cwd, timeoutMs, confine }: ConfinedRunOptions,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
   const { openSandbox } = await import("@unroll/harness");

@@ -1,5 +1,4 @@
 export { identifyMessage } from "./identify-message.ts";
-export { familiesWithInstructions, readBuiltInInstructions } from "./instructions/built-in-instructions.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { familiesWithInstructions, readBuiltInInstructions } from "@unroll/prompt";
+import { familiesWithInstructions, readBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "../instructions");

@@ -22,7 +22,7 @@ export { askPictures, findPictureProtocol } from "./picture/find-picture-protoco
 export { chooseColorDepth, chooseColorScheme } from "./theme/choose-colors.ts";
 export { createPainter } from "./theme/painter.ts";
 export { findTheme, themes } from "./theme/themes.ts";
-export { alignRow, measureRow, truncateRow, truncateText } from "./width/fit-row.ts";
+export { measureRow, truncateRow, truncateText } from "./width/fit-row.ts";
 export { expandTabs, toStyledLines } from "./width/plain-lines.ts";
 export { measureText } from "./width/text-width.ts";
 export { wrapLine } from "./width/wrap-line.ts";

@@ -8,7 +8,7 @@ export { renderUsage } from "./usage/render-usage.ts";
 export { shortenPath } from "./text/shorten-path.ts";
 export { chooseTextStyle } from "./text/choose-text-style.ts";
 export { createTextPrinter } from "./text/text-printer.ts";
-export { ansiStyle, plainStyle } from "./text/text-style.ts";
+export { plainStyle } from "./text/text-style.ts";
 export { reduceThread } from "./thread/reduce-thread.ts";
 export { takeFinished } from "./thread/take-finished.ts";
 export { emptyThreadView } from "./thread/thread-view.ts";

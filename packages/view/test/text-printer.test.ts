@@ -1,7 +1,8 @@
 import type { CacheMiss, ThreadEvent, ThreadItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { ansiStyle, createTextPrinter, plainStyle, type TextPrinterOptions, toJsonLine } from "@unroll/view";
+import { createTextPrinter, plainStyle, type TextPrinterOptions, toJsonLine } from "@unroll/view";
 import { cache, command, done, turn, usage } from "./turns.ts";
+import { ansiStyle } from "../src/text/text-style.ts";
 
 const options: TextPrinterOptions = {
   style: plainStyle,

@@ -4,7 +4,7 @@ import { AuthError } from "../auth-error.ts";
 import type { AuthRecord, StoredLogin } from "../record/auth-record.ts";
 import { encodeAuthRecord } from "../record/encode-auth-record.ts";
 import { parseAuthRecord } from "../record/parse-auth-record.ts";
-import { clearPlace } from "./aside.ts";
+import { clearPlace } from "./clear-place.ts";
 import { openPlaces, type PlacesOptions, type StoreReport } from "./open-places.ts";
 import type { Place } from "./place.ts";
 import { lockStore } from "./store-lock.ts";

@@ -4,7 +4,7 @@ import { quoteArgv } from "@unroll/text";
 const commandTools: readonly string[] = ["shell", "shell_command", "exec_command"];
 
 /** The command that a call asked for; null where it is none, or cannot be read. */
-export function readShellCall({
+export function parseShellCall({
   name,
   arguments: text,
 }: FunctionCallItem): { readonly command: string; readonly cwd: string | null } | null {

@@ -14,7 +14,7 @@ import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
 import { FrontEndError } from "../front-end-error.ts";
 import { readEnd } from "./read-end.ts";
-import { readShellCall } from "./parse-shell-call.ts";
+import { parseShellCall } from "./parse-shell-call.ts";
 
 /** A turn of a thread that is kept, as far as its journal tells: diffs are not in there. */
 export interface StoredTurn {
@@ -162,7 +162,7 @@ function toStep(item: ThreadItem, cwd: string | null = null): StoredStep {
 }
 
 function toCall(call: ToolCallItem, id: string, { outputs, ends }: CallResults): StoredStep {
-  const shell = call.type === "function_call" ? readShellCall(call) : null;
+  const shell = call.type === "function_call" ? parseShellCall(call) : null;
   const output = outputs.get(call.call_id) ?? null;
   const { status, exitCode, reason } = ends.get(call.call_id) ?? readEnd(output);
   const end = { status, ...(reason !== null && { reason }) };

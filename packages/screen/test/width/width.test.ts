@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { alignRow, expandTabs, measureText, toRowText, truncateRow, truncateText, wrapLine } from "@unroll/screen";
+import { expandTabs, measureText, toRowText, truncateRow, truncateText, wrapLine } from "@unroll/screen";
 import { createEmulator } from "../emulator.ts";
+import { alignRow } from "../../src/width/fit-row.ts";
 
 const samples = [
   "plain ASCII",
