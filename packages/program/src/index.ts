@@ -18,6 +18,7 @@ export {
   takeText,
 } from "./flag/thread-flags.ts";
 export { findNamedPrograms, settingsLook } from "./git/find-named-programs.ts";
+export { runGit } from "./git/run-git.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { readInitTask } from "./init-task.ts";
@@ -49,6 +50,7 @@ export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
+export type { GitResult } from "./git/run-git.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";
 export type { ReviewChoice } from "./review/list-review-choices.ts";
