@@ -60,7 +60,7 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
       "usage",
       "--worktree goes with a new task: a thread that goes on, or a review, works in its folder.",
     );
-  const { openWorktree } = await import("./worktree/open-worktree.ts");
+  const { openWorktree } = await import("./open-worktree.ts");
   const config = await loadProgramConfig(options, createHostEnvironment(io));
   const worktree = await openWorktree(config.cwd, io);
   try {

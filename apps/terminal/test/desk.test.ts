@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openChoice, toRowText } from "@unroll/screen";
 import { expect, test } from "vitest";
@@ -12,19 +13,30 @@ const ready = "gpt-5-codex";
 const [ctrlG, ctrlL, ctrlT, lookAway] = ["\u0007", "\u000c", "\u0014", "\u001b[O"];
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
 
-test("^G opens the editor on the line and takes what it leaves, and says so where there is none", async () => {
-  await using world = await openTerminalWorld({ env: { EDITOR: "sed -i s/tea/coffee/" } });
+test("^G opens the editor, which is a command as a shell reads it, on the line and takes what it leaves, and says so where it is not there", async () => {
+  await using world = await openTerminalWorld({ env: { EDITOR: "sed -i 's/tea/a coffee/'" } });
   const seat = world.start();
   await seat.shows(ready);
   seat.type("make tea");
   seat.type(ctrlG);
-  await seat.shows("› make coffee");
+  await seat.shows("› make a coffee");
   expect(seat.screen().join("\n")).not.toContain("make tea");
-  await using bare = await openTerminalWorld();
+  await using bare = await openTerminalWorld({ env: { EDITOR: "/nonexistent/editor" } });
   const other = bare.start();
   await other.shows(ready);
   other.type(ctrlG);
   await other.shows("set VISUAL or EDITOR");
+});
+
+test("^G opens vi where no editor is named", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-vi-"));
+  await writeFile(join(folder.path, "vi"), `#!/bin/sh\nprintf 'written in vi\\n' > "$1"\n`, { mode: 0o755 });
+  await using world = await openTerminalWorld({ env: { PATH: folder.path } });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(ctrlG);
+  await seat.shows("› written in vi");
+  expect(seat.screen().join("\n")).toContain("› written in vi");
 });
 
 test("^L paints on an empty screen what stood there, whatever others wrote over it; what was seen scrolls out", async () => {

@@ -11,6 +11,7 @@ test("files are listed when they are asked for, and anew after a while, during w
   let hear = (): void => {};
   const files = createFileIndex({
     folder: () => folder.path,
+    env: { PATH: process.env["PATH"] },
     clock: {
       elapsed: () => now,
       setTimer(_, run) {

@@ -121,7 +121,8 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
   const ended = Promise.withResolvers<number>();
   let [written, passed] = ["", 0];
   let current = size;
-  const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {}, signal: (): void => {} };
+  const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {} };
+  const onSignals = new Set<Parameters<ProcessIo["onSignal"]>[0]>();
 
   const write = (text: string): void => {
     written += text;
@@ -158,7 +159,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     random: Math.random,
     newId: () => crypto.randomUUID(),
-    onSignal: (listener) => ((listeners.signal = () => listener("SIGTERM")), () => {}),
+    onSignal: (listener) => (onSignals.add(listener), () => void onSignals.delete(listener)),
     onOrphaned: () => () => {},
     exitNow: ended.resolve,
     terminal,
@@ -208,7 +209,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     crash: (error) => listeners.crash(error),
     ended: ended.promise,
     async leave() {
-      listeners.signal();
+      for (const listener of onSignals) listener("SIGTERM");
       await exitCode;
     },
   };

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { systemErrorCode } from "@unroll/text";
+import { describeThrown, systemErrorCode } from "@unroll/text";
 
 /** A lock cannot be had or refused, for what its file or the file system is. */
 export class FileLockError extends Error {
@@ -49,8 +49,7 @@ export async function tryToHold(path: string): Promise<Disposable | null> {
     const code = readResultCode(error);
     if (code === sqlite.busy) return null;
     const hasNone = code === sqlite.ioError || code === sqlite.noLargeFiles;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new FileLockError(hasNone ? "no_locks" : "unusable", reason, { cause: error });
+    throw new FileLockError(hasNone ? "no_locks" : "unusable", describeThrown(error), { cause: error });
   }
 }
 

@@ -9,3 +9,6 @@ export interface Clock {
   /** Runs `run` once after `ms`, unless the function that it gives back is called before. For time-outs. */
   setTimer(ms: number, run: () => void): () => void;
 }
+
+/** The longest wait that timers hold, in ms: 24.8 days. A longer one ends at once (https://nodejs.org/api/timers.html). */
+export const longestTimerMs: number = 2 ** 31 - 1;

@@ -1,3 +1,4 @@
+export { longestTimerMs } from "./clock.ts";
 export { createAside } from "./aside.ts";
 export { createBroadcast } from "./broadcast.ts";
 export { drain, forEach } from "./drain.ts";

@@ -7,7 +7,7 @@ export { toFormSchema } from "./to-form-schema.ts";
 export { FrontEndError } from "./front-end-error.ts";
 export { describeKept } from "./history/describe-kept.ts";
 export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
-export { loginPatienceMs, openAccount } from "./login/open-account.ts";
+export { openAccount } from "./login/open-account.ts";
 export { logInToServer } from "./login/log-in-to-server.ts";
 export { createPendingLogins } from "./login/pending-logins.ts";
 export { listServers } from "./list-servers.ts";

@@ -1,6 +1,6 @@
 export { createAudience } from "./client/audience.ts";
 export { serveClient } from "./client/serve-client.ts";
-export { maxLineBytes, readLines } from "./read-lines.ts";
+export { maxLineBytes, readClientLines } from "./read-client-lines.ts";
 export { listenAt } from "./listen/listen-at.ts";
 export { checkByPlace } from "./message/check-by-place.ts";
 export { RequestFault } from "./message/request-fault.ts";

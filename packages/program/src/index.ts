@@ -18,6 +18,7 @@ export {
   takeText,
 } from "./flag/thread-flags.ts";
 export { findNamedPrograms, settingsLook } from "./git/find-named-programs.ts";
+export { runGit } from "./git/run-git.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { readInitTask } from "./init-task.ts";
@@ -27,6 +28,9 @@ export { foldOutput } from "./io/fold-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { openPage } from "./io/open-page.ts";
+export { runEditor } from "./io/run-editor.ts";
+export { loginLimits } from "./login/login-limits.ts";
+export { describeLoginCode, describeLoginPage, describeLogout } from "./login/login-words.ts";
 export { createPlanGate } from "./plan/create-plan-gate.ts";
 export { findPlan } from "./plan/find-plan.ts";
 export { isPlanInstructions, planInstructions } from "./plan/plan-instructions.ts";
@@ -49,6 +53,7 @@ export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
+export type { GitResult } from "./git/run-git.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";
 export type { ReviewChoice } from "./review/list-review-choices.ts";

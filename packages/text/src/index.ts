@@ -8,6 +8,7 @@ export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
 export { groupDigits } from "./group-digits.ts";
 export { quoteArgv, quoteWord } from "./quote-argv.ts";
+export { readLines } from "./read-lines.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";
 export { shortenText } from "./shorten-text.ts";
 export { sliceWhole } from "./slice-whole.ts";
@@ -16,4 +17,5 @@ export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";
 
 export type { ShapeKind } from "./check-shape.ts";
+export type { Line } from "./read-lines.ts";
 export type { MaskStream, NamedSecret, SecretMask, StandIn } from "./mask/create-secret-mask.ts";

@@ -1,6 +1,7 @@
 import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
-import { type FrontEnd, loginPatienceMs, openAccount } from "@unroll/front-end";
+import { type FrontEnd, openAccount } from "@unroll/front-end";
+import { loginLimits } from "@unroll/program";
 import { openLogin } from "@unroll/harness";
 import { needsDemoModel } from "@unroll/program";
 import { toAuthRequired } from "../map/to-request-error.ts";
@@ -97,7 +98,7 @@ async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal:
     async openPage(url) {
       if (!(await parts.openPage(String(url)))) unseen.abort();
     },
-    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(loginPatienceMs)]),
+    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(loginLimits.patienceMs)]),
   });
   if (end.type === "logged_in") return;
   if (unseen.signal.aborted)

@@ -11,8 +11,8 @@ const usualTimeoutMs = 60_000;
 const timedOut = 124;
 
 export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
-  async fuzzyFileSearch({ query: letters, roots }, { client }) {
-    const found = await findFiles({ roots, letters, limit: maxFound }, client.ended);
+  async fuzzyFileSearch({ query: letters, roots }, { frontEnd, client }) {
+    const found = await findFiles({ roots, letters, limit: maxFound, env: frontEnd.host.env }, client.ended);
     const files = found.map(({ root, path, isFolder, score, places }) => ({
       root,
       path,

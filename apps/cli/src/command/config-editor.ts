@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { replaceConfigText, resolveCodexHome } from "@unroll/config";
-import { exitCodes, findPipeFault, type ProcessIo, ProgramError, reportFailure } from "@unroll/program";
+import { exitCodes, findPipeFault, type ProcessIo, ProgramError, reportFailure, runEditor } from "@unroll/program";
 import { describeSystemError, showHidden, systemErrorCode } from "@unroll/text";
 
 /**
@@ -18,7 +17,8 @@ export async function editByHand(io: ProcessIo): Promise<number> {
     const before = await readOrNull(file);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(draft, before ?? "", { mode: 0o600 });
-    await runEditor(draft, io);
+    const fault = await runEditor(draft, io);
+    if (fault !== null) throw new ProgramError("input", fault);
     const text = await readFile(draft, "utf8");
     if (text === (before ?? "")) io.stdout.stream.write(`Nothing was changed in ${file}.\n`);
     else {
@@ -48,21 +48,4 @@ async function readOrNull(path: string): Promise<string | null> {
     if (systemErrorCode(error) === "ENOENT") return null;
     throw new ProgramError("input", `${path} cannot be read: ${describeSystemError(error)}.`, { cause: error });
   }
-}
-
-/** `$VISUAL` and `$EDITOR` are commands with arguments, for a shell: `code --wait`. */
-async function runEditor(file: string, io: ProcessIo): Promise<void> {
-  // ^C is for the editor
-  const unwatch = io.onSignal(() => {});
-  const { env, platform } = io;
-  const editor = env["VISUAL"] || env["EDITOR"] || (platform === "win32" ? "notepad" : "vi");
-  const ended = Promise.withResolvers<number | null>();
-  const options = { stdio: "inherit", env: { ...env }, shell: platform === "win32" } as const;
-  const child =
-    platform === "win32"
-      ? spawn(`${editor} "${file}"`, options)
-      : spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], options);
-  child.on("error", ended.reject).on("close", ended.resolve);
-  const code = await ended.promise.finally(unwatch);
-  if (code !== 0) throw new ProgramError("input", `the editor (${editor}) ended with ${code ?? "a signal"}.`);
 }

@@ -42,7 +42,7 @@ export function addConfigCommand(program: Command, { io, exit }: CommandContext)
     .action(async (key: string) => exit(await (await import("./config-edit.ts")).unsetKey(key, io)));
   config
     .command("edit")
-    .description("open your config.toml in $VISUAL or $EDITOR; what could not be read is not kept")
+    .description("open your config.toml in $VISUAL, $EDITOR or vi; what could not be read is not kept")
     .action(async () => exit(await (await import("./config-editor.ts")).editByHand(io)));
   addSettingFlags(config.command("path"))
     .description("print where your config.toml is, or is to be")

@@ -1,12 +1,7 @@
-import type { ProcessIo, ProgramFlags } from "@unroll/program";
+import { loginLimits, type ProcessIo, type ProgramFlags } from "@unroll/program";
 import { logInToMcp, logOutOfMcp } from "@unroll/harness";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand } from "./run-config-command.ts";
-
-/** How long a person may take on the pages of the authorization server, in ms. */
-const patienceMs = 10 * 60 * 1000;
-/** How long an authorization server may take to end a login, in ms. */
-const revocationMs = 10_000;
 
 interface LoginOptions extends Pick<ProgramFlags, "config"> {
   /** Of the server. */
@@ -27,7 +22,7 @@ export function logIn(
       server,
       onHost: (name) => print(`Asking ${name}, which ${server} names for its login.`),
       openPage: async (url) => print(`Open this page to log in to ${server}:\n${url}`),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(loginLimits.mcpPatienceMs)]),
     });
     if (outcome.type === "logged_in") {
       print(`Logged in to ${server}.`);
@@ -40,7 +35,7 @@ export function logIn(
 /** Returns the exit code: 0, also where there was no login. */
 export function logOut({ name: server, ...flags }: LoginOptions, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async ({ config, host, signal, print }) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]);
     const outcome = await logOutOfMcp({ config, host, server, signal: limit });
     if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
     else

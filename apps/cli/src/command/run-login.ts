@@ -1,7 +1,14 @@
 import type { Auth, LoginOutcome } from "@unroll/auth";
 import { untilAborted } from "@unroll/flow";
 import { openLogin } from "@unroll/harness";
-import { openPage, type ProcessIo, ProgramError } from "@unroll/program";
+import {
+  describeLoginCode,
+  describeLoginPage,
+  loginLimits,
+  openPage,
+  type ProcessIo,
+  ProgramError,
+} from "@unroll/program";
 import { describeLogin } from "./describe-login.ts";
 import { type ConfigRun, runConfigCommand } from "./run-config-command.ts";
 
@@ -11,8 +18,6 @@ export interface LoginFlags {
   readonly withApiKey?: boolean;
 }
 
-/** How long a person may take on the pages of the server, in ms. */
-const patienceMs = 15 * 60 * 1000;
 /** More than any key has. */
 const maxKeyCharacters = 64 * 1024;
 
@@ -40,31 +45,21 @@ type LoginRun = ConfigRun & { readonly io: ProcessIo };
 
 async function logIn(auth: Auth, flags: LoginFlags, run: LoginRun): Promise<LoginOutcome> {
   const { io, print } = run;
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(patienceMs)]);
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(loginLimits.patienceMs)]);
   if (flags.withApiKey) {
     const key = await readKey(io, signal);
     return key === null ? { type: "cancelled" } : auth.logInByKey(key, signal);
   }
   if (flags.deviceAuth) {
-    return auth.logInByDevice({
-      showCode: async ({ code, url }) =>
-        print(`Open this page on any device:\n${url}\nand enter this code, which you got from nobody else: ${code}`),
-      signal,
-    });
+    return auth.logInByDevice({ showCode: async (shown) => print(describeLoginCode(shown)), signal });
   }
   return auth.logInByBrowser({
     async openPage(url) {
-      const isOpened = await openPage(url, io);
-      print(
-        `${isOpened ? "Your browser opens this page to log in; if it does not, open it yourself:" : noBrowser}\n${url}`,
-      );
+      print(describeLoginPage(url, await openPage(url, io), " (on another machine: unroll login --device-auth)"));
     },
     signal,
   });
 }
-
-const noBrowser =
-  "Open this page in a browser of this machine to log in (on another machine: unroll login --device-auth):";
 
 /** Null: stopped before stdin ended. A key in the command line could be seen by every process. */
 async function readKey({ stdin }: ProcessIo, signal: AbortSignal): Promise<string | null> {

@@ -1,9 +1,6 @@
 import { openLogin } from "@unroll/harness";
-import type { ProcessIo } from "@unroll/program";
+import { describeLogout, loginLimits, type ProcessIo } from "@unroll/program";
 import { runConfigCommand } from "./run-config-command.ts";
-
-/** How long the server may take to end the login, in ms. */
-const revocationMs = 10_000;
 
 export interface LogoutFlags {
   readonly config?: readonly string[];
@@ -13,13 +10,9 @@ export interface LogoutFlags {
 export function runLogout(flags: LogoutFlags, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async ({ config, host, signal, print, complain }) => {
     const auth = await openLogin(config, host);
-    const outcome = await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
+    const outcome = await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]));
     for (const notice of outcome.notices) complain(notice);
-    if (outcome.type === "not_logged_in") print("Nobody was logged in.");
-    else
-      print(
-        `Logged out.${outcome.isRevoked === false ? " Its server was not told: it offers no way, or could not be reached." : ""}`,
-      );
+    print(describeLogout(outcome));
     return 0;
   });
 }

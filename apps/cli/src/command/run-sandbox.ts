@@ -1,3 +1,4 @@
+import { longestTimerMs } from "@unroll/flow";
 import {
   createHostEnvironment,
   exitCodes,
@@ -16,9 +17,6 @@ export interface RunSandboxOptions {
   readonly config?: readonly string[];
   readonly explain?: boolean;
 }
-
-/** setTimeout's longest, 24.8 days: here a command may take as long as it likes. */
-const noTimeoutMs = 2 ** 31 - 1;
 
 /** Returns the command's own exit code; 126 when the sandbox cannot be had or the command is not executable, 127 when there is no such command, 2 wrong usage. */
 export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Promise<number> {
@@ -39,7 +37,14 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
     const signal = AbortSignal.any([interruption.signal, orphaned.signal]);
     const runner = await sandbox.openRunner();
     const { argv } = options;
-    const spec = { argv, cwd: config.cwd, timeoutMs: noTimeoutMs, maxOutputBytes: 0, confinement: "policy" } as const;
+    // it may take as long as it likes
+    const spec = {
+      argv,
+      cwd: config.cwd,
+      timeoutMs: longestTimerMs,
+      maxOutputBytes: 0,
+      confinement: "policy",
+    } as const;
     const outcome = await runner.runAttached(spec, signal);
     unwatch();
     return report(outcome, interruption.exitCode, io);

@@ -14,7 +14,8 @@ export interface ExecInput {
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   if (options.review !== undefined) {
-    const fault = await findReviewFault(options.review, resolve(io.cwd, options.cd ?? ""), signal);
+    const cwd = resolve(io.cwd, options.cd ?? "");
+    const fault = await findReviewFault(options.review, { cwd, env: io.env, signal });
     if (fault !== null) throw new ProgramError("usage", fault);
     return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
   }

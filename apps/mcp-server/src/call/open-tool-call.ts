@@ -1,11 +1,9 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Clock } from "@unroll/flow";
+import { type Clock, longestTimerMs } from "@unroll/flow";
 import * as z from "zod";
 import { parseElicited } from "./parse-elicited.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** A person may think as long as they want; the longest that a timer takes, in ms. */
-const answerTimeoutMs = 2 ** 31 - 1;
 /** After this long a silence the client is told that the call goes on: many give up after 60 s of it. In ms. */
 const silenceMs = 15_000;
 
@@ -26,7 +24,7 @@ export function openToolCall(asked: Asked, parts: ToolCallParts): ToolCall & Dis
     tell,
     async ask(params, wanted) {
       const request = { method: "elicitation/create" as const, params };
-      const options = { signal: wanted, timeout: answerTimeoutMs };
+      const options = { signal: wanted, timeout: longestTimerMs }; // a person may think as long as they want
       return parseElicited(await asked.send(request, z.unknown(), options));
     },
     [Symbol.dispose]: () => over.abort(),

@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { maxLineBytes, readLines } from "@unroll/line-server";
+import { maxLineBytes, readClientLines } from "@unroll/line-server";
 import { createGate } from "./message-gate.ts";
 import { parseMessage } from "./parse-message.ts";
 
@@ -53,7 +53,7 @@ export function createLineTransport({ input, output }: LineLink): LineTransport 
 
   async function read(): Promise<void> {
     try {
-      for await (const line of readLines(input)) {
+      for await (const line of readClientLines(input)) {
         if (line.type === "line") await take(line.text);
         else await refuse(null, -32600, `A line of ${line.bytes} bytes was passed over: ${maxLineBytes} are taken.`);
       }

@@ -9,6 +9,7 @@ export interface FileIndex {
 
 export interface FileIndexOptions {
   readonly folder: () => string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   readonly signal: AbortSignal;
   readonly onMore: () => void;
@@ -21,7 +22,7 @@ const freshMs = 5000;
 const freshTimes = 20;
 
 /** Nothing is listed before it is asked for. It is listed and looked through a little at a time: no key waits for it. */
-export function createFileIndex({ folder, clock, signal, onMore }: FileIndexOptions): FileIndex {
+export function createFileIndex({ folder, env, clock, signal, onMore }: FileIndexOptions): FileIndex {
   let listing: Listing | null = null;
   let search: Search | null = null;
   let isListing = false;
@@ -29,7 +30,7 @@ export function createFileIndex({ folder, clock, signal, onMore }: FileIndexOpti
   async function list(place: string): Promise<void> {
     isListing = true;
     const began = clock.elapsed();
-    const finder = openFileFinder(place, { hasFolders: false, signal, onMore: () => goOnIn(finder) });
+    const finder = openFileFinder(place, { hasFolders: false, env, signal, onMore: () => goOnIn(finder) });
     // what was listed of this folder before is whole, and serves until this is
     if (listing?.folder !== place) listing = { folder: place, finder, freshUntil: null };
     try {

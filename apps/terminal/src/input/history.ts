@@ -1,4 +1,4 @@
-import { appendFile, open, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@unroll/flow";
 import { redactSecrets } from "@unroll/text";
@@ -56,11 +56,10 @@ async function readLines(file: string): Promise<readonly string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
+/** Whole or not at all, whoever else shortens it. */
 async function shorten(file: string, lines: readonly string[]): Promise<void> {
-  await using handle = await open(file, "r");
-  const { size } = await handle.stat();
+  const { size } = await stat(file);
   if (size <= maxFileBytes) return;
-  const draft = `${file}.new`;
-  await writeFile(draft, `${lines.slice(-maxTexts).join("\n")}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await writeFileAtomic(file, `${lines.slice(-maxTexts).join("\n")}\n`, { mode: 0o600 });
 }

@@ -124,7 +124,7 @@ function showBeside(number: number): Parameters<typeof runWork>[2] {
 
 /** Null: it failed, which was told. */
 export async function edit(talk: Talk, text: string): Promise<string | null> {
-  const edited = await talk.desk.lend(() => editExternally(text, talk.host.env));
+  const edited = await talk.desk.lend(() => editExternally(text, talk.io));
   if (edited.type === "edited") return edited.text;
   tell(talk, edited.message, "error");
   return null;

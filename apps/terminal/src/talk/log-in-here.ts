@@ -1,15 +1,12 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment, openLogin } from "@unroll/harness";
-import { openPage } from "@unroll/program";
+import type { openLogin } from "@unroll/harness";
+import { describeLoginCode, describeLoginPage, loginLimits, openPage } from "@unroll/program";
 import { openChoice } from "@unroll/screen";
 import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { done } from "../dialog/dialog-flow.ts";
 import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
-
-/** How long a person may take on the pages of the server, in ms. */
-const patienceMs = 15 * 60 * 1000;
 
 type LoginPlace = Omit<Opening, "flags">;
 type Login = Awaited<ReturnType<typeof openLogin>>;
@@ -33,31 +30,23 @@ async function logIn(place: LoginPlace, login: Login, way: LoginWay): Promise<Lo
     case "key": {
       const key = await askKey(place);
       if (key === null) return { type: "cancelled" };
-      return login.logInByKey(key, AbortSignal.any([place.signal, AbortSignal.timeout(patienceMs)]));
+      return login.logInByKey(key, AbortSignal.any([place.signal, AbortSignal.timeout(loginLimits.patienceMs)]));
     }
     case "code":
       return waitFor(place, (signal) =>
         login.logInByDevice({
-          showCode: async ({ code, url }) =>
-            tell(
-              { desk },
-              `Open this page on any device:\n${url}\nand enter this code, which you got from nobody else: ${code}`,
-            ),
+          showCode: async (shown) => tell({ desk }, describeLoginCode(shown)),
           signal,
         }),
       );
     case "browser":
       return waitFor(place, (signal) =>
-        login.logInByBrowser({ openPage: async (url) => tell({ desk }, await describePage(url, host)), signal }),
+        login.logInByBrowser({
+          openPage: async (url) => tell({ desk }, describeLoginPage(url, await openPage(url, host))),
+          signal,
+        }),
       );
   }
-}
-
-async function describePage(url: string, host: Pick<HostEnvironment, "env" | "platform">): Promise<string> {
-  const words = (await openPage(url, host))
-    ? "Your browser opens this page to log in; if it does not, open it yourself:"
-    : "Open this page in a browser of this machine to log in:";
-  return `${words}\n${url}`;
 }
 
 /** Until the person has logged in, or wants another way. */
@@ -76,7 +65,7 @@ async function waitFor(
       () => left.abort(),
       () => {},
     );
-  const outcome = await run(AbortSignal.any([signal, left.signal, AbortSignal.timeout(patienceMs)]));
+  const outcome = await run(AbortSignal.any([signal, left.signal, AbortSignal.timeout(loginLimits.patienceMs)]));
   ended.abort();
   await asking;
   return outcome;

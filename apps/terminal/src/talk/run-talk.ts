@@ -83,11 +83,12 @@ async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
 
 /** Until the person leaves. */
 async function converse(talk: Talk, { options, io, early }: TalkRun): Promise<void> {
-  const { desk, clock, ending, conversation } = talk;
+  const { desk, clock, ending, conversation, host } = talk;
   const doings = createDoings(talk);
   const images = await findNamedImages(options.image ?? [], io.cwd);
   const files = createFileIndex({
     folder: () => conversation.config.cwd,
+    env: host.env,
     clock,
     signal: ending.signal,
     onMore: () => offerCompletions(desk, files),

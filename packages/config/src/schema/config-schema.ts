@@ -1,4 +1,4 @@
-import { once } from "@unroll/flow";
+import { longestTimerMs, once } from "@unroll/flow";
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 import { modelFamilyIds } from "../models/model-families.ts";
@@ -6,21 +6,18 @@ import type { Table } from "../toml/table.ts";
 import type { ConfigTable } from "./config-table.ts";
 import { makeTable } from "./late-schema.ts";
 
-/** The longest wait that a timer takes: 2^31 - 1 ms. */
-const maxMilliseconds = 2_147_483_647;
-
 // Every key may be left out. The schemas are shared, and made when they are used: making one costs more than using it.
 const text = once(() => z.string().min(1).exactOptional());
 const anyText = once(() => z.string().exactOptional());
 const flag = once(() => z.boolean().exactOptional());
 const count = once(() => z.int().min(0).exactOptional());
 const positive = once(() => z.int().min(1).exactOptional());
-const milliseconds = once(() => z.int().min(1).max(maxMilliseconds).exactOptional());
+const milliseconds = once(() => z.int().min(1).max(longestTimerMs).exactOptional());
 const seconds = once(() =>
   z
     .number()
     .positive()
-    .max(maxMilliseconds / 1000)
+    .max(longestTimerMs / 1000)
     .exactOptional(),
 );
 const texts = once(() => z.array(z.string().min(1)).exactOptional());
@@ -61,7 +58,7 @@ const provider = once(() =>
         command: z.string().min(1),
         args: anyTexts(),
         timeout_ms: milliseconds(),
-        refresh_interval_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
+        refresh_interval_ms: z.int().min(0).max(longestTimerMs).exactOptional(),
         cwd: text(),
       })
       .exactOptional(),
@@ -171,7 +168,7 @@ const budget = once(() =>
     max_time_sec: z
       .number()
       .min(0)
-      .max(maxMilliseconds / 1000)
+      .max(longestTimerMs / 1000)
       .exactOptional(),
     thread: z.strictObject(spending()).exactOptional(),
   }),
@@ -253,7 +250,7 @@ const settings = {
   tool_output_token_limit: positive,
   mask_secrets: flag,
   web_search: () => z.enum(["disabled", "cached", "indexed", "live"]).exactOptional(),
-  mcp_startup_grace_ms: () => z.int().min(0).max(maxMilliseconds).exactOptional(),
+  mcp_startup_grace_ms: () => z.int().min(0).max(longestTimerMs).exactOptional(),
   mcp_tool_schema_tokens: count,
   mcp_servers: () => z.record(z.string(), mcpServer()).exactOptional(),
   project_doc_max_bytes: count,

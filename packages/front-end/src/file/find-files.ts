@@ -7,6 +7,8 @@ export interface FileSearch {
   readonly letters: string;
   /** How many at most. */
   readonly limit: number;
+  /** For the git that is asked. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** A file or a folder below one of the roots. */
@@ -16,11 +18,11 @@ export interface RootedFile extends FoundFile {
 
 /** The best of all roots first. Whatever else goes on in this process is not held up by it. */
 export async function findFiles(
-  { roots, letters, limit }: FileSearch,
+  { roots, letters, limit, env }: FileSearch,
   signal: AbortSignal,
 ): Promise<readonly RootedFile[]> {
   const ofRoots = roots.map(async (root) => {
-    const finder = openFileFinder(root, { hasFolders: true, signal });
+    const finder = openFileFinder(root, { hasFolders: true, env, signal });
     await finder.listed;
     const search = finder.search(letters, limit);
     while (search.step() === "more" && !signal.aborted) await rest();

@@ -1,9 +1,7 @@
+import { loginLimits } from "@unroll/program";
 import { FrontEndError } from "../front-end-error.ts";
 import type { FrontEnd } from "../open-front-end.ts";
 import { type ShownLogin, showLogin } from "./show-login.ts";
-
-/** How long a person may take on the pages of the authorization server, in ms. */
-const patienceMs = 10 * 60 * 1000;
 
 /** Logs in to an MCP server of the config; shows the address of a page. Throws `FrontEndError` `server_missing`. */
 export async function logInToServer(
@@ -15,6 +13,6 @@ export async function logInToServer(
   if (config.mcpServers.every(({ id }) => id !== server))
     throw new FrontEndError("server_missing", `name: no MCP server ${server} is configured.`);
   const { logInToMcp } = await import("@unroll/harness");
-  const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(loginLimits.mcpPatienceMs)]);
   return showLogin((openPage) => logInToMcp({ config, host, server, onHost: () => {}, openPage, signal: until }));
 }

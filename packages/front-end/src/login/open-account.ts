@@ -1,13 +1,9 @@
 import { type ResolvedConfig, resolveCredential } from "@unroll/config";
 import type { openLogin } from "@unroll/harness";
+import { loginLimits } from "@unroll/program";
 import { FrontEndError } from "../front-end-error.ts";
 import type { FrontEnd } from "../open-front-end.ts";
 import { describeFault, type ShownLogin, showLogin } from "./show-login.ts";
-
-/** How long a person may take on the pages of the server, in ms. */
-export const loginPatienceMs: number = 15 * 60 * 1000;
-/** How long the server may take to end a login, in ms. */
-const revocationMs = 10_000;
 
 /** Who requests are from. */
 interface AccountFacts {
@@ -64,14 +60,14 @@ export function openAccount({ host, loadConfig }: Pick<FrontEnd, "host" | "loadC
     },
     async logInByBrowser(signal) {
       const auth = await open();
-      return showLogin((openPage) => auth.logInByBrowser({ openPage, signal: within(signal, loginPatienceMs) }));
+      return showLogin((openPage) => auth.logInByBrowser({ openPage, signal: within(signal, loginLimits.patienceMs) }));
     },
     async logInByDevice(signal) {
       const auth = await open();
-      return showLogin((showCode) => auth.logInByDevice({ showCode, signal: within(signal, loginPatienceMs) }));
+      return showLogin((showCode) => auth.logInByDevice({ showCode, signal: within(signal, loginLimits.patienceMs) }));
     },
     async logOut(signal) {
-      await (await open()).logOut(within(signal, revocationMs));
+      await (await open()).logOut(within(signal, loginLimits.revocationMs));
     },
   };
 }

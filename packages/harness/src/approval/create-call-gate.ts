@@ -146,9 +146,9 @@ async function readDecision(
 }
 
 /** The command was approved whether or not its rule can be written. */
-async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: GateContext): Promise<void> {
+async function keepRule(prefix: readonly string[], book: RuleBook, { emit, signal }: GateContext): Promise<void> {
   try {
-    await book.allowPrefix(prefix);
+    await book.allowPrefix(prefix, signal);
   } catch (error) {
     const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });

@@ -1,39 +1,48 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RuleSet } from "@unroll/exec-policy";
+import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
+import type { Clock } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { readRegularFile } from "@unroll/config";
 import { HarnessError } from "../harness-error.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
 const ownFile = "default.rules";
+/** Between two tries to have its lock, in ms. */
+const retryMs = 20;
+/** As long as a lock is waited for, in ms: to add a rule takes milliseconds. */
+const patienceMs = 5000;
 
 /** The exec-policy rules of a user, and how to add one. */
 export interface RuleBook {
   /** Null: there are none. */
   readonly rules: RuleSet | null;
-  /** Writes a rule that allows the prefix into `rules/default.rules`; it holds at once. */
-  allowPrefix(prefix: readonly string[]): Promise<void>;
+  /** Adds a rule that allows the prefix to `rules/default.rules`, whoever else adds one; it holds at once. */
+  allowPrefix(prefix: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
+interface RuleBookOptions {
+  readonly isIgnored: boolean;
+  readonly clock: Pick<Clock, "elapsed" | "sleep">;
 }
 
 /**
  * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `HarnessError` `invalid_rules` with file, line and column: rules
  * that cannot be read must not be passed over, some of them forbid.
  */
-export async function openRuleBook(
-  codexHome: string,
-  { isIgnored }: { readonly isIgnored: boolean },
-): Promise<RuleBook> {
+export async function openRuleBook(codexHome: string, { isIgnored, clock }: RuleBookOptions): Promise<RuleBook> {
   const folder = join(codexHome, "rules");
   const files = (isIgnored ? [] : await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
   let writing: Promise<void> = Promise.resolve();
 
-  async function addRule(prefix: readonly string[]): Promise<void> {
+  async function addRule(prefix: readonly string[], signal: AbortSignal): Promise<void> {
     const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
     const rule = renderPrefixRule(prefix);
     const file = join(folder, ownFile);
     await mkdir(folder, { recursive: true });
+    using _lock = await lockFile(file, clock, signal);
     const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(file, appendRule(await readText(file), rule));
     rules = mergeRules([...(rules ? [rules] : []), await parse(rule, file)]);
@@ -43,13 +52,34 @@ export async function openRuleBook(
     get rules() {
       return rules;
     },
-    allowPrefix(prefix) {
+    allowPrefix(prefix, signal) {
       // one after the other: each adds to what the one before it wrote
-      const written = writing.then(() => addRule(prefix));
+      const written = writing.then(() => addRule(prefix, signal));
       writing = written.catch(() => {});
       return written;
     },
   };
+}
+
+/** Against other processes that add a rule. Null: the file system has no locks. */
+async function lockFile(
+  file: string,
+  clock: RuleBookOptions["clock"],
+  signal: AbortSignal,
+): Promise<Disposable | null> {
+  const lock = `${file}.lock`;
+  try {
+    makeLockFile(lock);
+    for (const began = clock.elapsed(); !signal.aborted && clock.elapsed() - began < patienceMs;) {
+      const held = await tryToHold(lock);
+      if (held !== null) return held;
+      await clock.sleep(retryMs, signal);
+    }
+  } catch (error) {
+    if (error instanceof FileLockError && error.code === "no_locks") return null;
+    throw error;
+  }
+  throw new HarnessError("invalid_rules", `${file}: another process is changing it. Nothing was changed.`);
 }
 
 async function listFolder(folder: string): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { removeOldSiblings } from "@unroll/files";
 import { findBoundaryBefore } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
 import type { OutputFile, OutputFiles } from "@unroll/tools";
@@ -88,13 +89,5 @@ async function writeStart(file: FileHandle, bytes: Buffer, length: number): Prom
     return length;
   } catch {
     return 0;
-  }
-}
-
-async function removeOldSiblings(folder: string, before: number): Promise<void> {
-  const parent = dirname(folder);
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    if (path !== folder && (await stat(path)).mtimeMs < before) await rm(path, { recursive: true, force: true });
   }
 }

@@ -2,6 +2,7 @@ import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
+import { createClock } from "../host/create-clock.ts";
 import { type HarnessPlace, settleConfig, settleThreadConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { applyChange } from "../settings/apply-change.ts";
@@ -50,7 +51,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
     learned,
     mcp,
     mcpServers,
-    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
+    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false, clock: createClock(host) }),
     backends: createSandboxBackends(),
     logins: opening.use(createLoginShellSharing(host)),
   };

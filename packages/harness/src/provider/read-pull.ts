@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
+import { readLines } from "@unroll/text";
 import * as z from "zod";
 import { HarnessError } from "../harness-error.ts";
 import type { LocalContext } from "./local-context.ts";
@@ -12,12 +13,19 @@ const lineSchema = z.object({
   completed: z.number().catch(0),
 });
 
+/** One tells how far it is. */
+const maxLineBytes = 1024 * 1024;
+
 /** As `pullModel` says, which loads it. */
 export async function* readPull(config: ResolvedConfig, context: LocalContext): AsyncGenerator<PullProgress, void> {
   const { model } = config;
   try {
-    const response = await openLocalServer(config, context).open("/api/pull", { model, stream: true });
-    for await (const line of readLines(response)) yield toProgress(line, model);
+    const { body } = await openLocalServer(config, context).open("/api/pull", { model, stream: true });
+    if (body === null) return;
+    for await (const line of readLines(body, maxLineBytes)) {
+      if (line.type === "oversized") throw failed(model, `the server sent a line of ${line.bytes} bytes`);
+      if (line.text.trim() !== "") yield toProgress(line.text, model);
+    }
   } catch (error) {
     if (error instanceof HarnessError || context.signal.aborted) throw error;
     throw failed(model, error instanceof Unreachable ? error.message : "the connection broke off", error);
@@ -28,17 +36,6 @@ function toProgress(line: string, model: string): PullProgress {
   const { status, error, total, completed } = lineSchema.parse(JSON.parse(line));
   if (error !== undefined) throw failed(model, error);
   return { status, bytes: total === undefined || total === 0 ? null : { completed, total } };
-}
-
-async function* readLines({ body }: Response): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body ?? []) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines.filter((line) => line.trim() !== "");
-  }
-  if (rest.trim() !== "") yield rest;
 }
 
 function failed(model: string, reason: string, cause?: unknown): HarnessError {

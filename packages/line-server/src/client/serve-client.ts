@@ -1,5 +1,5 @@
 import { toProgramFailure } from "@unroll/program";
-import { maxLineBytes, readLines } from "../read-lines.ts";
+import { maxLineBytes, readClientLines } from "../read-client-lines.ts";
 import { type Message, parseMessage } from "../message/parse-message.ts";
 import { RequestFault } from "../message/request-fault.ts";
 import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";
@@ -29,7 +29,7 @@ export async function serveClient<Questions extends LineQuestions, Notice extend
     },
   });
   try {
-    for await (const line of readLines(link.input)) {
+    for await (const line of readClientLines(link.input)) {
       if (line.type === "line") take(parseMessage(line.text));
       else take(tooLong(line.bytes));
       await outbox.room();

@@ -6,7 +6,7 @@ import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 import { createWebSocketStream, type WebSocket, WebSocketServer } from "ws";
 import type { Link } from "../client/link.ts";
-import { maxLineBytes } from "../read-lines.ts";
+import { maxLineBytes } from "../read-client-lines.ts";
 import type { Listening } from "./listening.ts";
 
 /** How long a client may take nothing while others wait, in ms. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { removeOldSiblings } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 
 /** A file that commands read when they start, and nobody else. */
@@ -48,12 +49,4 @@ export async function writeCaptureFile(path: string, text: string): Promise<Capt
 function toIdentity(path: string): string | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev} ${stats.ino} ${stats.size} ${stats.ctimeNs}`;
-}
-
-async function removeOldSiblings(folder: string, before: number): Promise<void> {
-  const parent = dirname(folder);
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    if (path !== folder && (await stat(path)).mtimeMs < before) await rm(path, { recursive: true, force: true });
-  }
 }

@@ -1,3 +1,4 @@
+import { longestTimerMs } from "@unroll/flow";
 import type { Client, Request, RequestOptions, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { findHeaderFault } from "../tool/find-header-fault.ts";
@@ -6,7 +7,6 @@ import { parseContent, resourceContentsSchema } from "./parse-content.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import type { Connection } from "./connection.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
-import { longestTimerMs } from "./with-deadline.ts";
 
 /** A server that lists more than this is not read to the end. */
 const maxPages = 100;

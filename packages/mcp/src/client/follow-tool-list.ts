@@ -1,7 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Clock } from "@unroll/flow";
+import { type Clock, longestTimerMs } from "@unroll/flow";
 import { isStateless } from "./is-stateless.ts";
-import { longestTimerMs } from "./with-deadline.ts";
 
 const pauseMs = 5000;
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@unroll/flow";
+import { type Clock, longestTimerMs } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
@@ -9,7 +9,6 @@ import { createConnectionRequests } from "./connection-requests.ts";
 import { type ClientOptions, createClient } from "./create-client.ts";
 import { followToolList } from "./follow-tool-list.ts";
 import { isStateless } from "./is-stateless.ts";
-import { longestTimerMs } from "./with-deadline.ts";
 
 export interface ConnectionOptions
   extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending">, Pick<Clock, "sleep"> {

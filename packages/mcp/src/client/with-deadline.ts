@@ -1,4 +1,4 @@
-import type { Clock } from "@unroll/flow";
+import { type Clock, longestTimerMs } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 
 export interface Deadline extends Pick<Clock, "sleep"> {
@@ -9,9 +9,6 @@ export interface Deadline extends Pick<Clock, "sleep"> {
   /** What to say of the server's silence, and what to do. */
   readonly describeTimeout: () => string;
 }
-
-/** The longest wait that timers can hold, in ms. */
-export const longestTimerMs: number = 2 ** 31 - 1;
 
 /**
  * Runs something that ends when its signal aborts. Throws `ServerFault` `cancelled` after an abort and `timed_out` when

@@ -1,4 +1,4 @@
-import type { Clock } from "@unroll/flow";
+import { type Clock, longestTimerMs } from "@unroll/flow";
 import type { Child, ChildExit } from "../spawn/child.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
@@ -11,8 +11,6 @@ export const drainMs = 100;
 const longestWorkMs = 200;
 /** How long that may take, in ms. */
 const longestDrainMs = 10_000;
-/** The longest wait that timers can hold, in ms. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Why a command is over, and how its first process ended; null before it has. */
 export interface CommandEnd {

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { safeGitOptions } from "../git/safe-git-options.ts";
+import { type GitPlace, spawnLook } from "../git/run-git.ts";
 
 /** Of one folder, so that no home folder is walked for minutes. */
 const maxFiles = 200_000;
@@ -17,15 +16,14 @@ const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git", "ta
  * The files of a folder, relative to it with `/`, some at a time: those of git (tracked, and new ones that it does not ignore), or,
  * where there is no git, all but hidden ones and what tools generate. An abort ends it early.
  */
-export async function* listFiles(folder: string, signal: AbortSignal): AsyncGenerator<readonly string[], void> {
-  const isListed = yield* listByGit(folder, signal);
-  if (!isListed) yield* walk(folder, signal);
+export async function* listFiles(place: GitPlace): AsyncGenerator<readonly string[], void> {
+  const isListed = yield* listByGit(place);
+  if (!isListed) yield* walk(place);
 }
 
 /** Returns whether git knows the folder. */
-async function* listByGit(folder: string, signal: AbortSignal): AsyncGenerator<readonly string[], boolean> {
-  const args = [...safeGitOptions, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const git = spawn("git", args, { cwd: folder, signal, stdio: ["ignore", "pipe", "ignore"] });
+async function* listByGit(place: GitPlace): AsyncGenerator<readonly string[], boolean> {
+  const git = spawnLook(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
   const exited = new Promise<boolean>((resolve) => {
     git.on("error", () => resolve(false)); // no git, or aborted
     git.on("close", (code) => resolve(code === 0));
@@ -43,12 +41,12 @@ async function* listByGit(folder: string, signal: AbortSignal): AsyncGenerator<r
   return (await exited) || length > 0;
 }
 
-async function* walk(root: string, signal: AbortSignal): AsyncGenerator<readonly string[], void> {
+async function* walk({ cwd, signal }: GitPlace): AsyncGenerator<readonly string[], void> {
   let [batch, count]: [string[], number] = [[], 0];
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined && count < maxFiles; folder = waiting.pop()) {
-    for await (const entry of readFolder(join(root, folder))) {
-      if (signal.aborted) return;
+    for await (const entry of readFolder(join(cwd, folder))) {
+      if (signal?.aborted) return;
       if (entry.name.startsWith(".")) continue;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) waiting.push(path);

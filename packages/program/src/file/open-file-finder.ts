@@ -1,3 +1,4 @@
+import type { GitPlace } from "../git/run-git.ts";
 import { listFiles } from "./list-files.ts";
 import { createPathMatcher } from "./match-path.ts";
 
@@ -34,17 +35,20 @@ export interface FoundFile {
 export interface FinderOptions {
   /** Whether folders that hold such files are found, too. */
   readonly hasFolders: boolean;
+  /** For the git that is asked. */
+  readonly env: GitPlace["env"];
   readonly signal: AbortSignal;
   /** Called when more of it is listed. Absent: nobody waits for it. */
   readonly onMore?: () => void;
 }
 
 /** Looks through a folder, from now on: for what git knows of it, or else for all but hidden files and what tools generate. */
-export function openFileFinder(folder: string, { hasFolders, signal, onMore }: FinderOptions): FileFinder {
+export function openFileFinder(folder: string, options: FinderOptions): FileFinder {
+  const { hasFolders, env, signal, onMore } = options;
   const listing: Listing = { paths: [], folders: new Set(), isWhole: false, narrowed: null };
 
   async function list(): Promise<void> {
-    for await (const batch of listFiles(folder, signal)) {
+    for await (const batch of listFiles({ cwd: folder, env, signal })) {
       for (const path of batch) listing.paths.push(path);
       if (hasFolders) for (const path of batch) addParents(path, listing);
       onMore?.();

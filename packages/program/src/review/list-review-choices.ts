@@ -1,5 +1,4 @@
-import { execFile } from "node:child_process";
-import { safeGitOptions } from "../git/safe-git-options.ts";
+import { type GitPlace, lookByGit } from "../git/run-git.ts";
 
 /** A branch or a commit that may be reviewed. */
 export interface ReviewChoice {
@@ -12,10 +11,10 @@ export interface ReviewChoice {
 const maxChoices = 100;
 
 /** The branches that a review may be against, those of remotes too, used last first; empty: there are none, or no git. */
-export async function listReviewBranches(cwd: string, signal: AbortSignal): Promise<readonly ReviewChoice[]> {
+export async function listReviewBranches(place: GitPlace): Promise<readonly ReviewChoice[]> {
   const format = "--format=%(HEAD)%00%(symref)%00%(refname:short)%00%(committerdate:relative)";
   const args = ["for-each-ref", "--sort=-committerdate", `--count=${maxChoices}`, format, "refs/heads", "refs/remotes"];
-  const lines = await readLines(args, cwd, signal);
+  const lines = await readLines(args, place);
   return lines.flatMap((line) => {
     const [head, symbolic, name = "", when = ""] = line.split("\0");
     return head === "*" || symbolic !== "" || !isPlain(name) ? [] : [{ name, description: when }];
@@ -23,10 +22,10 @@ export async function listReviewBranches(cwd: string, signal: AbortSignal): Prom
 }
 
 /** The last commits of the branch that is checked out, newest first; empty: there are none, or no git. */
-export async function listReviewCommits(cwd: string, signal: AbortSignal): Promise<readonly ReviewChoice[]> {
+export async function listReviewCommits(place: GitPlace): Promise<readonly ReviewChoice[]> {
   // not git log, which runs the repository's own program for signatures where its settings say so
   const args = ["rev-list", `--max-count=${maxChoices}`, "--format=%h%x00%s, %cr", "HEAD"];
-  const lines = await readLines(args, cwd, signal);
+  const lines = await readLines(args, place);
   return lines.flatMap((line) => {
     const [name = "", description] = line.split("\0");
     return description === undefined ? [] : [{ name, description }];
@@ -38,10 +37,7 @@ function isPlain(name: string): boolean {
   return /^[\w.][\w./@+#-]*$/.test(name);
 }
 
-function readLines(args: readonly string[], cwd: string, signal: AbortSignal): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    execFile("git", [...safeGitOptions, ...args], { cwd, signal }, (error, stdout) =>
-      resolve(error === null ? stdout.split("\n").filter((line) => line !== "") : []),
-    );
-  });
+async function readLines(args: readonly string[], place: GitPlace): Promise<readonly string[]> {
+  const { code, stdout } = await lookByGit(args, place);
+  return code === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
 }

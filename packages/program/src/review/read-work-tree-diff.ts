@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { findNamedPrograms, settingsLook } from "../git/find-named-programs.ts";
-import { safeGitOptions } from "../git/safe-git-options.ts";
+import { type GitPlace, type GitResult, lookByGit } from "../git/run-git.ts";
 
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }
   /** In a sentence. */
   | { readonly type: "failed"; readonly message: string };
 
-const maxBytes = 16 * 1024 * 1024;
 /** Each costs a process. */
 const maxNewFiles = 200;
 /** In a submodule another repository would say what runs. */
@@ -16,12 +14,15 @@ const plainDiff = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodule
 const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
-export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {
+export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   const git = (args: readonly string[]): Promise<GitResult> =>
-    runGit([...safeGitOptions, "-c", "core.quotepath=false", ...args], cwd, signal);
+    lookByGit(["-c", "core.quotepath=false", ...args], place);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
-    return { type: "failed", message: top.code === null ? "git cannot be run." : `${cwd} is in no git work tree.` };
+    return {
+      type: "failed",
+      message: top.code === null ? "git cannot be run." : `${place.cwd} is in no git work tree.`,
+    };
   const named = findNamedPrograms((await git(settingsLook)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
@@ -38,18 +39,4 @@ export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promis
 function explainNamed(named: readonly string[] | null): string {
   if (named === null) return "git does not say what it would run here (it is older than 2.26): call git diff yourself.";
   return `The repository's own settings make git run programs (${named.join(", ")}), and unroll runs none that you have not seen: call git diff yourself.`;
-}
-
-interface GitResult {
-  /** Null: it could not be started, or was stopped. */
-  readonly code: number | null;
-  readonly stdout: string;
-}
-
-function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Promise<GitResult> {
-  return new Promise((resolve) => {
-    const child = execFile("git", [...args], { cwd, signal, maxBuffer: maxBytes }, (_error, stdout) =>
-      resolve({ code: child.exitCode, stdout }),
-    );
-  });
 }

@@ -6,6 +6,7 @@ import { type FileFinder, openFileFinder } from "@unroll/program";
 import { expect, test } from "vitest";
 
 const { signal } = new AbortController();
+const env = { PATH: process.env["PATH"] };
 
 function findAll(finder: FileFinder, letters: string): readonly string[] {
   const search = finder.search(letters, 8);
@@ -20,7 +21,7 @@ test("a file is found by a few letters of its path, also where they stand far ap
     await mkdir(dirname(join(folder.path, name)), { recursive: true });
     await writeFile(join(folder.path, name), "");
   }
-  const finder = openFileFinder(folder.path, { hasFolders: false, signal });
+  const finder = openFileFinder(folder.path, { hasFolders: false, env, signal });
   await finder.listed;
   const found = ["floop", "screen/pl", "loop", "LOOP", "fileind", "live frame", "loopz", "ppol"].map((letters) =>
     findAll(finder, letters),
@@ -42,7 +43,7 @@ test("a found file says how well it was found, and where; folders are found wher
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-finder-test-"));
   await mkdir(join(folder.path, "lib/loop"), { recursive: true });
   await writeFile(join(folder.path, "lib/loop/lo.ts"), "");
-  const finder = openFileFinder(folder.path, { hasFolders: true, signal });
+  const finder = openFileFinder(folder.path, { hasFolders: true, env, signal });
   await finder.listed;
   const search = finder.search("lib/loop", 8);
   expect(search.step()).toBe("all");
@@ -62,7 +63,7 @@ test("many files are looked through some at a time, and for more letters only th
   // they are in git's index alone, and one is not merged
   const conflict = [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\tsrc/both.ts\n`);
   git(paths.map((path) => `100644 ${blob} 0\t${path}\n`).join("") + conflict.join(""), "update-index", "--index-info");
-  const finder = openFileFinder(folder.path, { hasFolders: false, signal });
+  const finder = openFileFinder(folder.path, { hasFolders: false, env, signal });
   const early = finder.search("src", 1);
   expect(early.step()).toBe("unlisted");
   await finder.listed;
@@ -79,7 +80,7 @@ test("many files are looked through some at a time, and for more letters only th
 });
 
 test("where there is nothing to be listed, nothing is found", async () => {
-  const finder = openFileFinder(join(tmpdir(), "unroll-no-such-folder"), { hasFolders: false, signal });
+  const finder = openFileFinder(join(tmpdir(), "unroll-no-such-folder"), { hasFolders: false, env, signal });
   await finder.listed;
   expect([findAll(finder, ""), findAll(finder, "a")]).toEqual([[], []]);
 });

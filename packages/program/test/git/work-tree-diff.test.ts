@@ -6,6 +6,7 @@ import { openFileFinder, readWorkTreeDiff } from "@unroll/program";
 import { expect, onTestFinished, test } from "vitest";
 
 const { signal } = new AbortController();
+const env = { PATH: process.env["PATH"] };
 
 interface Repository {
   readonly top: string;
@@ -37,7 +38,7 @@ async function createRepository(): Promise<Repository> {
 
 test("a diff runs neither hooks nor watchers of the repository", async () => {
   const { top, ran } = await createRepository();
-  const diff = await readWorkTreeDiff(top, signal);
+  const diff = await readWorkTreeDiff({ cwd: top, env, signal });
   expect(diff).toMatchObject({ type: "read", text: expect.stringContaining("-one\n+two\n") as string });
   expect(await readdir(ran)).toEqual([]);
 });
@@ -46,7 +47,7 @@ test("where its own settings make git run filters, there is no diff, and a perso
   const { top, ran, git } = await createRepository();
   git("config", "filter.x.clean", `touch ${ran}/filter; cat`);
   await writeFile(join(top, ".gitattributes"), "* filter=x\n");
-  expect(await readWorkTreeDiff(top, signal)).toEqual({
+  expect(await readWorkTreeDiff({ cwd: top, env, signal })).toEqual({
     type: "failed",
     message: expect.stringContaining("make git run programs (filter.x.clean)") as string,
   });
@@ -73,7 +74,7 @@ test("a look for files runs nothing, where the repository lacks what another one
   };
   for (const [name, value] of Object.entries(settings)) git("config", name, value);
   for (const name of await readdir(ran)) await rm(join(ran, name)); // what we did ourselves
-  const finder = openFileFinder(top, { hasFolders: false, signal });
+  const finder = openFileFinder(top, { hasFolders: false, env, signal });
   await finder.listed;
   const search = finder.search("a.txt", 1);
   expect([search.step(), search.found]).toMatchObject(["all", [{ path: "a.txt" }]]);

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
+import { replaceFile } from "../file/draft-beside.ts";
 import { type IndexEntry, parseIndex } from "./parse-index.ts";
 
 /**
@@ -29,13 +29,7 @@ export async function openThreadIndex(path: string): Promise<ThreadIndex> {
       await appendFile(path, added.map(toLine).join(""), { mode: 0o600 });
       return;
     }
-    const draft = `${path}.${randomUUID()}`;
-    try {
-      await writeFile(draft, [...entries.values()].map(toLine).join(""), { mode: 0o600 });
-      await rename(draft, path);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    await replaceFile(path, [...entries.values()].map(toLine).join(""));
   }
 
   return {

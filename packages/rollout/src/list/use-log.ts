@@ -1,6 +1,6 @@
-import { appendFile, open, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
+import { appendFile, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "../file/draft-beside.ts";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { parseUses, type ThreadUse } from "./parse-uses.ts";
 
@@ -47,11 +47,5 @@ async function readTail(path: string): Promise<{ readonly text: string; readonly
 
 /** What another process adds meanwhile is lost: the thread is found by a look at all then. */
 async function cut(path: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, (await readFile(path)).subarray(-tailBytes), { mode: 0o600 });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceFile(path, (await readFile(path)).subarray(-tailBytes));
 }

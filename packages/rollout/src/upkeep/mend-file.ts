@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, link, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { type FileHandle, link, open, rename, stat, utimes } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
 import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { systemErrorCode } from "@unroll/text";
+import { openDraftBeside } from "../file/draft-beside.ts";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 import { parseLine } from "../line/parse-line.ts";
@@ -35,18 +35,14 @@ const newline = Buffer.from("\n");
  * `ThreadStoreError` `thread_unreadable` where no line is left.
  */
 export async function mendFile(file: FileToMend): Promise<MendedFile> {
-  const draft = `${file.path}.${randomUUID()}`;
-  try {
-    const repairs = await writeMended(file, draft);
-    if ((await stat(draft)).size === 0) {
-      const message = `Nothing in ${file.path} can be read, so there is nothing to mend; it stays as it is. To remove it: unroll threads delete ${file.threadId}.`;
-      throw new ThreadStoreError("thread_unreadable", message);
-    }
-    if (repairs.length === 0) return { aside: null, repairs };
-    return { aside: await putInPlace(file, draft), repairs };
-  } finally {
-    await rm(draft, { force: true });
+  await using draft = await openDraftBeside(file.path);
+  const repairs = await writeMended(file, draft.path);
+  if ((await stat(draft.path)).size === 0) {
+    const message = `Nothing in ${file.path} can be read, so there is nothing to mend; it stays as it is. To remove it: unroll threads delete ${file.threadId}.`;
+    throw new ThreadStoreError("thread_unreadable", message);
   }
+  if (repairs.length === 0) return { aside: null, repairs };
+  return { aside: await putInPlace(file, draft.path), repairs };
 }
 
 async function writeMended(file: FileToMend, draft: string): Promise<readonly string[]> {

@@ -36,6 +36,7 @@ export function toWritten(write: () => object, what: string): JsonSchema {
     const { $schema: _dialect, "~standard": _standard, ...rest }: Record<string, unknown> = { ...write() };
     return rest;
   } catch (error) {
+    // not describeThrown: the short way loads no package but this one (cold-import.test.ts)
     const reason = error instanceof Error ? error.message : String(error);
     throw new TypeError(`${what}: ${reason}: use what JSON has (texts, numbers, lists, objects).`, { cause: error });
   }

@@ -3,7 +3,7 @@ import { describeThrown, type SecretMask } from "@unroll/text";
 import type { JudgedCommand } from "../command/plan-command-call.ts";
 import { captureFactor, toCommandSpec } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
-import { type Clock, forEach } from "@unroll/flow";
+import { type Clock, forEach, longestTimerMs } from "@unroll/flow";
 import type { DeclinedVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -60,8 +60,6 @@ export interface CommandSession {
 
 /** In characters; wide enough for most tables. */
 const terminalSize = { columns: 120, rows: 40 };
-/** A session has no time limit of its own. Timers hold no more; 24 days. */
-const noTimeoutMs = 2 ** 31 - 1;
 
 /** Starts the command at once. */
 export function startCommandSession(
@@ -131,7 +129,8 @@ async function* runCommandIn(
   command: SessionCommand,
   { signal, onOpen }: { readonly signal: AbortSignal; readonly onOpen: (write: (text: string) => void) => void },
 ): AsyncGenerator<CommandOutput, CommandOutcome> {
-  const spec = toCommandSpec(command, { timeoutMs: noTimeoutMs, maxOutputBytes: toCaptureBytes(command) });
+  // it has no time limit of its own
+  const spec = toCommandSpec(command, { timeoutMs: longestTimerMs, maxOutputBytes: toCaptureBytes(command) });
   if (!command.hasTerminal) return yield* runner.run(spec, signal);
   const start = await runner.openSession({ ...spec, terminal: terminalSize }, signal);
   if (start.type !== "opened") return start;

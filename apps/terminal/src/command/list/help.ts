@@ -9,7 +9,7 @@ const keys: readonly HelpEntry[] = [
   { name: "^D", description: "in an empty line: leave" },
   { name: "Up, Down", description: "what was typed before; while something waits: take it back" },
   { name: "^R", description: "search what was typed before" },
-  { name: "^G", description: "write in $VISUAL or $EDITOR" },
+  { name: "^G", description: "write in $VISUAL, $EDITOR or vi" },
   { name: "^T", description: "all of the thread, in full" },
   { name: "^V", description: "take the picture in the clipboard" },
   { name: "^L, ^Z", description: "paint anew; suspend" },

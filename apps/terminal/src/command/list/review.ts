@@ -57,8 +57,10 @@ async function chooseTarget(context: CommandContext): Promise<ReviewTarget | nul
 
 type KnownKind = "branch" | "commit";
 
-function listKnown({ conversation, signal }: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
-  return (kind === "branch" ? listReviewBranches : listReviewCommits)(conversation.config.cwd, signal);
+function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
+  const { conversation, host, signal } = context;
+  const place = { cwd: conversation.config.cwd, env: host.env, signal };
+  return (kind === "branch" ? listReviewBranches : listReviewCommits)(place);
 }
 
 async function chooseKnown(
@@ -80,7 +82,7 @@ async function chooseKnown(
 async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
   const { conversation, host, runWork, show, tell } = context;
   const { config } = conversation;
-  const fault = await findReviewFault(target, config.cwd, context.signal);
+  const fault = await findReviewFault(target, { cwd: config.cwd, env: host.env, signal: context.signal });
   if (fault !== null) return tell(fault);
   const { openThread } = await import("@unroll/harness");
   const sandboxSettings = { ...config.sandboxSettings, mode: "read-only" } as const;

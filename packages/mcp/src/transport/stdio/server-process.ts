@@ -9,7 +9,7 @@ import {
 } from "@unroll/process-tree";
 import { ServerFault } from "../../fault/server-fault.ts";
 import type { ResolvedProgram } from "../../settings/resolved-server.ts";
-import { readLines } from "./read-lines.ts";
+import { readLines } from "@unroll/text";
 
 /** A server that runs as a child, in a process group of its own. */
 export interface ServerProcess {

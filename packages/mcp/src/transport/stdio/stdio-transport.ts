@@ -4,7 +4,7 @@ import * as z from "zod";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { checkDepth } from "../check-depth.ts";
 import type { PendingAnswers } from "../pending-answers.ts";
-import { readLines, type Line } from "./read-lines.ts";
+import { type Line, readLines } from "@unroll/text";
 import type { ServerProcess } from "./server-process.ts";
 
 export interface StdioTransportOptions {

@@ -1,5 +1,4 @@
-import { Buffer } from "node:buffer";
-import { countWholeBytes, findBoundaryAfter } from "@unroll/text";
+import { countWholeBytes, findBoundaryAfter } from "./find-boundary.ts";
 
 /** A line without its line break, or the two ends of one that is too long to keep. */
 export type Line =
@@ -7,21 +6,24 @@ export type Line =
   | { readonly type: "oversized"; readonly head: string; readonly tail: string; readonly bytes: number };
 
 const newline = 10;
-const empty = Buffer.alloc(0);
+const empty = new Uint8Array();
 /** How much of each end of an oversized line is kept, in bytes. */
 const endBytes = 1_024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Splits a stream into lines; holds at most `maxBytes` of one. A last line without a line break counts. `onOversized` is
+ * Splits a stream into lines of UTF-8; holds at most `maxBytes` of one. A last line without a line break counts. `onOversized` is
  * told the beginning of an oversized line as soon as it is one: its end may never come.
  */
 export async function* readLines(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
   onOversized: (head: string) => void = () => {},
 ): AsyncGenerator<Line, void> {
   const line = createLineBuffer(maxBytes, onOversized);
-  for await (const chunk of source) {
+  for await (const piece of source) {
+    const chunk = typeof piece === "string" ? encoder.encode(piece) : piece;
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       line.add(chunk.subarray(start, end));
@@ -34,23 +36,23 @@ export async function* readLines(
 }
 
 interface LineBuffer {
-  add(piece: Buffer): void;
+  add(piece: Uint8Array): void;
   isEmpty(): boolean;
   take(): Line;
 }
 
 function createLineBuffer(maxBytes: number, onOversized: (head: string) => void): LineBuffer {
-  let pieces: readonly Buffer[] = [];
+  let pieces: Uint8Array[] = [];
   let bytes = 0;
 
   return {
     add(piece) {
       const wasOversized = bytes > maxBytes;
       bytes += piece.length;
-      pieces = [...pieces, piece];
+      pieces.push(piece);
       if (bytes <= maxBytes) return;
-      const ends = keepEnds(Buffer.concat(pieces));
-      pieces = ends;
+      const ends = keepEnds(join(pieces));
+      pieces = [...ends];
       if (!wasOversized) onOversized(readHead(ends[0]));
     },
     isEmpty: () => bytes === 0,
@@ -59,7 +61,7 @@ function createLineBuffer(maxBytes: number, onOversized: (head: string) => void)
       const line: Line =
         bytes > maxBytes
           ? { type: "oversized", head: readHead(head), tail: readTail(tail), bytes }
-          : { type: "line", text: Buffer.concat(pieces).toString() };
+          : { type: "line", text: decoder.decode(join(pieces)) };
       pieces = [];
       bytes = 0;
       return line;
@@ -67,15 +69,27 @@ function createLineBuffer(maxBytes: number, onOversized: (head: string) => void)
   };
 }
 
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only = empty] = pieces;
+  if (pieces.length <= 1) return only;
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
 /** Copies, so that the memory of the whole is free. */
-function keepEnds(whole: Buffer): readonly [Buffer, Buffer] {
-  return [Buffer.from(whole.subarray(0, endBytes)), Buffer.from(whole.subarray(-endBytes))];
+function keepEnds(whole: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  return [whole.slice(0, endBytes), whole.slice(-endBytes)];
 }
 
-function readHead(head: Buffer): string {
-  return head.subarray(0, countWholeBytes(head)).toString();
+function readHead(head: Uint8Array): string {
+  return decoder.decode(head.subarray(0, countWholeBytes(head)));
 }
 
-function readTail(tail: Buffer): string {
-  return tail.subarray(findBoundaryAfter(tail, 0)).toString();
+function readTail(tail: Uint8Array): string {
+  return decoder.decode(tail.subarray(findBoundaryAfter(tail, 0)));
 }

@@ -1,8 +1,7 @@
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { findNamedPrograms, type ProcessIo, ProgramError, settingsLook } from "@unroll/program";
+import { findNamedPrograms, type GitResult, type ProcessIo, ProgramError, runGit, settingsLook } from "@unroll/program";
 import { describeSystemError, quoteArgv } from "@unroll/text";
-import { type GitResult, runGit } from "./run-git.ts";
 
 /** A work tree of its own for one run, on a branch of its own. */
 export interface RunWorktree {
