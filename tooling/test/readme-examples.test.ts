@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { mkdtempDisposable } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -11,19 +11,28 @@ import type { RanExample } from "./run-examples.ts";
 const root = join(import.meta.dirname, "../..");
 const examples = listReadmeExamples(root);
 
-let run: { readonly exitCode: number | null; readonly stderr: string; readonly results: readonly RanExample[] };
+let run: {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+  readonly results: readonly RanExample[];
+  /** What they left in the folder for temporary files. */
+  readonly left: readonly string[];
+};
 
 beforeAll(async () => {
   const program = join(import.meta.dirname, "run-examples.ts");
   // what they keep, they keep in a home of their own
   await using home = await mkdtempDisposable(join(tmpdir(), "unroll-readme-"));
-  const env = { ...process.env, HOME: home.path, CODEX_HOME: join(home.path, ".codex") };
+  const temporary = join(home.path, "tmp");
+  await mkdir(temporary);
+  const env = { ...process.env, HOME: home.path, CODEX_HOME: join(home.path, ".codex"), TMPDIR: temporary };
   const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { env, timeout: 250_000 });
   child.stdin.end(JSON.stringify(examples));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const lines = stdout.split("\n").filter((line) => line.startsWith('{"name":'));
-  run = { exitCode: await closed, stderr, results: lines.map((line) => JSON.parse(line) as RanExample) };
+  const results = lines.map((line) => JSON.parse(line) as RanExample);
+  run = { exitCode: await closed, stderr, results, left: await readdir(temporary) };
 });
 
 test("every package has an example in its README", () => {
@@ -36,6 +45,6 @@ test.for(examples)("$name runs as it stands", ({ name }) => {
   expect({ ...ran, stderr: run.stderr }).toEqual({ name, fault: null, stderr: run.stderr });
 });
 
-test("the examples leave nothing open: their process ends by itself", () => {
-  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+test("the examples leave nothing open, and no file: their process ends by itself", () => {
+  expect(run).toMatchObject({ exitCode: 0, stderr: "", left: [] });
 });
