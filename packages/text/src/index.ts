@@ -1,3 +1,4 @@
+export { bytesPerToken } from "./bytes-per-token.ts";
 export { checkShape } from "./check-shape.ts";
 export { countBytes } from "./count-bytes.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";

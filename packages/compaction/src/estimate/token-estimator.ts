@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@unroll/protocol";
+import { bytesPerToken } from "@unroll/text";
 import { type ItemWeight, weighItem } from "./weigh-item.ts";
 
 /**
@@ -22,8 +23,6 @@ interface CountedTokens {
   readonly tokens: number;
 }
 
-/** Of English text and code. */
-const usualBytesPerToken = 4;
 /** No text has fewer or more; what says so is of another kind than it seems. */
 const [fewestBytesPerToken, mostBytesPerToken] = [1.2, 12];
 /** Counts of less text say more of its frame than of its text. */
@@ -35,7 +34,7 @@ const fading = 0.8;
 
 /** Estimates tokens by the bytes of encoded items, corrected by what a server counted. */
 export function createTokenEstimator(): TokenEstimator {
-  let [bytes, tokens] = [guessTokens * usualBytesPerToken, guessTokens];
+  let [bytes, tokens] = [guessTokens * bytesPerToken, guessTokens];
   /** Items do not change, and the whole conversation is weighed several times when it is shortened. */
   const weights = new WeakMap<ResponseItem, ItemWeight>();
 

@@ -1,5 +1,6 @@
 import { explainHeadBreak, type RequestOpening } from "@unroll/accounting";
 import type { AnsweredRequest, PrefixBreak, RequestCache } from "@unroll/protocol";
+import { bytesPerToken } from "@unroll/text";
 import type { AnsweredPart } from "../transcript/answered-part.ts";
 
 /** The last request of the turns that was answered. */
@@ -30,9 +31,6 @@ export interface MeasuredRequest {
   /** Null: it begins as the one before it did, or there was none. */
   readonly broken: PrefixBreak | null;
 }
-
-/** Where there are no counts of the server to go by. */
-const bytesPerToken = 4;
 
 export function measureRequest(before: RequestBefore | null, now: RequestNow): MeasuredRequest {
   const { opening, inputBytes, sentAt, isForeign } = now;

@@ -1,15 +1,14 @@
 import { estimateHighestCost, estimateLowestCost } from "@unroll/accounting";
 import type { StepFacts } from "@unroll/core";
 import type { ModelPrice, RequestCache, TokenUsage } from "@unroll/protocol";
+import { bytesPerToken } from "@unroll/text";
 import type { RequestCost } from "./budget.ts";
-
-const bytesPerToken = 4;
 
 /**
  * At least: what was sent last is sent again, but for a transcript that was made shorter since. Bytes alone tell little, an
  * image has many; where nothing was counted yet, the request is let go.
  */
-export function estimateRequest({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
+export function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
   const last = lastUsage === null ? 0 : lastUsage.input_tokens + lastUsage.output_tokens;
   const again = Math.min(Math.floor(bytes / bytesPerToken), last);
   return { tokens: again, cost: price === null ? null : estimateLowestCost(again, price) };

@@ -24,8 +24,6 @@ export interface HeadParts {
   readonly tell: (event: ThreadEvent) => void;
 }
 
-const bytesPerToken = 4;
-
 /**
  * Returns the bytes that open every request of the thread. One that goes on has those that it had; where that cannot be, or
  * its tools are others now, a person is asked before it begins anew. Throws `HarnessError` `other_model` where nobody says
@@ -38,18 +36,19 @@ export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
   const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
   const found = findPrefixBreak({ ...opened, head }, now);
   if (found === null) return head;
-  if (await confirmBreak(found, toConsent(parts, { ...opened, head }))) return beginAnew(parts, found);
+  if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found);
   if (found.type === "model") throw refuse(opened, config);
   parts.tell({ type: "warning", message: explainOldTools(found) });
   return head;
 }
 
-function toConsent(
+async function toConsent(
   { state, allowsBreak, person, threadId, signal, tell }: HeadParts,
   { head, model, provider }: OpenedThread & { readonly head: Uint8Array },
-): Parameters<typeof confirmBreak>[1] {
-  const bytes = head.length + state.transcript.encoded.length;
-  const tokens = Math.ceil(bytes / bytesPerToken);
+): Promise<Parameters<typeof confirmBreak>[1]> {
+  const { createTokenEstimator } = await import("@unroll/compaction");
+  const estimator = createTokenEstimator();
+  const tokens = estimator.estimateBytes(head.length) + estimator.estimate(state.transcript.items);
   return { isAllowed: allowsBreak, person, threadId, opened: { model, provider }, tokens, signal, tell };
 }
 

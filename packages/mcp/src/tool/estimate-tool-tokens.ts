@@ -1,10 +1,8 @@
-import { checkShape } from "@unroll/text";
+import { bytesPerToken, checkShape } from "@unroll/text";
 import { Buffer } from "node:buffer";
 import type { McpTool } from "@unroll/protocol";
 
-const bytesPerToken = 4;
-
-/** About what a tool costs in every request: its bytes as JSON, 4 to a token. */
+/** About what a tool costs in every request: its bytes as JSON. */
 export function estimateToolTokens(tool: Pick<McpTool, "name" | "description" | "parameters">): number {
   checkShape("estimateToolTokens", tool, { name: "text", description: "text", parameters: "an object" });
   const { name, description, parameters } = tool;

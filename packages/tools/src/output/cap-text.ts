@@ -1,4 +1,4 @@
-import { countBytes, findBoundaryAfter, findBoundaryBefore } from "@unroll/text";
+import { bytesPerToken, countBytes, findBoundaryAfter, findBoundaryBefore } from "@unroll/text";
 
 /** How long a text is, or was before parts of it were dropped. */
 export interface TextSize {
@@ -7,7 +7,6 @@ export interface TextSize {
   readonly lines: number;
 }
 
-const bytesPerToken = 4;
 const newline = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
