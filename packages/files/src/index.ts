@@ -5,6 +5,7 @@ export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
 export { FileLockError, makeLockFile, tryToHold } from "./file-lock.ts";
 export { removeOldSiblings } from "./remove-old-siblings.ts";
+export { isInside } from "./look/is-inside.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
 export { isFile, kindOf, lookAt, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
 

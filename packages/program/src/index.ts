@@ -9,6 +9,8 @@ export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
 export { addImageFlag, findNamedImages } from "./flag/image-flag.ts";
 export {
+  addColorFlag,
+  addConfigFlag,
   addConfigFlags,
   addSettingFlags,
   addThreadFlags,

@@ -1,4 +1,4 @@
-import { collectValues, takeText } from "@unroll/program";
+import { addConfigFlag, collectValues, takeText } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
@@ -75,8 +75,4 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .action(async (names: readonly string[], flags: JsonFlag) =>
       exit(await (await import("./mcp-test.ts")).testMcpServers({ names, ...flags }, io)),
     );
-}
-
-function addConfigFlag(command: Command): Command {
-  return command.option("-c, --config <key=value>", "set a config key (repeatable)", collectValues);
 }

@@ -1,4 +1,4 @@
-import { collectValues } from "@unroll/program";
+import { addConfigFlag } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { SkillsFlags } from "./run-skills-command.ts";
@@ -17,8 +17,7 @@ export function addSkillsCommand(program: Command, { io, exit }: CommandContext)
 }
 
 function addFlags(command: Command): Command {
-  return command
-    .option("--json", "one JSON object a line")
-    .option("-C, --cd <dir>", "of a thread in this folder")
-    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues);
+  return addConfigFlag(
+    command.option("--json", "one JSON object a line").option("-C, --cd <dir>", "of a thread in this folder"),
+  );
 }

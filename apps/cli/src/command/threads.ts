@@ -1,4 +1,4 @@
-import { addConfigFlags, readCount } from "@unroll/program";
+import { addColorFlag, addConfigFlags, readCount } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readName } from "./resume.ts";
@@ -120,14 +120,13 @@ function addRepairCommand(threads: Command, { io, exit }: CommandContext): void 
 }
 
 function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
-  addConfigFlags(threads.command("compact"))
+  addColorFlag(addConfigFlags(threads.command("compact")))
     .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
     .argument("[id]", idOrLast)
     .option("--last", asLast)
     .option("-m, --model <name>", "the model to use: the thread's")
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it")
     .option("-C, --cd <dir>", "go by the configuration of this folder")
-    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
     .option("--focus <text>", "what the summary is to dwell on")
     .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
     .addOption(new Option("--undo", "return to what it was before it was last shortened").conflicts("focus"))

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { delimiter, isAbsolute, join, resolve, sep } from "node:path";
+import { isInside } from "@unroll/files";
 
 /** Where commands look for programs, and whose folders these are. */
 export interface ShadowPlaces {
@@ -18,7 +19,9 @@ export function createShadowTest({ path, folders }: ShadowPlaces): (name: string
   const own = folders.map(toRealPath);
   const places = path
     .split(delimiter)
-    .filter((place) => !isAbsolute(place) || isModules(place) || own.some((folder) => isIn(toRealPath(place), folder)))
+    .filter(
+      (place) => !isAbsolute(place) || isModules(place) || own.some((folder) => isInside(toRealPath(place), folder)),
+    )
     .map((place) => resolve(cwd, place));
   return (name) => name !== "" && !name.includes("/") && places.some((place) => existsSync(join(place, name)));
 }
@@ -28,15 +31,10 @@ function toRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    return resolve(path);
   }
 }
 
 function isModules(place: string): boolean {
   return place.split(sep).includes("node_modules");
-}
-
-function isIn(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -12,10 +12,12 @@ export interface ThreadFlags extends ProgramFlags {
 
 /** The flags of every command that opens a thread. */
 export function addThreadFlags(command: Command): Command {
-  const color = new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]);
-  return addSettingFlags(command)
-    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
-    .addOption(color);
+  return addColorFlag(
+    addSettingFlags(command).option(
+      "--wait-mcp",
+      "wait for all MCP servers before the first request, not only mcp_startup_grace_ms",
+    ),
+  );
 }
 
 /** The flags of every command that goes by all of the config. */
@@ -33,10 +35,23 @@ export function addSettingFlags(command: Command): Command {
 
 /** The flags of every command that goes by the config and its sandbox. */
 export function addConfigFlags(command: Command): Command {
-  return command
-    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(sandboxModes))
-    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues)
-    .option("--strict-config", "do not start with unknown or old keys, or wrong values, in the config");
+  const sandbox = new Option("-s, --sandbox <mode>", "how far commands may reach").choices(sandboxModes);
+  return addConfigFlag(command.addOption(sandbox)).option(
+    "--strict-config",
+    "do not start with unknown or old keys, or wrong values, in the config",
+  );
+}
+
+/** The flag of every command that reads the config. */
+export function addConfigFlag(command: Command): Command {
+  const text = "set a config key, value as TOML or else a string (repeatable)";
+  return command.option("-c, --config <key=value>", text, collectValues);
+}
+
+/** The flag of every command that shows progress or lines of its own in colours. */
+export function addColorFlag(command: Command): Command {
+  const modes: readonly ColorMode[] = ["auto", "always", "never"];
+  return command.addOption(new Option("--color <when>", "colours in the progress").choices(modes));
 }
 
 /** For options that may be given more than once. */

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { findWorkTree, isGitFolder, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
+import { findWorkTree, isGitFolder, isInside, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
 import { listNames } from "../files/path-facts.ts";
-import { isInside } from "../files/is-inside.ts";
 import type { PathRule } from "../policy/path-rule.ts";
 import { findGitFolders, ownsWorkTree, readWorkTree } from "./git-folder.ts";
 import { findNamedPlaces } from "./find-named-places.ts";

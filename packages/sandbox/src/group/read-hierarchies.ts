@@ -1,6 +1,5 @@
 import { join, relative } from "node:path";
-import { isInside } from "../files/is-inside.ts";
-import { readTextIfAny } from "@unroll/files";
+import { isInside, readTextIfAny } from "@unroll/files";
 
 /** What a control group can hold processes to here. */
 export type Controller = "memory" | "pids";

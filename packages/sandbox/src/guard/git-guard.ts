@@ -1,5 +1,4 @@
-import { isGitFolder, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
-import { isInside } from "../files/is-inside.ts";
+import { isGitFolder, isInside, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
 import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";

@@ -1,13 +1,14 @@
 import { dirname, join, resolve } from "node:path";
 import {
   followGitPath,
-  type GitConfigEntry,
+  isInside,
   kindOf,
   lookAt,
   parseGitConfig,
   readCommonFolder,
   readTextIfAny,
   resolveIfAny,
+  type GitConfigEntry,
   untilNul,
 } from "@unroll/files";
 import { listEntries } from "../files/list-entries.ts";
@@ -15,7 +16,6 @@ import { listNames, readLinkIfAny } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders } from "../git/git-folder.ts";
 import { formatGitConfig } from "../git/format-config.ts";
-import { isInside } from "../files/is-inside.ts";
 
 /** Something in a repository that would make a later git, outside, run a program or obey a file of others. */
 export interface Danger {

@@ -1,7 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { kindOf, readTextIfAny, toNative } from "@unroll/files";
-import { isInside } from "../files/is-inside.ts";
+import { isInside, kindOf, readTextIfAny, toNative } from "@unroll/files";
 import type { FolderChange, FolderWatch } from "./folder-watch.ts";
 import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { SearchResult } from "./search-result.ts";

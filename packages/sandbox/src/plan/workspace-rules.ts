@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { kindOf, resolveIfAny } from "@unroll/files";
+import { isInside, kindOf, resolveIfAny } from "@unroll/files";
 import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
-import { isInside } from "../files/is-inside.ts";
 import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
 import {
   freezeRepository,

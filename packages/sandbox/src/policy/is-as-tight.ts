@@ -1,5 +1,5 @@
+import { isInside } from "@unroll/files";
 import type { ConfinedPolicy, SandboxPolicy, WritableRoot } from "@unroll/protocol";
-import { isInside } from "../files/is-inside.ts";
 import { canRead, canWrite } from "./judge-path.ts";
 
 /**

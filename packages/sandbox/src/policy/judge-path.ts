@@ -1,6 +1,6 @@
+import { isInside } from "@unroll/files";
 import { sep } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
-import { isInside } from "../files/is-inside.ts";
 
 /**
  * Whether a file may be written, by a command or a patch. It goes by the policy alone; `realPath` is absolute, with every

@@ -1,5 +1,5 @@
+import { isInside } from "@unroll/files";
 import type { FileCopy } from "../files/copy-file.ts";
-import { isInside } from "../files/is-inside.ts";
 
 /**
  * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a

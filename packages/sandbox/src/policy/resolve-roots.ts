@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { kindOf } from "@unroll/files";
+import { isInside, kindOf } from "@unroll/files";
 import type { WritableRoot } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import { followLinks, type FollowedPath } from "../files/follow-links.ts";
-import { isInside } from "../files/is-inside.ts";
 import { identityOf } from "../files/path-facts.ts";
 
 /** A folder that commands are to write. `named`: by config or a flag; `own-temporary`: `$TMPDIR`. */

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { kindOf, resolveIfAny } from "@unroll/files";
+import { isInside, kindOf, resolveIfAny } from "@unroll/files";
 import { copyFile } from "../files/copy-file.ts";
-import { isInside } from "../files/is-inside.ts";
 import { listEntries, type Entry } from "../files/list-entries.ts";
 import { readLinkIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";

@@ -1,7 +1,7 @@
+import { isInside } from "@unroll/files";
 import { checkShape } from "@unroll/text";
 import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
-import { isInside } from "../files/is-inside.ts";
 import { readGroupLimits } from "../group/read-group-limits.ts";
 import { tryGroup } from "../group/try-group.ts";
 import { confineCommand } from "../plan/confine-command.ts";

@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { kindOf, lookAt, resolveIfAny } from "@unroll/files";
-import { isInside } from "../files/is-inside.ts";
+import { isInside, kindOf, lookAt, resolveIfAny } from "@unroll/files";
 import { mayAccess } from "../files/path-facts.ts";
 import { ownUserId } from "../files/own-user-id.ts";
 

@@ -1,6 +1,6 @@
+import { isInside } from "@unroll/files";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isInside } from "../../src/files/is-inside.ts";
 import { orderRules, pinAncestors, type PathRule } from "../../src/policy/path-rule.ts";
 
 const path = fc

@@ -1,5 +1,5 @@
+import { isInside } from "@unroll/files";
 import { dirname } from "node:path";
-import { isInside } from "../../files/is-inside.ts";
 import { findRule, type PathRule } from "../../policy/path-rule.ts";
 import type { RuntimeFolder } from "./runtime-folders.ts";
 

@@ -1,5 +1,4 @@
-import { kindOf } from "@unroll/files";
-import { isInside } from "../../files/is-inside.ts";
+import { isInside, kindOf } from "@unroll/files";
 
 /** A folder in which programs of the machine meet: their sockets, pipes and secrets. */
 export interface RuntimeFolder {
