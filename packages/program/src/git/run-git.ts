@@ -35,9 +35,10 @@ const maxBytes = 16 * 1024 * 1024;
 export function runGit(args: readonly string[], { cwd, env, signal }: GitPlace): Promise<GitResult> {
   const options = { cwd, env: toGitEnv(env), maxBuffer: maxBytes, ...(signal && { signal }) };
   return new Promise((resolve) => {
-    const child = execFile("git", [...toArgs(safeSettings), ...args], options, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
+    const child = execFile("git", [...toArgs(safeSettings), ...args], options, (_error, stdout, stderr) => {
+      const code = child.exitCode;
+      resolve({ code: code !== null && code < 0 ? null : code, stdout, stderr }); // below zero Node.js has its own errors
+    });
   });
 }
 
