@@ -24,8 +24,8 @@ const lookSettings = [
   "protocol.allow=never",
   ...["ext", "file", "git", "http", "https", "ssh"].map((name) => `protocol.${name}.allow=never`),
 ];
-/** They would name another repository: whoever is called by a hook of git has them. Where its config is may be said. */
-const placeVariables = /^GIT_(?!CONFIG)/;
+/** They would name another repository, or settings that are not its own: whoever is called by a hook of git has them. Where else its config is may be said. */
+const placeVariables = /^GIT_(?!CONFIG_)/;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
