@@ -113,6 +113,8 @@ test.for([
   ["nothing for a decision", { action: "accept", content: { decision: null } }, false],
   ["a decision that there is not", { action: "accept", content: { decision: "maybe" } }, false],
   ["a field that was not asked for", { action: "accept", content: { sure: false } }, false],
+  ["a yes beside a no in the form", { action: "accept", decision: "approved", content: { decision: "deny" } }, false],
+  ["a yes beside content that is no form", { decision: "approved", content: ["deny"] }, false],
   ["a yes beside a no", { action: "decline", decision: "approved" }, false],
 ] as const)("a command waits for the person at the client: %s", async ([, answer, runs]) => {
   await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] }, allowViolations: true });

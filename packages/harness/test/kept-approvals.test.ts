@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ApprovalDecision, Journal, JournalEntry, Person, Question } from "@unroll/protocol";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
+import { fakeServer } from "./mcp-servers.ts";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 interface Asked extends Person {
@@ -106,6 +107,44 @@ test("a yes that an older thread kept without what it was given under counts as 
   expect(silent.questions).toHaveLength(1);
   expect(outputsOf(world).at(-1)).toBe("The command was not run: The user said no, and: No.");
   await access(join(world.work, "made"));
+});
+
+test("a yes for what is typed counts at that command, not at another one, nor for one that is started", async () => {
+  const open = (cmd: string) => ({
+    call: "exec_command",
+    arguments: { cmd, login: false, tty: true, yield_time_ms: 0 },
+  });
+  const yes = (session: number) => ({
+    call: "write_stdin",
+    arguments: { session_id: session, chars: "y\n", yield_time_ms: 0 },
+  });
+  await using world = await openWorld(open("cat"), open("cat -u"), yes(1), yes(1), yes(2), open("y\n"));
+  const person = agree();
+  const config = ["shell_tool=exec_command", "approval_policy=untrusted"];
+  await using thread = await world.openThread({ person, config });
+  const asked: number[] = [];
+  for (const text of ["a", "b", "c", "d", "e", "f"]) {
+    await runToEnd(thread, text);
+    asked.push(person.questions.length);
+  }
+  expect(asked).toEqual([0, 0, 1, 1, 2, 3]);
+});
+
+test("a yes for a tool of a server counts no more under a policy that refuses them, and counts again behind it", async () => {
+  const feed = { call: "mcp__zoo__echo", arguments: { at: "lion" } };
+  const ran = expect.stringContaining("lion");
+  await using world = await openWorld(feed, feed, feed);
+  const person = agree();
+  const config = [...fakeServer("zoo"), "approval_policy=on-request"];
+  await using thread = await world.openThread({ person, config, waitForMcp: true });
+  await runToEnd(thread, "Go");
+  thread.change({ approvalQuestions: { rules: true, mcp: false } });
+  await runToEnd(thread, "Go on");
+  thread.change({ approvalPolicy: "on-request" });
+  await runToEnd(thread, "And on");
+  const refused = expect.stringMatching(/^The call was not run: .*The approval policy refuses that/);
+  expect(outputsOf(world)).toEqual([ran, refused, ran]);
+  expect(person.questions).toHaveLength(1);
 });
 
 /** The entry as a thread wrote it that kept these. */

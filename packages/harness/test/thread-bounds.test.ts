@@ -73,15 +73,18 @@ test("so may those that are opened by it, and the limits of the network and of h
   const child = await harness.openThread({ parent, config: open });
   const grandchild = await harness.openThread({ parent: child, config: open });
   const settingsOf = ({ bounds }: Thread): unknown => {
-    const { mode, networkAccess, denyRead } = bounds.settings.config.sandboxSettings;
-    return { mode, networkAccess, denyRead: denyRead.filter((path) => ["/own", "/hidden"].includes(path)) };
+    const { mode, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar, denyRead } =
+      bounds.settings.config.sandboxSettings;
+    const isExcluded = [excludeSlashTmp, excludeTmpdirEnvVar];
+    return { mode, networkAccess, isExcluded, denyRead: denyRead.filter((path) => ["/own", "/hidden"].includes(path)) };
   };
-  const asOpened = { mode: "workspace-write", networkAccess: true, denyRead: ["/own"] };
+  const asOpened = { mode: "workspace-write", networkAccess: true, isExcluded: [false, false], denyRead: ["/own"] };
   expect([settingsOf(child), settingsOf(grandchild)]).toEqual([asOpened, asOpened]);
   const { sandboxSettings } = parent.bounds.settings.config;
   const closed = { mode: "workspace-write", networkAccess: false, denyRead: ["/hidden"] } as const;
-  parent.change({ sandboxSettings: { ...sandboxSettings, ...closed } });
-  const bound = { ...closed, denyRead: ["/own", "/hidden"] };
+  const excluded = { excludeSlashTmp: true, excludeTmpdirEnvVar: true };
+  parent.change({ sandboxSettings: { ...sandboxSettings, ...closed, ...excluded } });
+  const bound = { ...closed, isExcluded: [true, true], denyRead: ["/own", "/hidden"] };
   expect([settingsOf(child), settingsOf(grandchild)]).toEqual([bound, bound]);
 });
 

@@ -14,7 +14,7 @@ export type Elicited =
 const elicitedSchema = z.union([
   z.object({ action: z.enum(["decline", "cancel"]) }).transform(({ action }) => ({ type: refusals[action] })),
   z
-    .object({ action: z.literal("accept").optional(), decision: z.string() })
+    .object({ action: z.literal("accept").optional(), decision: z.string(), content: z.strictObject({}).nullish() })
     .transform(({ decision }) => ({ type: "decided" as const, decision })),
   z
     .object({

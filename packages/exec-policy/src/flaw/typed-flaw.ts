@@ -1,3 +1,4 @@
+import { baseName } from "../command/program-path.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import type { ScriptFlaw } from "./script-flaw.ts";
 
@@ -5,8 +6,12 @@ import type { ScriptFlaw } from "./script-flaw.ts";
 const lineKey = /[^\P{Cc}\n]/u;
 /** Bash and zsh put an earlier line, or a part of one, in the place of it; `^a^b` at the start of a line does so, too. */
 const recall = /!(?![\s=]|$)|^\^/m;
-/** Builtins after which keys or words stand for something else, and those that run an earlier line. */
-const lastingBuiltins: ReadonlySet<string> = new Set("alias bind bindkey fc r stty zle".split(" "));
+/** Programs after which keys or words stand for something else, and those that run an earlier line. */
+const lastingPrograms: ReadonlySet<string> = new Set("alias bind bindkey fc r stty zle".split(" "));
+/** Variables after which other signs recall lines, other names for commands, and what a shell runs before each line. */
+const lastingVariables: ReadonlySet<string> = new Set(
+  "BASH_ALIASES HISTCHARS PROMPT_COMMAND aliases galiases histchars saliases".split(" "),
+);
 
 /** What keeps text that is typed from being what the shell is sent. */
 export function findKeysFlaw(argv: readonly string[], isTyped: boolean): ScriptFlaw | null {
@@ -17,10 +22,14 @@ export function findKeysFlaw(argv: readonly string[], isTyped: boolean): ScriptF
 
 /** What makes later lines of a shell something else than they say. */
 export function findLastingFlaw(commands: readonly SimpleCommand[]): ScriptFlaw | null {
-  const found = commands.find(({ words: [program] }) => lastingBuiltins.has(program?.text ?? ""));
+  const names = commands.flatMap(({ words: [program], assignments }) => [
+    baseName(program?.text ?? ""),
+    ...assignments,
+  ]);
+  const found = names.find((name) => lastingPrograms.has(name) || lastingVariables.has(name));
   return found === undefined
     ? null
-    : unreadable(`\`${found.words[0]?.text}\`, after which a line may run something else than it says`);
+    : unreadable(`\`${found}\`, after which a line may run something else than it says`);
 }
 
 /** Each key as the end of a line: what stands before it may be sent by itself. */

@@ -160,6 +160,11 @@ describe("text that is typed", () => {
     ["^pull^push\n", "`!` or `^`, which recall earlier lines"],
     ["fc -s\n", "`fc`, after which a line may run something else than it says"],
     ["builtin alias ls='git push'\n", "`alias`, after which a line may run something else than it says"],
+    ["/bin/stty intr undef\n", "`stty`, after which a line may run something else than it says"],
+    ["histchars=%\n", "`histchars`, after which a line may run something else than it says"],
+    ["PROMPT_COMMAND='git push'\n", "`PROMPT_COMMAND`, after which a line may run something else than it says"],
+    ["BASH_ALIASES[ls]='git push'\n", "`BASH_ALIASES`, after which a line may run something else than it says"],
+    ["aliases[ls]='git push'\n", "`aliases`, after which a line may run something else than it says"],
   ] as const)("cannot be read where it holds %j", ([text, detail]) => {
     const verdict = judge(text, true);
     expect(verdict.source).toEqual({ type: "rule.suspected", rule: rules.prefixRules[1] });

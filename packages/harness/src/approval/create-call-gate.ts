@@ -93,9 +93,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const policy = findPolicy(question, approvals);
     const keys = asked.kept.map((subject) => toApprovalKey(subject, { sandbox, policy }));
     const approved = notes.get("approved");
-    if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     const { asksOfMcp, person } = approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
+    if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
@@ -172,11 +172,11 @@ async function lookAround(
   return { homeDirectory, isShadowed, git: mayLook ? await lookAtGit(cwd, signal) : null };
 }
 
-function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {
+function mayOnlyReadGit({ request, denial, typedAt }: GatedCommand, policy: ApprovalPolicy): boolean {
   return (
     policyTraits[policy].isWary &&
     denial === null &&
-    way === "started" &&
+    typedAt === null &&
     request.argv.some((word) => /\bgit\b/.test(word))
   );
 }

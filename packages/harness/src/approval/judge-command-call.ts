@@ -44,8 +44,8 @@ export function judgeCommandCall(call: GatedCommand, rules: CommandRules, place:
   return { ...judgement, question: { ...judgement.question, askedBy: "approval policy on-failure", reason } };
 }
 
-function judgeRequest({ request, way }: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
-  const isTyped = way === "typed";
+function judgeRequest({ request, typedAt }: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
+  const isTyped = typedAt !== null;
   // The arguments say which shell reads the script, so they are judged, not the script by itself.
   const verdict = judgeCommand({ argv: request.argv }, rules.rules ?? noRules, {
     cwd: request.cwd,
@@ -75,7 +75,10 @@ function judgeRequest({ request, way }: GatedCommand, rules: CommandRules, place
   const { confinement } = outcome;
   // `!!` may be another line the next time
   const isUnread = verdict.commands.some(({ source }) => source.type === "script.unread");
-  const subject = ["command", request.argv, request.cwd, confinement];
+  // a `y` answers another question at another command
+  const subject = isTyped
+    ? ["typed", request.argv, typedAt, confinement]
+    : ["command", request.argv, request.cwd, confinement];
   return { type: "ask", question, verdict: { type: "run", confinement }, kept: isTyped && isUnread ? [] : [subject] };
 }
 

@@ -1,8 +1,8 @@
 import type { SandboxSettings } from "@unroll/protocol";
 
 /**
- * The sandbox of a thread within that of its opener: no mode that reaches further, no network and no open `.git` that the opener has not,
- * and all that is hidden from it. Which folders it works in is said by whoever opens it. What is tight enough is given back as it is.
+ * The sandbox of a thread within that of its opener: no mode that reaches further, no network, no open `.git` and no folders for
+ * temporary files that the opener has not, and all that is hidden from it. Which folders it works in is said by whoever opens it. What is tight enough is given back as it is.
  */
 export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): SandboxSettings {
   switch (opener.mode) {
@@ -14,6 +14,8 @@ export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): S
         mode: isOpen ? "workspace-write" : own.mode,
         networkAccess: opener.networkAccess && (isOpen || own.networkAccess),
         git: isOpen || opener.git === "protected" ? opener.git : own.git,
+        excludeSlashTmp: own.excludeSlashTmp || opener.excludeSlashTmp,
+        excludeTmpdirEnvVar: own.excludeTmpdirEnvVar || opener.excludeTmpdirEnvVar,
       });
     }
     case "read-only":

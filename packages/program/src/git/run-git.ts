@@ -24,8 +24,8 @@ const lookSettings = [
   "protocol.allow=never",
   ...["ext", "file", "git", "http", "https", "ssh"].map((name) => `protocol.${name}.allow=never`),
 ];
-/** They would name another repository: whoever is called by a hook of git has them. Where its config is may be said. */
-const placeVariables = /^GIT_(?!CONFIG)/;
+/** They would name another repository, or settings that are not its own: whoever is called by a hook of git has them. Where else its config is may be said. */
+const placeVariables = /^GIT_(?!CONFIG_)/;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
@@ -35,9 +35,10 @@ const maxBytes = 16 * 1024 * 1024;
 export function runGit(args: readonly string[], { cwd, env, signal }: GitPlace): Promise<GitResult> {
   const options = { cwd, env: toGitEnv(env), maxBuffer: maxBytes, ...(signal && { signal }) };
   return new Promise((resolve) => {
-    const child = execFile("git", [...toArgs(safeSettings), ...args], options, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
+    const child = execFile("git", [...toArgs(safeSettings), ...args], options, (_error, stdout, stderr) => {
+      const code = child.exitCode;
+      resolve({ code: code !== null && code < 0 ? null : code, stdout, stderr }); // below zero Node.js has its own errors
+    });
   });
 }
 

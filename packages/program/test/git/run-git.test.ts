@@ -59,3 +59,12 @@ test("every git that is started asks the repository of its folder, also where a 
     faults: [null, "There is no branch there here."],
   });
 });
+
+test("a git that is not there, or whose folder is not, has no exit code", async () => {
+  const places = [
+    { cwd: tmpdir(), env: { PATH: "" }, signal },
+    { cwd: join(tmpdir(), "unroll-no-such-folder"), env: { PATH: process.env["PATH"] }, signal },
+  ];
+  const said = await Promise.all(places.map((place) => runGit(["--version"], place)));
+  expect(said).toEqual(places.map(() => ({ code: null, stdout: "", stderr: "" })));
+});

@@ -54,6 +54,15 @@ test("where its own settings make git run filters, there is no diff, and a perso
   expect(await readdir(ran)).toEqual([]);
 });
 
+test("a variable that names another file of settings hides none of its own", async () => {
+  const { top, ran, git } = await createRepository();
+  git("config", "filter.x.clean", `touch ${ran}/filter; cat`);
+  await writeFile(join(top, ".gitattributes"), "* filter=x\n");
+  const place = { cwd: top, env: { ...env, GIT_CONFIG: "/dev/null" }, signal };
+  expect(await readWorkTreeDiff(place)).toMatchObject({ type: "failed" });
+  expect(await readdir(ran)).toEqual([]);
+});
+
 test("a look for files runs nothing, where the repository lacks what another one would have to send", async () => {
   const { top, ran, git } = await createRepository();
   await mkdir(join(top, "far"));

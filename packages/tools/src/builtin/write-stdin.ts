@@ -107,7 +107,7 @@ function toGated({ session, input }: SessionAct, shell: UserShell): GatedCall {
   const [line] = texts;
   return {
     type: "command",
-    way: "typed",
+    typedAt: session.id,
     request: {
       argv: toArgv(texts.length === 1 ? line : texts.map((text) => quoteArgv(toArgv(`\n${text}`))).join("\n")),
       shellScript: line,

@@ -11,5 +11,5 @@ export async function judgeSecondRun(
 ): Promise<CallVerdict | null> {
   const denial = outcome !== null && "denial" in outcome ? outcome.denial : undefined;
   if (denial === undefined || verdict.confinement === "none") return null;
-  return context.judge({ type: "command", way: "started", request, denial });
+  return context.judge({ type: "command", typedAt: null, request, denial });
 }

@@ -39,7 +39,7 @@ export async function planCommandCall(
   };
   return {
     type: "call.planned",
-    gated: { type: "command", way: "started", request, denial: null },
+    gated: { type: "command", typedAt: null, request, denial: null },
     item,
     refusal: "The command was not run",
     run: (verdict, callContext) => run({ request, verdict, item }, callContext),

@@ -27,8 +27,8 @@ export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool;
 export interface GatedCommand {
   readonly type: "command";
   readonly request: CommandRequest;
-  /** `typed`: at a command that runs, wherever that is by now. `started`: in `request.cwd`. */
-  readonly way: "started" | "typed";
+  /** The session that it is typed at, wherever the command there is by now; null: it is started, in `request.cwd`. */
+  readonly typedAt: number | null;
   /** The sandbox stopped the command: may it run once more, outside? Null: it has not run yet. */
   readonly denial: CommandDenial | null;
 }
