@@ -73,18 +73,22 @@ test("so may those that are opened by it, and the limits of the network and of h
   const child = await harness.openThread({ parent, config: open });
   const grandchild = await harness.openThread({ parent: child, config: open });
   const settingsOf = ({ bounds }: Thread): unknown => {
-    const { mode, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar, denyRead } =
+    const { mode, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar, denyRead, limits } =
       bounds.settings.config.sandboxSettings;
     const isExcluded = [excludeSlashTmp, excludeTmpdirEnvVar];
-    return { mode, networkAccess, isExcluded, denyRead: denyRead.filter((path) => ["/own", "/hidden"].includes(path)) };
+    const shown = denyRead.filter((path) => ["/own", "/hidden"].includes(path));
+    return { mode, networkAccess, isExcluded, denyRead: shown, limits };
   };
-  const asOpened = { mode: "workspace-write", networkAccess: true, isExcluded: [false, false], denyRead: ["/own"] };
-  expect([settingsOf(child), settingsOf(grandchild)]).toEqual([asOpened, asOpened]);
   const { sandboxSettings } = parent.bounds.settings.config;
+  const { limits } = sandboxSettings;
+  const paths = { isExcluded: [false, false], denyRead: ["/own"] };
+  const asOpened = { mode: "workspace-write", networkAccess: true, ...paths, limits };
+  expect([settingsOf(child), settingsOf(grandchild)]).toEqual([asOpened, asOpened]);
   const closed = { mode: "workspace-write", networkAccess: false, denyRead: ["/hidden"] } as const;
   const excluded = { excludeSlashTmp: true, excludeTmpdirEnvVar: true };
-  parent.change({ sandboxSettings: { ...sandboxSettings, ...closed, ...excluded } });
-  const bound = { ...closed, isExcluded: [true, true], denyRead: ["/own", "/hidden"] };
+  const fewer = { ...limits, maxProcesses: 7, maxMemoryMb: 100, maxTotalMemoryMb: 200 };
+  parent.change({ sandboxSettings: { ...sandboxSettings, ...closed, ...excluded, limits: fewer } });
+  const bound = { ...closed, isExcluded: [true, true], denyRead: ["/own", "/hidden"], limits: fewer };
   expect([settingsOf(child), settingsOf(grandchild)]).toEqual([bound, bound]);
 });
 

@@ -1,8 +1,9 @@
-import type { SandboxSettings } from "@unroll/protocol";
+import type { CommandLimits, SandboxSettings } from "@unroll/protocol";
 
 /**
  * The sandbox of a thread within that of its opener: no mode that reaches further, no network, no open `.git` and no folders for
- * temporary files that the opener has not, and all that is hidden from it. Which folders it works in is said by whoever opens it. What is tight enough is given back as it is.
+ * temporary files that the opener has not, all that is hidden from it, and its limits. Which folders it works in is said by whoever
+ * opens it. What is tight enough is given back as it is.
  */
 export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): SandboxSettings {
   switch (opener.mode) {
@@ -29,5 +30,21 @@ function hideMore(own: SandboxSettings, opener: SandboxSettings, bounds: Partial
     ...bounds,
     denyRead: [...new Set([...own.denyRead, ...opener.denyRead])],
     allowWeaker: own.allowWeaker && opener.allowWeaker,
+    limits: meetLimits(own.limits, opener.limits),
   };
+}
+
+function meetLimits(own: CommandLimits, opener: CommandLimits): CommandLimits {
+  return {
+    maxProcesses: meet(own.maxProcesses, opener.maxProcesses),
+    maxMemoryMb: meet(own.maxMemoryMb, opener.maxMemoryMb),
+    maxTotalMemoryMb: meet(own.maxTotalMemoryMb, opener.maxTotalMemoryMb),
+  };
+}
+
+/** The smaller one. `most` is nearly all that there is, so a number counts before it. */
+function meet<Limit extends number | "most" | null>(own: Limit, opener: Limit): Limit {
+  if (own === null || opener === null) return own ?? opener;
+  if (own === "most") return opener;
+  return opener === "most" || own < opener ? own : opener;
 }
