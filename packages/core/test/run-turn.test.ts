@@ -203,6 +203,27 @@ test("an answer that its server ends too early is kept and marked, its calls are
   expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second, renderCutAnswer()]);
 });
 
+test("an item that the server completes and calls incomplete is shown as cut", async () => {
+  const half = { ...said("The begin"), status: "incomplete" };
+  const thoughts = {
+    type: "reasoning",
+    summary: [{ type: "summary_text", text: "Hm" }],
+    status: "incomplete",
+  } as const;
+  async function* tooLong(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield { type: "response.output_item.done", output_index: 0, item: thoughts };
+    yield { type: "response.output_item.done", output_index: 1, item: half };
+    return { type: "failed", error: { code: "incomplete", message: "Too long.", retryable: false } };
+  }
+  const thread = createFakeThread(createFakeModel([tooLong]));
+  const { events } = await runToEnd(thread, "Hi");
+  expect(events.filter(({ type }) => type === "item.completed")).toEqual([
+    { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Hm", cut: "incomplete" } },
+    { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "The begin", cut: "incomplete" } },
+  ]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), half, renderCutAnswer()]);
+});
+
 test("a search of the provider's is started and completed in its place, with the address of a page that it opened", async () => {
   const action = { type: "open_page", url: "https://example.org/" };
   const thread = createFakeThread(createFakeModel([answer({ type: "web_search_call", action }, said("Done."))]));

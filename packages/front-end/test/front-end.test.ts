@@ -166,26 +166,51 @@ test("an answer that was cut is read back as one; a whole one in front of an int
   const response = { id: "resp_1", incomplete_details: { reason: "max_output_tokens" }, usage: null };
   const cut = { events: [delta, { type: "response.incomplete", response }] };
   const whole = { ...text("Whole."), end: { incomplete: "max_output_tokens" } };
-  await using home = await openModelHome({ script: { turns: [cut, whole] } });
+  const content = [{ type: "output_text", text: "The begin", annotations: [] }];
+  const said = { ...whole, items: [{ type: "message", status: "incomplete", content }] };
+  await using home = await openModelHome({ script: { turns: [cut, whole, said] } });
   await using frontEnd = open(home);
   const follower = createFollower(async () => null);
   const { thread, release } = await frontEnd.open({ origin, asked: unconfined, follower });
   release();
-  for (const said of ["Go", "On"]) {
-    const turn = await thread.startTurn(said);
+  for (const input of ["Go", "On", "And on"]) {
+    const turn = await thread.startTurn(input);
     turn.release();
     await turn.ended;
   }
   await frontEnd.close(thread.id);
   const stored = await (await frontEnd.openStore()).load(thread.id);
-  const [first, second] = readStoredTurns(stored.entries).map(({ id, steps }) => ({ id, last: steps.at(-1) }));
+  const [first, second, third] = readStoredTurns(stored.entries).map(({ id, steps }) => ({ id, last: steps.at(-1) }));
   const item = { type: "agent_message", text: "The begin", cut: "incomplete" };
   expect(first?.last).toEqual({ type: "item", item: { ...item, id: `${first?.id}_1` }, cwd: null });
+  expect(third?.last).toEqual({ type: "item", item: { ...item, id: `${third?.id}_1` }, cwd: null });
   expect(second?.last).toEqual({
     type: "item",
     item: { type: "agent_message", text: "Whole.", id: `${second?.id}_1` },
     cwd: null,
   });
+});
+
+test("a call ended as it did, also where an answer that was cut later asks for one by the same id", async () => {
+  const call = { call: "shell_command", call_id: "call_0", arguments: { command: "touch made" } };
+  const cut = { items: [call], end: { incomplete: "max_output_tokens" } };
+  await using home = await openModelHome({ script: { turns: [{ items: [call] }, text("One."), cut] } });
+  await using frontEnd = open(home);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const { thread, release } = await frontEnd.open({ origin, asked: unconfined, follower });
+  release();
+  for (const input of ["Go", "On"]) {
+    const turn = await thread.startTurn(input);
+    turn.release();
+    await turn.ended;
+  }
+  await frontEnd.close(thread.id);
+  const { entries } = await (await frontEnd.openStore()).load(thread.id);
+  const items = readStoredTurns(entries).flatMap(({ steps }) =>
+    steps.flatMap((s) => (s.type === "item" ? s.item : [])),
+  );
+  expect(items[0]).toMatchObject({ type: "command_execution", status: "completed", exit_code: 0 });
+  expect(items[0]).not.toHaveProperty("reason");
 });
 
 test("a table of settings is one flag a key", () => {

@@ -126,6 +126,7 @@ export {
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export { listCallEnds } from "./thread/list-call-ends.ts";
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";

@@ -82,6 +82,7 @@ export function createHostileThread(leak: string): ThreadDocument {
       input: `*** Begin Patch\n+${bad}\n*** End Patch`,
     }),
     item({ type: "function_call", call_id: "c", name: "view", arguments: bad }),
+    { type: "call.ended", callId: "a", status: "failed", exitCode: 1, reason: bad },
     item({ type: "function_call_output", call_id: "a", output: bad.repeat(3) }),
     item({ type: "custom_tool_call_output", call_id: "b", output: bad }),
     item({ type: "function_call_output", call_id: "c", output: [{ type: "input_image", image_url: picture }] }),

@@ -76,7 +76,10 @@ test("a thread is told with its calls, their outputs, patches and what each requ
       say("user", "List"),
       request(),
       { type: "item", item: { item: call, bytes } },
+      { type: "call.ended", callId: "a", status: "declined", exitCode: null, reason: "No *ls* here." },
       { type: "item", item: { item: output, bytes } },
+      // of an answer that was not kept, by the same id
+      { type: "call.ended", callId: "a", status: "failed", exitCode: null, reason: "The answer was cut." },
       { type: "epoch", cause: "it was long", isFinal: false, items: [] },
       say("assistant", "One file."),
     ],
@@ -90,6 +93,7 @@ test("a thread is told with its calls, their outputs, patches and what each requ
       "**shell**",
       "```\n$ ls -l\n```",
       "```\na.txt\n```",
+      "*It was declined: No &#42;ls&#42; here.*",
       "*The transcript begins anew with 0 items: it was long.*",
       "**assistant**",
       "```\nOne file.\n```",
@@ -99,6 +103,7 @@ test("a thread is told with its calls, their outputs, patches and what each requ
     ].join("\n\n"),
   );
   expect(renderThreadPage(shown)).toContain("<pre>a.txt</pre>");
+  expect(renderThreadPage(shown)).toContain('<p class="soft">It was declined: No *ls* here.</p>');
 });
 
 test("a table tells each request, its cost with and without the cache, and why not all was cached", () => {

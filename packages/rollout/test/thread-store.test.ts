@@ -31,6 +31,27 @@ test("a thread comes back as it was recorded, its items byte for byte, over seve
   expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), usedAt, repairs: [] });
 });
 
+test("of what waited for a request only what was noted last is gone on with", async () => {
+  await using world = await openStoreWorld();
+  const toSaid = (text: string): SentItem =>
+    toSent(`{"type":"message","role":"user","content":[{"type":"input_text","text":"${text}"}]}`);
+  const note = (...texts: readonly string[]): JournalEntry => {
+    return { type: "note", key: "waiting", value: texts.map((text) => toSaid(text).item) };
+  };
+  const { id } = await writeThread(world, (threadId) => [
+    ...listEntries(threadId),
+    note("a picture"),
+    { type: "item", item: toSaid("a picture") },
+    note(),
+    note("another"),
+    note("another", "one more"),
+  ]);
+  const { entries, journal } = await world.store.resume(id);
+  await journal[Symbol.asyncDispose]();
+  const notes = entries.filter((entry) => entry.type === "note" && entry.key === "waiting");
+  expect(notes).toEqual([note(), note(), note(), note("another", "one more")]);
+});
+
 test("a folder that has the name of a thread is none", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);

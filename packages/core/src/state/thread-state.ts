@@ -174,9 +174,8 @@ function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEn
   if (noted.length === 0) return [];
   const texts = noted.map((item) => JSON.stringify(item));
   let taken = 0;
-  for (const entry of entries.slice(
-    entries.findLastIndex((each) => each.type === "note" && each.key === "waiting") + 1,
-  ))
+  const at = entries.findLastIndex((each) => each.type === "note" && each.key === "waiting");
+  for (const entry of entries.slice(at + 1))
     if (entry.type === "item" && JSON.stringify(entry.item.item) === texts[taken]) taken += 1;
   return noted.slice(taken);
 }

@@ -5,13 +5,16 @@ import type { ResponseItem, ThreadItem } from "@unroll/protocol";
  * runs the call shows it. `takeId` is called only where there is something to show.
  */
 export function toThreadItem(item: ResponseItem, takeId: () => string): ThreadItem | null {
+  // a server may complete an item before it says that the answer is not whole
+  const cut = "status" in item && item.status === "incomplete" ? { cut: "incomplete" as const } : {};
   switch (item.type) {
     case "message":
-      return item.role === "assistant" ? { id: takeId(), type: "agent_message", text: textOf(item.content) } : null;
+      if (item.role !== "assistant") return null;
+      return { id: takeId(), type: "agent_message", text: textOf(item.content), ...cut };
     case "reasoning": {
       const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
       const text = parts.map((part) => part.text).join("\n\n");
-      return text === "" ? null : { id: takeId(), type: "reasoning", text };
+      return text === "" ? null : { id: takeId(), type: "reasoning", text, ...cut };
     }
     case "web_search_call": {
       const { query, url } = item.action ?? {};

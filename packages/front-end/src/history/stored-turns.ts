@@ -1,6 +1,7 @@
 import {
   type EndedCall,
   type JournalEntry,
+  listCallEnds,
   listKeptTurns,
   type ResponseItem,
   type StoredThread,
@@ -46,7 +47,7 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     else if (entry.type === "item") turn?.items.push(entry.item.item);
     else if (entry.type === "turn.ended" && turn) turn.outcome = entry.outcome;
   }
-  const ends = listEnds(entries);
+  const ends = listCallEnds(entries);
   const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
   return turns.flatMap(({ id, items, outcome }) => {
     if (!kept.has(id)) return [];
@@ -78,14 +79,10 @@ export function toPreview(input: UserInput): string {
   return shortenText(texts.join(" "), previewCharacters);
 }
 
-/** Of calls, by their ids. */
 interface CallResults {
+  /** By the ids of their calls. */
   readonly outputs: ReadonlyMap<string, string>;
-  readonly ends: ReadonlyMap<string, EndedCall>;
-}
-
-function listEnds(entries: readonly JournalEntry[]): CallResults["ends"] {
-  return new Map(entries.flatMap((entry) => (entry.type === "call.ended" ? [[entry.callId, entry] as const] : [])));
+  readonly ends: ReadonlyMap<ResponseItem, EndedCall>;
 }
 
 function listOutputs(items: readonly ResponseItem[]): CallResults["outputs"] {
@@ -130,15 +127,16 @@ function toSteps(item: ResponseItem, id: string, results: CallResults): readonly
   }
 }
 
-/** A message that was cut stands right before what the model is told of that, and as we write one: servers add a state to theirs. */
+/** A message that was cut stands right before what the model is told of that, and as we write one: servers add a state to theirs, which may say it. */
 function markCut(
   steps: readonly StoredStep[],
   item: ResponseItem,
   next: ResponseItem | undefined,
 ): readonly StoredStep[] {
   const [step] = steps;
-  const isOurs = item.type === "message" && !("status" in item) && next?.type === "message" && next.role === "user";
-  if (!isOurs || step?.type !== "item" || step.item.type !== "agent_message") return steps;
+  if (step?.type !== "item" || step.item.type !== "agent_message") return steps;
+  if ("status" in item && item.status === "incomplete") return [{ ...step, item: { ...step.item, cut: "incomplete" } }];
+  if ("status" in item || next?.type !== "message" || next.role !== "user") return steps;
   const [, tag] = /^<(turn_interrupted|answer_cut)>/.exec(next.content.map(readText).join("")) ?? [];
   if (tag === undefined) return steps;
   return [{ ...step, item: { ...step.item, cut: tag === "answer_cut" ? "incomplete" : "interrupted" } }];
@@ -164,7 +162,7 @@ function toStep(item: ThreadItem, cwd: string | null = null): StoredStep {
 function toCall(call: ToolCallItem, id: string, { outputs, ends }: CallResults): StoredStep {
   const shell = call.type === "function_call" ? parseShellCall(call) : null;
   const output = outputs.get(call.call_id) ?? null;
-  const { status, exitCode, reason } = ends.get(call.call_id) ?? readEnd(output);
+  const { status, exitCode, reason } = ends.get(call) ?? readEnd(output);
   const end = { status, ...(reason !== null && { reason }) };
   if (shell !== null) {
     const { command, cwd } = shell;

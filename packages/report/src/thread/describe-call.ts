@@ -1,4 +1,4 @@
-import type { ToolCallItem } from "@unroll/protocol";
+import type { EndedCall, ToolCallItem } from "@unroll/protocol";
 import { parseArguments } from "./parse-arguments.ts";
 
 /** A call as it is shown. `text`: the command or patch where it is one, else the arguments. */
@@ -19,6 +19,13 @@ export function describeCall(call: ToolCallItem): ShownCall {
   if (typeof command === "string") return { tool, form: "command", text: command };
   if (Array.isArray(command)) return { tool, form: "command", text: command.map(String).join(" ") };
   return { tool, form: "arguments", text: JSON.stringify(fields, null, 2) };
+}
+
+/** What its output need not say; null: it did what was asked, or that was not written down. */
+export function describeCallEnd(ended: EndedCall | null): string | null {
+  if (ended === null || ended.status === "completed") return null;
+  const how = ended.status === "declined" ? "It was declined" : "It failed";
+  return ended.reason === null ? `${how}.` : `${how}: ${ended.reason}`;
 }
 
 function isPatch(text: string): boolean {

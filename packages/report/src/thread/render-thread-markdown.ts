@@ -1,5 +1,6 @@
 import { showHidden, toPlainText } from "@unroll/text";
 import { describeAccount } from "../text/describe-account.ts";
+import { describeCallEnd } from "./describe-call.ts";
 import { describeRequest } from "./describe-request.ts";
 import type { DocumentStep, ThreadDocument } from "./thread-document.ts";
 
@@ -34,7 +35,9 @@ function renderStep(step: DocumentStep): string {
       const text = step.form === "command" ? `$ ${step.text}` : step.text;
       const asked = fence(text, step.form === "patch" ? "diff" : "");
       const answered = step.output === null ? "It has no output." : fence(toPlainText(step.output));
-      return [`**${toLine(step.tool)}**`, asked, answered, ...countImages(step.images)].join("\n\n");
+      const end = describeCallEnd(step.ended);
+      const ended = end === null ? [] : [`*${toLine(end)}*`];
+      return [`**${toLine(step.tool)}**`, asked, answered, ...countImages(step.images), ...ended].join("\n\n");
     }
     case "search":
       return renderNamed("web search", step.query);

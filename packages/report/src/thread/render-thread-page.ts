@@ -3,6 +3,7 @@ import { toPlainText } from "@unroll/text";
 import { renderAccount } from "../cache/render-cache-page.ts";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
+import { describeCallEnd } from "./describe-call.ts";
 import { describeRequest } from "./describe-request.ts";
 import type { DocumentStep, ThreadDocument } from "./thread-document.ts";
 
@@ -69,12 +70,14 @@ function toClass(role: string): string {
   return role === "user" || role === "assistant" ? role : "";
 }
 
-function renderCall({ tool, form, text, output, images }: Extract<DocumentStep, { readonly type: "call" }>): Markup {
+function renderCall(call: Extract<DocumentStep, { readonly type: "call" }>): Markup {
+  const { tool, form, text, output, images } = call;
+  const end = describeCallEnd(call.ended);
   const asked = form === "patch" ? renderPatch(text) : html`<pre>${form === "command" ? `$ ${text}` : text}</pre>`;
   const answered = output === null ? html`<p class="soft">It has no output.</p>` : renderLong(toPlainText(output));
   return html`<section class="step">
     <p class="who">${tool}</p>
-    ${asked}${answered}${renderImages(images)}
+    ${asked}${answered}${renderImages(images)}${end === null ? null : html`<p class="soft">${end}</p>`}
   </section> `;
 }
 

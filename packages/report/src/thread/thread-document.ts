@@ -6,7 +6,14 @@ import {
   type RequestRow,
   type ThreadAccount,
 } from "@unroll/accounting";
-import type { ContentPart, EndedCall, JournalEntry, ResponseItem, ToolOutputItem } from "@unroll/protocol";
+import {
+  type ContentPart,
+  type EndedCall,
+  type JournalEntry,
+  listCallEnds,
+  type ResponseItem,
+  type ToolOutputItem,
+} from "@unroll/protocol";
 import { describeCall, type ShownCall } from "./describe-call.ts";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
@@ -63,9 +70,7 @@ export function createThreadDocument(entries: readonly JournalEntry[], priceOf: 
 
 function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]): readonly DocumentStep[] {
   const outputs = new Map(entries.flatMap(listItems).flatMap(toOutputEntry));
-  const ends = new Map(
-    entries.flatMap((entry) => (entry.type === "call.ended" ? [[entry.callId, entry] as const] : [])),
-  );
+  const ends = listCallEnds(entries);
   const shown = new Set<string>();
   const counts = { turn: 0, request: 0 };
 
@@ -126,7 +131,7 @@ function toOutputEntry(item: ResponseItem): readonly (readonly [string, ToolOutp
 
 interface CallFacts {
   readonly outputs: Outputs;
-  readonly ends: ReadonlyMap<string, EndedCall>;
+  readonly ends: ReadonlyMap<ResponseItem, EndedCall>;
 }
 
 function showItem(item: ResponseItem, { outputs, ends }: CallFacts): readonly DocumentStep[] {
@@ -141,7 +146,7 @@ function showItem(item: ResponseItem, { outputs, ends }: CallFacts): readonly Do
     case "function_call":
     case "custom_tool_call": {
       const output = outputs.get(item.call_id);
-      const ended = ends.get(item.call_id) ?? null;
+      const ended = ends.get(item) ?? null;
       return [{ type: "call", ...describeCall(item), ...readOutput(output), ended }];
     }
     case "web_search_call":

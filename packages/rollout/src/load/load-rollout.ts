@@ -38,7 +38,7 @@ export async function parseRollout(
   file: ReadableFile,
   { path, threadId, scope }: LoadOptions & { readonly path: string },
 ): Promise<LoadedRollout> {
-  const { found, faults, length } = await readEntries(file, scope === "all" ? 0 : await findLiveStart(file));
+  const { found, faults, length } = await readEntries(file, scope);
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
@@ -55,8 +55,9 @@ interface ReadEntries {
 /** What is not needed to go on, as far as the type says. */
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
-async function readEntries(file: ReadableFile, liveStart: number): Promise<ReadEntries> {
-  const collected = createCollection(liveStart);
+async function readEntries(file: ReadableFile, scope: LoadScope): Promise<ReadEntries> {
+  const liveStart = scope === "all" ? 0 : await findLiveStart(file);
+  const collected = createCollection(liveStart, scope);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const length = await forEach(lines, (some) => {
     for (const line of some) collected.add(line);
@@ -68,17 +69,24 @@ interface Collection extends Omit<ReadEntries, "length"> {
   add(line: FileLine): void;
 }
 
-function createCollection(liveStart: number): Collection {
+function createCollection(liveStart: number, scope: LoadScope): Collection {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
   const summaries = new Set<string>();
   const lastSaid = createLastSaid();
+  /** Where what waits was noted last. */
+  let waitingAt: number | null = null;
 
   function addEntry(entry: JournalEntry, isLive: boolean): void {
     if (!isLive && entry.type === "call.ended") return; // a long thread has very many, and nothing is gone on with by them
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
     if (joined !== null) found.pop();
     lastSaid.read(entry);
+    if (scope === "live" && entry.type === "note" && entry.key === "waiting") {
+      // it may hold pictures: of what waited before nothing is gone on with, and a long thread has much of it
+      if (waitingAt !== null) found[waitingAt] = { type: "note", key: "waiting", value: [] };
+      waitingAt = found.length;
+    }
     found.push(joined ?? toSendable(entry));
   }
 
