@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { openThreadUpkeep, type ThreadUpkeep } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
@@ -107,6 +107,15 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   expect(existsSync(aside ?? "")).toBe(true);
   await upkeep.remove(id);
   expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
+});
+
+test("what a crash left beside a file when it was mended goes with the thread", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  mkdirSync(`${path}.aB3xYz`);
+  writeFileSync(join(`${path}.aB3xYz`, "draft"), "what was said");
+  await openUpkeep(world).remove(id);
+  expect(readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))).toEqual([]);
 });
 
 test("a file of which nothing can be read is let be, and said to be lost", async () => {

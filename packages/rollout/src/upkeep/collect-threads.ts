@@ -40,9 +40,10 @@ export async function* collectThreads(
   }
 }
 
-/** With what was put aside when it was mended; the locks are their holder's. */
+/** With what was put aside when it was mended, or left by a crash then; the locks are their holder's. To be called by who holds it. */
 export async function removeThread(path: string): Promise<void> {
-  for (const file of [path, ...(await listAside(path))]) await rm(file, { force: true });
+  const beside = [...(await listAside(path)), ...(await listDrafts(path))];
+  for (const file of [path, ...beside]) await rm(file, { recursive: true, force: true });
 }
 
 /** Files of a thread that is being begun are younger, in ms. One that is held for a look cannot be begun by who has to. */
@@ -83,4 +84,12 @@ export async function listAside(path: string): Promise<readonly string[]> {
   return names
     .filter((name) => name.startsWith(`${basename(path)}${asideMark}`))
     .map((name) => join(dirname(path), name));
+}
+
+/** The folders of `openDraftBeside` beside it: they hold what the file does. */
+async function listDrafts(path: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(path));
+  const isDraft = (name: string): boolean =>
+    name.startsWith(`${basename(path)}.`) && /^\.[A-Za-z\d]{6}$/.test(name.slice(basename(path).length));
+  return names.filter(isDraft).map((name) => join(dirname(path), name));
 }
