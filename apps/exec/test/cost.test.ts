@@ -71,3 +71,24 @@ test("--max-cost stops where what was put into the cache has used it up, which o
     requests: 2,
   });
 });
+
+test("an answer that its server ended too early is counted, too", async () => {
+  const cut: Turn = {
+    ...answer("end", { input: 10_000, cached: 2000, written: 6000 }),
+    end: { incomplete: "max_output_tokens" },
+  };
+  await using world = await openExecWorld({ script: { turns: [cut] } });
+  const { events, exitCode } = await world.run({ ...run, maxCost: "2" });
+  expect(exitCode).toBe(1);
+  expect(events.at(-1)).toMatchObject({
+    type: "turn.failed",
+    error: { code: "incomplete" },
+    usage: { input_tokens: 10_000, cache_write_input_tokens: 6000, output_tokens: 1000 },
+    thread_usage: { input_tokens: 10_000 },
+  });
+  expect(events.filter(({ type }) => type === "request.completed")).toHaveLength(1);
+  expect(events.findLast(({ type }) => type === "budget.updated")).toEqual({
+    type: "budget.updated",
+    limits: [{ limit: "max_cost", of: "run", max: 2, spent: 0.0292 }],
+  });
+});

@@ -50,6 +50,29 @@ test("a review shows its findings by priority, and the model gets them with the 
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
 });
 
+test("a review that fails is told, and the status line keeps what the thread used", async () => {
+  const usage = {
+    input_tokens: 7000,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 5,
+    total_tokens: 7005,
+  };
+  const cut = {
+    items: [{ text: "{" }],
+    usage: { ...usage, input_tokens: 3000 },
+    end: { incomplete: "max_output_tokens" },
+  } as const;
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text: "said" }], usage }, cut] });
+  const seat = world.start({}, { columns: 120, rows: 40 });
+  await seat.shows(ready);
+  seat.type(`one${keys.enter}`);
+  await seat.shows("7k new, 0 cached");
+  seat.type(`/review uncommitted${keys.enter}`);
+  await seat.shows("error: ");
+  await seat.shows("stopped before its answer was complete");
+  expect(seat.screen().join("\n")).toContain("7k new, 0 cached");
+});
+
 test("what the model thinks is folded, and shown or hidden as the person wants, from then on", async () => {
   const thinks = (about: string) => ({
     items: [{ reasoning: `About ${about}.\n\nMore on ${about}.` }, { text: "said" }],

@@ -248,9 +248,11 @@ test("a request beside the turn counts, is measured by its own bytes, and the ne
   const { state, requests } = thread.ports;
   const summary = new TextEncoder().encode(`${new TextDecoder().decode(state.transcript.encoded)},{"role":"user"}`);
   const usage = { input_tokens: 2100, output_tokens: 50, total_tokens: 2150 };
-  const { cache } = state.ledger.openBeside(requests.head, summary).answer("beside", usage);
+  const { cache } = state.ledger.openBeside(requests.head, summary).answer({ responseId: "beside", usage });
   expect(cache).toMatchObject({ prefix_bytes: requests.head.length + summary.length, shared_tokens: 2000 });
-  expect(state.ledger.openBeside(requests.head, summary.subarray(9)).answer("other", null).cache).toMatchObject({
+  expect(
+    state.ledger.openBeside(requests.head, summary.subarray(9)).answer({ responseId: "other", usage: null }).cache,
+  ).toMatchObject({
     shared_bytes: requests.head.length,
     miss: { type: "other_input", first_difference: { index: null, type: "input" } },
   });

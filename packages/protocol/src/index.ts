@@ -149,4 +149,10 @@ export type {
   ResponseTerminalEvent,
 } from "./stream/response-event.ts";
 export type { ResponseUsage } from "./stream/response-usage.ts";
-export type { CompactionOutcome, ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";
+export type {
+  CompactionOutcome,
+  CountedResponse,
+  ModelStreamEvent,
+  StreamOutcome,
+  StreamRetry,
+} from "./stream/stream-outcome.ts";

@@ -100,9 +100,13 @@ function showBeside(number: number): Parameters<typeof runWork>[2] {
       }
       case "item.delta":
         return event.kind === "agent_message" ? null : { ...event, item_id: `beside_${number}_${event.item_id}` };
+      case "turn.failed":
+        return {
+          type: "item.completed",
+          item: { id: `beside_${number}_end`, type: "error", message: event.error.message },
+        };
       case "stream.retrying":
       case "warning":
-      case "turn.failed":
       case "compaction.started":
       case "compaction.completed":
       case "epoch.opened":

@@ -1,14 +1,14 @@
 import { type AskedModel, createUsageSum, explainMiss, readAskedModel, type RequestOpening } from "@unroll/accounting";
 import type { Clock } from "@unroll/flow";
-import type { AnsweredRequest, Journal, JournalEntry, PrefixBreak, ResponseUsage, TokenUsage } from "@unroll/protocol";
+import type { AnsweredRequest, CountedResponse, Journal, JournalEntry, ThreadEvent } from "@unroll/protocol";
 import type { Transcript } from "../transcript/transcript.ts";
-import { measureRequest, type RequestBefore } from "./measure-request.ts";
+import { type MeasuredRequest, measureRequest, type RequestBefore } from "./measure-request.ts";
 import { toTokenUsage } from "./to-token-usage.ts";
 
 /** The requests of a thread: what each shares with the one before it, what the server had cached of it, what all used. */
 export interface RequestLedger {
   /** Of all requests of the thread that were answered, those of other processes too. */
-  readonly threadUsage: TokenUsage;
+  readonly threadUsage: ReturnType<typeof toTokenUsage>;
   /** Takes notice of what is written down. */
   read(entry: JournalEntry): void;
   /** A request that begins with this head is about to be sent, with the transcript as it is now. */
@@ -20,9 +20,12 @@ export interface RequestLedger {
 /** A request on its way. */
 export interface OpenRequest {
   /** Why it does not begin as the one before it did, where no `epoch.opened` said so; null: there is nothing to tell. */
-  readonly untold: PrefixBreak | null;
-  /** Its answer is whole: that is written down. To be called before the items of the answer are appended. */
-  answer(responseId: string, usage: ResponseUsage | null): AnsweredRequest;
+  readonly untold: MeasuredRequest["broken"];
+  /**
+   * Its answer is there, or was ended too early by who counted it: that is written down, to be called before the items of the answer are
+   * appended. `told`: the event that says so.
+   */
+  answer(response: CountedResponse): AnsweredRequest & { readonly told: ThreadEvent };
 }
 
 export interface RequestLedgerOptions {
@@ -62,7 +65,7 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
     const { facts, broken } = measureRequest(before, { opening, inputBytes, part, sentAt, isBeside, isForeign });
     return {
       untold: isBeside || typeof part?.cause === "string" ? null : broken,
-      answer(responseId, usage) {
+      answer({ responseId, usage }) {
         const { cached_tokens = null, cache_write_tokens = null } = usage?.input_tokens_details ?? {};
         const told = { ...facts, cached_tokens, cache_write_tokens };
         const cache = { ...told, miss: explainMiss({ ...told, broken }) };
@@ -73,7 +76,7 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
         if (!isBeside) transcript.markAnswered();
         journal.record({ type: "request", request });
         if (!isBeside) before = { opening, request };
-        return request;
+        return { ...request, told: { type: "request.completed", response_id: responseId, usage: counted, cache } };
       },
     };
   }

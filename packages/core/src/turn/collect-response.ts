@@ -18,7 +18,7 @@ import { toThreadItem } from "./thread-items.ts";
 /** A response that came whole, or why there is none. */
 export type CollectedResponse =
   | CompletedResponse
-  | ({ readonly type: "failed"; readonly error: ModelError } & CutResponse)
+  | ({ readonly type: "failed"; readonly error: ModelError; readonly usage: TokenUsage | null } & CutResponse)
   | ({ readonly type: "aborted" } & CutResponse);
 
 export interface CompletedResponse {
@@ -77,16 +77,18 @@ export async function* collectResponse(
   });
   switch (outcome.type) {
     case "completed": {
-      const { usage, cache } = context.request.answer(outcome.responseId, outcome.usage);
-      const completed = { type: "request.completed", response_id: outcome.responseId, usage, cache } as const;
-      const shown = [...showItems(received.finished, idOf), completed];
+      const { usage, told } = context.request.answer(outcome);
       const items = [...received.finished.values()];
+      const shown = [...showItems(received.finished, idOf), told];
       return { type: "completed", items, calls: items.filter(isToolCall), usage, shown };
     }
     case "failed": {
+      const { counted, ...failure } = outcome;
       // any other failure is of a server that may have sent anything
-      const cut = outcome.error.code === "incomplete" ? takeCut(received, idOf, "incomplete") : nothing;
-      return { ...outcome, ...cut };
+      const cut = failure.error.code === "incomplete" ? takeCut(received, idOf, "incomplete") : nothing;
+      if (counted === undefined) return { ...failure, ...cut, usage: null };
+      const { usage, told } = context.request.answer(counted);
+      return { ...failure, ...cut, usage, shown: [...cut.shown, told] };
     }
     case "aborted":
       return { ...outcome, ...takeCut(received, idOf, "interrupted") };

@@ -229,6 +229,7 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
   const context = { signal, nextItemId: () => state.nextItemId(), request: open };
   const response = yield* collectResponse(ports.model, request, context);
+  if ("usage" in response) turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   if (response.type === "completed") return { ...response, sent };
   state.transcript.append(...response.items);
   if (response.type === "failed" && response.error.code === "incomplete") state.transcript.append(renderCutAnswer());
@@ -247,11 +248,8 @@ async function* takeResponse(turn: RunningTurn, response: RequestedResponse): As
     case "completed":
       return yield* runCalls(turn, response);
     case "unwritten":
-      return { type: "failed", error: response.error };
-    case "failed": {
-      const { code, message } = response.error;
-      return { type: "failed", error: { code, message } };
-    }
+    case "failed":
+      return { type: "failed", error: { code: response.error.code, message: response.error.message } };
     case "aborted":
       return { type: "interrupted" };
   }
@@ -265,7 +263,6 @@ async function* runCalls(
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
-  turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") {
     yield* response.shown;

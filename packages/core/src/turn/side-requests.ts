@@ -45,8 +45,8 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const response = yield* flatMap(collected, (event) => (event.type === "stream.retrying" ? [event] : []));
     yield* tellWork(response.shown, state);
     yield* showUnrunCalls(response.calls, "It was asked for beside the conversation, where nothing runs.", context);
+    if ("usage" in response) context.onUsed(response.usage ?? noTokenUsage);
     if (response.type !== "completed") return withoutItems(response);
-    context.onUsed(response.usage ?? noTokenUsage);
     return { type: "completed", items: response.items };
   }
 
@@ -58,8 +58,8 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const open = state.ledger.openBeside(head, input);
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
-    const { usage, cache } = open.answer(outcome.responseId, outcome.usage);
-    yield { type: "request.completed", response_id: outcome.responseId, usage, cache };
+    const { usage, told } = open.answer(outcome);
+    yield told;
     context.onUsed(usage ?? noTokenUsage);
     return { type: "completed", items: outcome.items };
   }

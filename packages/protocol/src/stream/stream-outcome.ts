@@ -6,8 +6,14 @@ import type { ResponseUsage } from "./response-usage.ts";
 /** How a request to the model ended. A stream that was cut is `failed`, never `completed`. */
 export type StreamOutcome =
   | { readonly type: "completed"; readonly responseId: string; readonly usage: ResponseUsage | null }
-  | { readonly type: "failed"; readonly error: ModelError }
+  | { readonly type: "failed"; readonly error: ModelError; readonly counted?: CountedResponse }
   | { readonly type: "aborted" };
+
+/** What a server said that an answer took which it ended too early. */
+export interface CountedResponse {
+  readonly responseId: string;
+  readonly usage: ResponseUsage | null;
+}
 
 /** How a request to shorten an input ended (Responses API, `POST /responses/compact`). `items`: what stands in its place. */
 export type CompactionOutcome =

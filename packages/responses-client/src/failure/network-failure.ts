@@ -97,19 +97,19 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
     message: `Could not reach ${host}: ${reason} (${details}); ${advice}${hint}.`,
     retryable: retryable && statusCode !== 407,
   };
-  return new RequestFailure("request", error, cause);
+  return new RequestFailure("request", error, { cause });
 }
 
 /** The environment names a proxy in a way that cannot be read. */
 export function createProxySettingsFailure(cause: unknown): RequestFailure {
   const message = "The proxy settings are not valid; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.";
-  return new RequestFailure("request", { code: "connection_failed", message, retryable: false }, cause);
+  return new RequestFailure("request", { code: "connection_failed", message, retryable: false }, { cause });
 }
 
 /** The connection broke off, or the answer ended, before its last event. */
 export function createCutFailure(host: string, cause?: unknown): RequestFailure {
   const message = `${host} ended its answer before it was complete; try again.`;
-  return new RequestFailure("stream", { code: "stream_cut", message, retryable: true }, cause);
+  return new RequestFailure("stream", { code: "stream_cut", message, retryable: true }, { cause });
 }
 
 export function createTimeoutFailure(code: TimeoutCode, afterMs: number, host: string): RequestFailure {

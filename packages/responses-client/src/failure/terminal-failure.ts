@@ -23,7 +23,9 @@ export function createTerminalFailure(
   if (event.type === "response.incomplete") {
     const reason = event.response.incomplete_details?.reason ?? "no reason given";
     const message = `${host} stopped before its answer was complete (${reason}). Ask for less, or in other words.`;
-    return new RequestFailure("stream", { code: "incomplete", message, retryable: false, ...origin });
+    const { id: responseId, usage } = event.response;
+    const counted = usage ? { counted: { responseId, usage } } : {};
+    return new RequestFailure("stream", { code: "incomplete", message, retryable: false, ...origin }, counted);
   }
   const { code, message: said } = readError(event);
   const retryAfterMs = readRetryAfter({}, said, 0);

@@ -1,4 +1,4 @@
-import type { ModelError } from "@unroll/protocol";
+import type { CountedResponse, ModelError } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import type { Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
@@ -6,7 +6,12 @@ import { RequestFailure } from "../failure/request-failure.ts";
 /** How one try ended. `phase` says which retries a failure draws on. */
 export type AttemptOutcome<Completed> =
   | Completed
-  | { readonly type: "failed"; readonly phase: RequestFailure["phase"]; readonly error: ModelError }
+  | {
+      readonly type: "failed";
+      readonly phase: RequestFailure["phase"];
+      readonly error: ModelError;
+      readonly counted?: CountedResponse;
+    }
   | { readonly type: "aborted" };
 
 /** Makes an outcome of what a try throws. Every error leaves here, so here it is cleared of credentials. */
@@ -21,7 +26,8 @@ export async function* settleAttempt<Batch, Completed>(
   } catch (thrown) {
     if (signal.aborted) return { type: "aborted" };
     if (!(thrown instanceof RequestFailure)) throw thrown;
-    return { type: "failed", phase: thrown.phase, error: clear(thrown.error, redactor) };
+    const { phase, error, counted } = thrown;
+    return { type: "failed", phase, error: clear(error, redactor), ...(counted && { counted }) };
   }
 }
 

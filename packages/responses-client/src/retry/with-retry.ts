@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import type { ModelError, StreamRetry } from "@unroll/protocol";
+import type { CountedResponse, ModelError, StreamRetry } from "@unroll/protocol";
 import type { AttemptOutcome } from "./settle-attempt.ts";
 
 export interface RetryPolicy {
@@ -13,7 +13,7 @@ export interface RetryPolicy {
 
 export type RetriedOutcome<Completed> =
   | Completed
-  | { readonly type: "failed"; readonly error: ModelError }
+  | { readonly type: "failed"; readonly error: ModelError; readonly counted?: CountedResponse }
   | { readonly type: "aborted" };
 
 const firstDelayMs = 200;
@@ -34,9 +34,10 @@ export async function* withRetry<Event, Completed extends { readonly type: "comp
   for (;;) {
     const outcome = yield* attempt();
     if (outcome.type !== "failed") return outcome;
-    const { phase, error } = outcome;
+    const { phase, error, counted } = outcome;
     const maxAttempts = maxRetries[phase];
-    if (!error.retryable || retries[phase] >= maxAttempts) return { type: "failed", error };
+    if (!error.retryable || retries[phase] >= maxAttempts)
+      return { type: "failed", error, ...(counted && { counted }) };
     const delayMs = toDelay(error, retries[phase], random);
     retries[phase] += 1;
     yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: tellBound(error) }];

@@ -18,5 +18,5 @@ export async function authorize(credential: CredentialProvider, signal: AbortSig
 
 export function toCredentialFailure(error: unknown): unknown {
   const parsed = expectedErrorSchema().safeParse(error);
-  return parsed.success ? new RequestFailure("request", parsed.data, error) : error;
+  return parsed.success ? new RequestFailure("request", parsed.data, { cause: error }) : error;
 }
