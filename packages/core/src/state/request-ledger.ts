@@ -1,14 +1,29 @@
-import { type AskedModel, createUsageSum, explainMiss, readAskedModel, type RequestOpening } from "@unroll/accounting";
+import {
+  type AskedModel,
+  createUsageSum,
+  explainMiss,
+  measureRequest,
+  readAskedModel,
+  type RequestBefore,
+  type RequestOpening,
+} from "@unroll/accounting";
 import type { Clock } from "@unroll/flow";
-import type { AnsweredRequest, CountedResponse, Journal, JournalEntry, ThreadEvent } from "@unroll/protocol";
+import type {
+  AnsweredRequest,
+  CountedResponse,
+  Journal,
+  JournalEntry,
+  PrefixBreak,
+  RequestCompletedEvent,
+  TokenUsage,
+} from "@unroll/protocol";
 import type { Transcript } from "../transcript/transcript.ts";
-import { type MeasuredRequest, measureRequest, type RequestBefore } from "./measure-request.ts";
 import { toTokenUsage } from "./to-token-usage.ts";
 
 /** The requests of a thread: what each shares with the one before it, what the server had cached of it, what all used. */
 export interface RequestLedger {
   /** Of all requests of the thread that were answered, those of other processes too. */
-  readonly threadUsage: ReturnType<typeof toTokenUsage>;
+  readonly threadUsage: TokenUsage;
   /** Takes notice of what is written down. */
   read(entry: JournalEntry): void;
   /** A request that begins with this head is about to be sent, with the transcript as it is now. */
@@ -20,12 +35,12 @@ export interface RequestLedger {
 /** A request on its way. */
 export interface OpenRequest {
   /** Why it does not begin as the one before it did, where no `epoch.opened` said so; null: there is nothing to tell. */
-  readonly untold: MeasuredRequest["broken"];
+  readonly untold: PrefixBreak | null;
   /**
    * Its answer is there, or was ended too early by who counted it: that is written down, to be called before the items of the answer are
    * appended. `told`: the event that says so.
    */
-  answer(response: CountedResponse): AnsweredRequest & { readonly told: ThreadEvent };
+  answer(response: CountedResponse): AnsweredRequest & { readonly told: RequestCompletedEvent };
 }
 
 export interface RequestLedgerOptions {

@@ -1,18 +1,6 @@
-import type { FirstDifference } from "@unroll/protocol";
+import type { AnsweredPart } from "@unroll/accounting";
 import { countShared, type Epoch, type Epochs } from "./epochs.ts";
 import { toFirstDifference } from "./to-first-difference.ts";
-
-/** How a transcript stands to what the last request that was answered had sent. */
-export interface AnsweredPart {
-  /** Of the items that it had sent. */
-  readonly bytes: number;
-  /** Of them those, from the first on, that are sent again as they were. */
-  readonly sharedBytes: number;
-  /** Null: all are. */
-  readonly firstDifference: FirstDifference | null;
-  /** Why the transcript began anew since then; null: it did not. */
-  readonly cause: string | null;
-}
 
 /** The beginning of an epoch: what a request sent. */
 export interface SentPart {

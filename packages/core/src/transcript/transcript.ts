@@ -1,3 +1,4 @@
+import type { AnsweredPart } from "@unroll/accounting";
 import {
   type Journal,
   type JournalEntry,
@@ -6,7 +7,7 @@ import {
   type ToolCallItem,
   toToolOutput,
 } from "@unroll/protocol";
-import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
+import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";

@@ -142,20 +142,28 @@ function toMessage(text: string): MessageItem {
 
 /** Of what may be told before the answer is whole; null for all else. */
 function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
-  if (event.type === "stream.retrying") return toRetryEvent(event);
-  const kind = liveKinds[event.type];
-  if (kind === undefined || !("output_index" in event)) return null;
-  if ("delta" in event) return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: event.delta };
-  if (!("summary_index" in event) || event.summary_index === 0) return null;
-  return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: "\n\n" };
+  switch (event.type) {
+    case "stream.retrying":
+      return toRetryEvent(event);
+    case "response.output_text.delta":
+      return { type: "item.delta", item_id: idOf(event.output_index), kind: "agent_message", delta: event.delta };
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+      return { type: "item.delta", item_id: idOf(event.output_index), kind: "reasoning", delta: event.delta };
+    case "response.reasoning_summary_part.added":
+      if (event.summary_index === 0) return null;
+      return { type: "item.delta", item_id: idOf(event.output_index), kind: "reasoning", delta: "\n\n" };
+    case "response.output_item.added":
+    case "response.output_item.done":
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+    case "response.completed":
+    case "response.failed":
+    case "response.incomplete":
+    case "error":
+      return null;
+  }
 }
-
-const liveKinds: Readonly<Partial<Record<ModelStreamEvent["type"], "agent_message" | "reasoning">>> = {
-  "response.output_text.delta": "agent_message",
-  "response.reasoning_summary_text.delta": "reasoning",
-  "response.reasoning_text.delta": "reasoning",
-  "response.reasoning_summary_part.added": "reasoning",
-};
 
 export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRetry): ThreadEvent {
   const { code, message } = cause;

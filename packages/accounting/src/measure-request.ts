@@ -1,7 +1,18 @@
-import { explainHeadBreak, type RequestOpening } from "@unroll/accounting";
-import type { AnsweredRequest, PrefixBreak, RequestCache } from "@unroll/protocol";
+import type { AnsweredRequest, FirstDifference, PrefixBreak, RequestCache } from "@unroll/protocol";
 import { bytesPerToken } from "@unroll/text";
-import type { AnsweredPart } from "../transcript/answered-part.ts";
+import { explainHeadBreak, type RequestOpening } from "./explain-head-break.ts";
+
+/** How a transcript stands to what the last request that was answered had sent. */
+export interface AnsweredPart {
+  /** Of the items that it had sent. */
+  readonly bytes: number;
+  /** Of them those, from the first on, that are sent again as they were. */
+  readonly sharedBytes: number;
+  /** Null: all are. */
+  readonly firstDifference: FirstDifference | null;
+  /** Why the transcript began anew since then; null: it did not. */
+  readonly cause: string | null;
+}
 
 /** The last request of the turns that was answered. */
 export interface RequestBefore {
@@ -25,6 +36,7 @@ export interface RequestNow {
   readonly isForeign: boolean;
 }
 
+/** How a request stands to the one before it. */
 export interface MeasuredRequest {
   /** All but what the answer tells. */
   readonly facts: Omit<RequestCache, "cached_tokens" | "cache_write_tokens" | "miss">;
@@ -32,6 +44,7 @@ export interface MeasuredRequest {
   readonly broken: PrefixBreak | null;
 }
 
+/** What a request shares with the one before it, and why not all. */
 export function measureRequest(before: RequestBefore | null, now: RequestNow): MeasuredRequest {
   const { opening, inputBytes, sentAt, isForeign } = now;
   const prefix_bytes = opening.head.length + inputBytes;
