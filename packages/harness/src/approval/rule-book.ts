@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RuleSet } from "@unroll/exec-policy";
 import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
-import type { Clock } from "@unroll/flow";
+import { type Clock, createOneByOne } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { readRegularFile } from "@unroll/config";
 import { HarnessError } from "../harness-error.ts";
@@ -35,7 +35,8 @@ export async function openRuleBook(codexHome: string, { isIgnored, clock }: Rule
   const folder = join(codexHome, "rules");
   const files = (isIgnored ? [] : await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
-  let writing: Promise<void> = Promise.resolve();
+  /** Each adds to what the one before it wrote. */
+  const writing = createOneByOne();
 
   async function addRule(prefix: readonly string[], signal: AbortSignal): Promise<void> {
     const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
@@ -52,12 +53,7 @@ export async function openRuleBook(codexHome: string, { isIgnored, clock }: Rule
     get rules() {
       return rules;
     },
-    allowPrefix(prefix, signal) {
-      // one after the other: each adds to what the one before it wrote
-      const written = writing.then(() => addRule(prefix, signal));
-      writing = written.catch(() => {});
-      return written;
-    },
+    allowPrefix: (prefix, signal) => writing.run(() => addRule(prefix, signal)),
   };
 }
 

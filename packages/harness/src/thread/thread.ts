@@ -7,7 +7,7 @@ import {
   type ThreadState,
   type ToolRuntime,
 } from "@unroll/core";
-import { followSignals } from "@unroll/flow";
+import { createOneByOne, followSignals } from "@unroll/flow";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import type {
@@ -132,7 +132,8 @@ export function createThread(parts: ThreadParts): Thread {
   const { state, feed } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
-  const mail = createQueue();
+  /** What was sent first comes first, however long its skills take to read. */
+  const mail = createOneByOne();
   /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
   let isUnwrittenTold = false;
 
@@ -179,7 +180,7 @@ export function createThread(parts: ThreadParts): Thread {
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
-      return mail.put(async () => queueInput(await readInput(input, parts), state));
+      return mail.run(async () => queueInput(await readInput(input, parts), state));
     },
     change: (change) => changeSettings(parts, end, change),
     events: (options) => feed.read(options),
@@ -191,22 +192,6 @@ export function createThread(parts: ThreadParts): Thread {
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** One after the other: what was sent first comes first, however long its skills take to read. */
-function createQueue(): {
-  readonly put: (work: () => Promise<void>) => Promise<void>;
-  readonly idle: () => Promise<void>;
-} {
-  let last = Promise.resolve();
-  return {
-    put(work) {
-      const done = last.then(work);
-      last = done.catch(() => {});
-      return done;
-    },
-    idle: () => last,
   };
 }
 
