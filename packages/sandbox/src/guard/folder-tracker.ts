@@ -1,12 +1,16 @@
 import { readTextIfAny } from "@unroll/files";
 import type { FolderWatch } from "./folder-watch.ts";
+import { createOpenedFolders } from "./opened-folders.ts";
 import type { SearchResult } from "./search-result.ts";
 import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";
 import { createWholeSearch, mostSearched } from "./whole-search.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
+  /** Folders that this user has closed to himself stay open for whoever looks at the candidates. */
   readonly search: () => Promise<SearchResult>;
+  /** Closes those folders again. */
+  readonly closeAgain: () => void;
   readonly close: () => void;
 }
 
@@ -32,13 +36,14 @@ type Watching =
   | { readonly type: "not_yet"; readonly lookedAt: number }
   | { readonly type: "beginning" }
   /** These are watched, and the next search looks at all of them once more. */
-  | ({ readonly type: "begun"; readonly watch: FolderWatch } & Omit<WatchedTree, "seen">)
+  | ({ readonly type: "begun"; readonly watch: FolderWatch } & Omit<WatchedTree, "seen" | "opened">)
   | { readonly type: "on"; readonly folders: WatchedFolders }
   | { readonly type: "never" };
 
 export function createFolderTracker(roots: readonly string[], options: FolderTrackerOptions): FolderTracker {
   const { clockFile, openWatch, watchedFrom = fewestWatched, mostFolders = mostSearched } = options;
-  const whole = createWholeSearch(roots, { clockFile, mostFolders });
+  const opened = createOpenedFolders(roots);
+  const whole = createWholeSearch(roots, { clockFile, mostFolders, opened });
   let watching: Watching = openWatch === null ? { type: "never" } : notYet;
   let watch: FolderWatch | null = null;
 
@@ -54,7 +59,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     if (watching.type === "not_yet") considerWatch(found.count, watching.lookedAt + found.count);
     // Not where it began while this search was at it.
     if (begun.type === "begun" && watching === begun) {
-      watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: whole.seen() }, begun.watch) };
+      watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: whole.seen(), opened }, begun.watch) };
     }
     return found;
   }
@@ -98,7 +103,9 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
 
   return {
     search,
+    closeAgain: opened.closeAgain,
     close() {
+      opened.closeAgain();
       giveUp();
       whole.close();
     },

@@ -29,7 +29,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   let accepted: ReadonlySet<string> = new Set();
   let openCommands = 0;
   let wasWhole = true;
-  const inTurn = createTurns();
+  const inTurn = createTurns(() => tracker?.closeAgain());
 
   async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
@@ -89,10 +89,10 @@ function findDangers(candidates: readonly string[], rules: WorkspaceRules): read
 }
 
 /** Commands may run side by side, looks at the workspace may not. */
-function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function createTurns(onEnd: () => void): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let turn: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const result = turn.then(work);
+    const result = turn.then(work).finally(onEnd);
     turn = result.catch(() => {});
     return result;
   };

@@ -43,7 +43,7 @@ export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]
 }
 
 /** Too large, no file, or not what git writes. */
-function beyondJudgement(path: string): Danger {
+export function beyondJudgement(path: string): Danger {
   const stats = lookAt(path);
   return { id: `${path}: ${stats?.ino} ${stats?.ctimeMs}`, path, effect: "obey what cannot be judged" };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isGitFolder, readGitEntry } from "@unroll/files";
+import { isFile, isGitFolder, readGitEntry, readTextIfAny } from "@unroll/files";
 import { ownsWorkTree } from "../git/git-folder.ts";
-import type { Danger } from "./inspect-git-folder.ts";
+import { beyondJudgement, type Danger } from "./inspect-git-folder.ts";
 
 /**
  * Whether what a folder has under the name `.git` leads to a repository that commands cannot write, and so nobody has looked
@@ -11,9 +11,11 @@ export function inspectPointer(workTree: string, isWritable: (path: string) => b
   const entry = readGitEntry(workTree);
   if (entry.type !== "pointer" && entry.type !== "symlink") return [];
   const { gitFolder } = entry;
+  const path = join(workTree, ".git");
+  // closed to this user now, and perhaps not later
+  if (isFile(path) && readTextIfAny(path) === null) return [beyondJudgement(path)];
   if (gitFolder === null || isWritable(gitFolder) || !isGitFolder(gitFolder) || ownsWorkTree(gitFolder, workTree))
     return [];
-  const path = join(workTree, ".git");
   return [
     { id: `${path} -> ${gitFolder}`, path, effect: "obey the repository outside of the workspace that it names" },
   ];

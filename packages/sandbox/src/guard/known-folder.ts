@@ -1,7 +1,8 @@
-import { lstatSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { join } from "node:path";
-import { toNative } from "@unroll/files";
+import { lookAt } from "@unroll/files";
 import { listEntries, type Entry } from "../files/list-entries.ts";
+import { type OpenedFolders, ownersRights } from "./opened-folders.ts";
 
 /** What a folder was when it was last looked at. */
 export interface KnownFolder {
@@ -16,20 +17,29 @@ export interface KnownFolder {
   readonly isCandidate: boolean;
 }
 
-/** `before` itself where nothing has changed since. Null: it is gone, or closed to us and so to git. */
-export function lookAtFolder(path: string, before: KnownFolder | null): KnownFolder | null {
+/**
+ * `before` itself where nothing has changed since. A folder that this user has closed to himself is opened, and stays open for what
+ * is in it until `opened` is closed again. Null: it is gone, or somebody else has closed it, and so to git.
+ */
+export function lookAtFolder(path: string, before: KnownFolder | null, opened: OpenedFolders): KnownFolder | null {
   try {
-    const { ctimeMs: changedAt, dev: device, ino: inode } = lstatSync(toNative(path));
-    if (before !== null && isSame(before, { changedAt, device, inode })) return before;
-    const entries = listEntries(path);
-    if (entries === null) return null;
+    const stats = lookAt(path);
+    if (stats !== null && before !== null && isSame(before, toTrace(stats))) return before;
+    const isClosed = stats === null || (stats.mode & ownersRights) !== ownersRights;
+    const now = isClosed && opened.openWay(path) ? lookAt(path) : stats;
+    const entries = now === null ? null : listEntries(path);
+    if (now === null || entries === null) return null;
     const folders = entries
       .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
       .map(({ name }) => join(path, name));
-    return { changedAt, device, inode, folders, isCandidate: looksLikeRepository(entries) };
+    return { ...toTrace(now), folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     return null;
   }
+}
+
+function toTrace({ ctimeMs: changedAt, dev: device, ino: inode }: Stats): FolderTrace {
+  return { changedAt, device, inode };
 }
 
 /** Whether it is that folder still, with the same names in it. */

@@ -4,7 +4,7 @@
  * queue with all watches of the process, and is woken by each write to a file. Arguments: the numbers of inotify_init1,
  * inotify_add_watch and inotify_rm_watch. It reads words that NUL ends: `+PATH` watches a folder, `-PATH` no longer, `?` asks.
  * An answer is words that NUL ends, and an empty one: `FOLDER/NAME` for a name in it that came or went and matters to git,
- * `FOLDER/` for a folder that left its place, `-PATH` for one that is closed to us, `overflow` when changes were lost,
+ * `FOLDER/` for a folder that left its place or was given other rights, `-PATH` for one that is closed to us, `overflow` when changes were lost,
  * `failed` when there can be no more watches. It ends with its input.
  */
 export const watchProgram = `
@@ -15,8 +15,8 @@ my $fd = syscall($init, 04000 | 02000000);
 exit 1 if $fd < 0;
 open(my $queue, "<&=", $fd) or exit 1;
 binmode $_ for $queue, *STDIN, *STDOUT;
-# Names: made, removed, moved away, moved here. The folder itself: removed, moved. No file, no link.
-my $mask = 0x100 | 0x200 | 0x40 | 0x80 | 0x400 | 0x800 | 0x1000000 | 0x2000000;
+# Names: made, removed, moved away, moved here, given other rights. The folder itself: removed, moved. No file, no link.
+my $mask = 0x4 | 0x100 | 0x200 | 0x40 | 0x80 | 0x400 | 0x800 | 0x1000000 | 0x2000000;
 my ($isFolder, $overflow) = (0x40000000, 0x4000);
 # Removed, moved, unmounted, no longer watched.
 my $itself = 0x400 | 0x800 | 0x2000 | 0x8000;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { isInside, kindOf, readTextIfAny, toNative } from "@unroll/files";
 import type { FolderChange, FolderWatch } from "./folder-watch.ts";
 import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
+import type { OpenedFolders } from "./opened-folders.ts";
 import type { SearchResult } from "./search-result.ts";
 
 /** A tree of folders of which only what has changed is looked at. */
@@ -20,12 +21,13 @@ export interface WatchedTree {
   readonly changes: readonly FolderChange[];
   /** With more folders it is unfit. */
   readonly mostFolders: number;
+  readonly opened: OpenedFolders;
 }
 
 /** Each folder is watched before it is listed, and what came or went in it is known by its name. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): WatchedFolders {
-  const { roots } = tree;
+  const { roots, opened: ownClosed } = tree;
   const known = new Map<string, KnownFolder>();
   /** Of what is known; a list of names may be newer, or older. */
   const innerOf = new Map<string, Set<string>>();
@@ -70,7 +72,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
       case "changes": {
         for (const path of report.closed) closed.add(path);
         // One that the user has closed to himself is opened to be listed, and cannot be to be watched.
-        if (report.closed.some((path) => lookAtFolder(path, null) !== null)) return "unfit";
+        if (report.closed.some((path) => lookAtFolder(path, null, ownClosed) !== null)) return "unfit";
         const changes = [...unheard, ...report.changes];
         unheard = [];
         return changes;
@@ -79,7 +81,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
   }
 
   function isOpened(path: string): boolean {
-    const isOpen = lookAtFolder(path, null) !== null;
+    const isOpen = lookAtFolder(path, null, ownClosed) !== null;
     if (isOpen || kindOf(path) !== "folder") closed.delete(path);
     return isOpen;
   }
@@ -95,7 +97,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
     // The one around it went meanwhile, and comes back with what is in it.
     if (!roots.includes(path) && !known.has(dirname(path))) return [];
     count += 1;
-    const folder = lookAtFolder(path, null);
+    const folder = lookAtFolder(path, null, ownClosed);
     if (folder === null) {
       drop(path);
       if (kindOf(path) === "folder") closed.add(path);

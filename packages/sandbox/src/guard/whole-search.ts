@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, futimesSync, openSync, unlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isSame, lookAtFolder, type KnownFolder } from "./known-folder.ts";
+import type { OpenedFolders } from "./opened-folders.ts";
 import type { SearchResult } from "./search-result.ts";
 
 /** Looks at every folder of a tree, and lists those whose names have changed since it last did. */
@@ -18,10 +19,16 @@ const settledAfterMs = 50;
 /** How many folders are looked at before others get their turn. */
 const batch = 2_000;
 
+export interface WholeSearchOptions {
+  readonly clockFile: string;
+  readonly mostFolders: number;
+  readonly opened: OpenedFolders;
+}
+
 /** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
 export function createWholeSearch(
   roots: readonly string[],
-  { clockFile, mostFolders }: { readonly clockFile: string; readonly mostFolders: number },
+  { clockFile, mostFolders, opened }: WholeSearchOptions,
 ): WholeSearch {
   const clock = openSync(clockFile, "wx+", 0o600);
   unlinkSync(clockFile);
@@ -40,7 +47,7 @@ export function createWholeSearch(
       if (index % batch === batch - 1) await nextTurn();
       const path = queue[index] ?? "";
       const last = before.get(path) ?? null;
-      const folder = lookAtFolder(path, last !== null && isSettled(last) ? last : null);
+      const folder = lookAtFolder(path, last !== null && isSettled(last) ? last : null, opened);
       if (folder === null || seen.has(path)) continue;
       seen.set(path, folder);
       isCalm &&= isSame(folder, last);

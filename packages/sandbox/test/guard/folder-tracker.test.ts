@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { lstatSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -61,6 +61,7 @@ function makeTwins(root: string): readonly [string, string] {
 }
 
 const perl = findProgram("perl", systemFolders, []);
+const isRoot = process.getuid?.() === 0; // whom no mode keeps out
 const isWatchable = perl !== null && process.platform === "linux";
 
 describe.skipIf(!isWatchable)("a watched tree", () => {
@@ -91,6 +92,24 @@ describe.skipIf(!isWatchable)("a watched tree", () => {
     const candidates = [join(world.root, "1/new")];
     expect(await world.tracker.search()).toEqual({ candidates, count: 3, isCalm: false, isWhole: true });
     expect(await world.tracker.search()).toEqual({ candidates, count: 0, isCalm: true, isWhole: true });
+  });
+
+  it.skipIf(isRoot)("has no folder that a command can hide a repository in by closing it", async () => {
+    using world = createWorld();
+    await world.begin();
+    const folder = join(world.root, "1");
+    mkdirSync(join(folder, "sub/.git"), { recursive: true });
+    expect(await searchUntilCalm(world.tracker)).toEqual([join(folder, "sub")]);
+    mkdirSync(join(folder, "late/.git"), { recursive: true });
+    chmodSync(join(folder, "sub"), 0);
+    chmodSync(folder, 0);
+    expect(await searchUntilCalm(world.tracker)).toEqual([join(folder, "late"), join(folder, "sub")]);
+    expect(existsSync(join(folder, "late/.git"))).toBe(true);
+    world.tracker.closeAgain();
+    expect(lstatSync(folder).mode & 0o777).toBe(0);
+    chmodSync(folder, 0o700);
+    expect(lstatSync(join(folder, "sub")).mode & 0o777).toBe(0);
+    chmodSync(join(folder, "sub"), 0o700);
   });
 
   it("is looked at as a whole where more changed than the kernel keeps, and where the watch has ended", async () => {

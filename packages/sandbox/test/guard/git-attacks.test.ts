@@ -56,6 +56,35 @@ const attacks: readonly Attack[] = [
     attack: ["mkdir .git/hooks; cp $EVIL .git/hooks/post-commit"],
   },
   {
+    name: "a repository in a folder that is closed until the user opens it",
+    attack: [
+      "mkdir -p lib/a; git init -q lib/a/sub; git -C lib/a/sub config core.fsmonitor $EVIL; chmod 000 lib/a lib",
+    ],
+    victim: "chmod -R u+rwX .; cd lib/a/sub; git status",
+    tidy: "chmod -R u+rwX .",
+  },
+  {
+    name: "a repository that is closed itself",
+    attack: ["git init -q sub; git -C sub config core.fsmonitor $EVIL; chmod 000 sub/.git/refs sub/.git"],
+    victim: "chmod -R u+rwX .; git -C sub status",
+    tidy: "chmod -R u+rwX .",
+  },
+  {
+    name: "a submodule's git folder in a closed one",
+    attack: [
+      "git init -q sub; git init -q inner; mkdir sub/.git/modules; mv inner/.git sub/.git/modules/inner; git config -f sub/.git/modules/inner/config core.fsmonitor $EVIL; chmod 000 sub/.git/modules",
+    ],
+    victim: "chmod -R u+rwX .; git --git-dir sub/.git/modules/inner --work-tree sub status",
+    tidy: "chmod -R u+rwX .",
+  },
+  {
+    name: "a closed pointer to a repository",
+    setup: 'git init -q ../elsewhere; git -C ../elsewhere config core.fsmonitor "$PWD/evil.sh"',
+    attack: ['mkdir sub; echo "gitdir: $(cd ..; pwd)/elsewhere/.git" > sub/.git; chmod 000 sub/.git'],
+    victim: "chmod -R u+rwX .; git -C sub status",
+    tidy: "chmod -R u+rwX .",
+  },
+  {
     name: "another common folder",
     attack: ["cp -r .git g; git config -f g/config core.fsmonitor $EVIL; echo ../g > .git/commondir"],
   },

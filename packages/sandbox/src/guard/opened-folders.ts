@@ -1,0 +1,70 @@
+import { dirname } from "node:path";
+import { isInside } from "@unroll/files";
+import { ownUserId } from "../files/own-user-id.ts";
+import { changeMode, type HeldFolder, holdFolder } from "../files/with-folder.ts";
+
+/**
+ * Opens folders that a command has closed to this user (`chmod 000`), so that the guard can look into them: git cannot enter
+ * them now, but obeys what is in them once the user opens them. Only the owner's own rights are added, until `closeAgain`.
+ */
+export interface OpenedFolders {
+  /** Opens each closed folder of this user on the way to `path`, and `path` itself. False: there was none to open. */
+  readonly openWay: (path: string) => boolean;
+  /** Gives every opened folder its mode back, unless somebody has changed it since. */
+  readonly closeAgain: () => void;
+}
+
+interface Opened {
+  readonly path: string;
+  readonly device: number;
+  readonly inode: number;
+  /** The one that it had. */
+  readonly mode: number;
+}
+
+/** What its owner needs to list a folder and to reach what is in it. */
+export const ownersRights = 0o500;
+
+/** Nothing above `roots` is opened. Root enters every folder as it is. */
+export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
+  if (ownUserId() === 0) return { openWay: () => false, closeAgain: () => {} };
+  let opened: Opened[] = [];
+
+  function open(path: string): boolean {
+    return tryToHold(path, ({ place, stats: { mode: all, dev: device, ino: inode } }) => {
+      const mode = all & 0o7777;
+      if ((mode & ownersRights) === ownersRights || !changeMode(place, mode | ownersRights)) return false;
+      opened.push({ path, device, inode, mode });
+      return true;
+    });
+  }
+
+  return {
+    openWay(path) {
+      const root = roots.find((each) => isInside(path, each));
+      const way = root === undefined ? [] : [path];
+      for (let folder = path; root !== undefined && folder !== root; folder = dirname(folder))
+        way.unshift(dirname(folder));
+      return way.map(open).includes(true);
+    },
+    closeAgain() {
+      // the way to an inner one leads through those around it
+      for (const { path, device, inode, mode } of opened.toReversed()) {
+        tryToHold(path, ({ place, stats }) => {
+          const isThatOne = stats.dev === device && stats.ino === inode;
+          return isThatOne && (stats.mode & 0o7777) === (mode | ownersRights) && changeMode(place, mode);
+        });
+      }
+      opened = [];
+    },
+  };
+}
+
+/** False where there is no folder, or no way to it. */
+function tryToHold(path: string, work: (folder: HeldFolder) => boolean): boolean {
+  try {
+    return holdFolder(path, work);
+  } catch {
+    return false;
+  }
+}
