@@ -41,7 +41,9 @@ test.skipIf(process.getuid?.() === 0)("a home without permission is told with wh
   await mkdir(home);
   await chmod(home, 0o555);
   const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: join(home, "codex") } });
-  expect(ran.stderr).toMatch(/^unroll: .*mine.*: permission denied \(mkdir\)\. Name a place/);
+  expect(ran.stderr).toMatch(
+    /^unroll: .*mine\/codex\/config\.toml cannot be changed: permission denied\. .* set CODEX_HOME to a folder that is\.\n$/,
+  );
 });
 
 test("a temporary folder that is not there is told by demo, without a stack", async () => {

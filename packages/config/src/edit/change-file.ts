@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileLockError } from "@unroll/files";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ConfigError } from "../fault/config-error.ts";
 import { lockFile } from "./lock-file.ts";
 
@@ -30,6 +30,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFileAtomic(path, text, existsSync(path) ? {} : { mode: 0o600 });
 }
 
+const notOurs: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
+
 async function orUnwritable<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -39,7 +41,10 @@ async function orUnwritable<Result>(path: string, act: () => Promise<Result>): P
       error instanceof FileLockError
         ? `its lock ${path}.lock cannot be had (${error.message})`
         : describeSystemError(error);
-    const message = `${path} cannot be changed: ${reason}. Nothing was changed.`;
+    const remedy = notOurs.has(systemErrorCode(error))
+      ? " Make it writable, or set CODEX_HOME to a folder that is."
+      : "";
+    const message = `${path} cannot be changed: ${reason}. Nothing was changed.${remedy}`;
     throw new ConfigError({ code: "file_unwritable", message, file: path });
   }
 }
