@@ -24,7 +24,9 @@ export function setup(): void {
     );
   }
   if (!isOnPath("zsh")) announce("the tests of zsh's profiles", "there is no zsh on PATH");
-  if (getuid?.() !== 0) announce("the tests of what root may not do in the sandbox", "this is an ordinary user");
+  if (getuid?.() !== 0)
+    announce("the tests of what only root may do, or may not do in the sandbox", "this is an ordinary user");
+  else announce("the tests of what file permissions forbid", "this is root; .ci/run makes them as an ordinary user");
 }
 
 function isOnPath(program: string): boolean {
