@@ -4,9 +4,6 @@ import type { Repository } from "./repository.ts";
 const page = "docs/architecture.md";
 const table = "tooling/layers.json";
 
-/** Those on the level of the apps. */
-const programPackages: readonly string[] = ["program", "front-end", "line-server"];
-
 /** What every package above L0 may import, so that the page does not repeat it and nobody has to. */
 const forAll: readonly string[] = ["text", "flow"];
 
@@ -27,14 +24,10 @@ function checkUnit(repository: Repository, unit: string, allowed: readonly strin
   if (allowed === undefined) return [`${unit}: not in ${table}: give it a layer in ${page} first`];
   const file = `${unit}/package.json`;
   const used = listImports(parseManifest(repository.read(file)));
-  // `*` is every package, but no app and nothing of programs
-  const mayUse = (name: string): boolean =>
-    allowed.includes(name) ||
-    (allowed.includes("*") && !programPackages.includes(name) && repository.has(`packages/${name}`));
-  const isIdle = (name: string): boolean => name !== "*" && !forAll.includes(name) && !used.includes(name);
+  const isIdle = (name: string): boolean => !forAll.includes(name) && !used.includes(name);
   return [
     ...used
-      .filter((name) => !mayUse(name))
+      .filter((name) => !allowed.includes(name))
       .map((name) => `${file}: may not depend on @unroll/${name}: the layers of ${page} do not allow it`),
     ...allowed
       .filter(isIdle)
@@ -57,7 +50,7 @@ function comparePage(told: Allowances, layers: Allowances): readonly string[] {
   });
 }
 
-/** Of the rows "| `core` | what it owns | protocol, prompt |": `-` is nothing, "all packages" is `*`; a bracket or what stands behind `;` explains. */
+/** Of the rows "| `core` | what it owns | protocol, prompt |": `-` is nothing; a bracket or what stands behind `;` explains. */
 function readPage(text: string): Allowances {
   const rows = [...text.matchAll(/^\| `([\w/-]+)` \|.*\| ([^|]+) \|$/gm)];
   return Object.fromEntries(
@@ -66,7 +59,7 @@ function readPage(text: string): Allowances {
       (column.split(";")[0] ?? "")
         .replaceAll(/\([^)]*\)/g, "")
         .split(",")
-        .map((each) => each.trim().replaceAll("`", "").replace("all packages", "*"))
+        .map((each) => each.trim().replaceAll("`", ""))
         .filter((each) => each !== "-"),
     ]),
   );

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { checks } from "../structure/checks.ts";
+import { renderReport } from "../structure/report.ts";
 import { plantRepository } from "./plant-repository.ts";
 
 /** The manifest of a package with these entries: `{ ".": "index" }` is `src/index.ts`. */
@@ -183,7 +184,7 @@ test("a dependency that the table of layers does not allow is named, and so is a
     "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*", "zod": "4" } }',
     "packages/b/package.json": '{ "dependencies": { "@unroll/a": "workspace:*" } }',
     "packages/c/package.json": "{}",
-    "tooling/layers.json": '{ "packages/a": ["*"], "packages/b": [] }',
+    "tooling/layers.json": '{ "packages/a": ["b"], "packages/b": [] }',
   });
   expect(found).toEqual([
     "packages/b/package.json: may not depend on @unroll/a: the layers of docs/architecture.md do not allow it",
@@ -197,13 +198,13 @@ test("an allowance that nobody uses is named, and so is a line of the page's tab
     "packages/b/package.json": "{}",
     "apps/c/package.json": '{ "dependencies": { "@unroll/a": "workspace:*" } }',
     "tooling/layers.json":
-      '{ "packages/a": ["text", "b", "d"], "packages/b": [], "apps/c": ["*"], "packages/gone": ["text"] }',
+      '{ "packages/a": ["text", "b", "d"], "packages/b": [], "apps/c": ["a"], "packages/gone": ["text"] }',
     "docs/architecture.md": [
       "| package | it owns | may import (workspace) |",
       "|---|---|---|",
       "| `a` | the first | b (its port), `d`; c only as a port |",
       "| `b` | the second | a |",
-      "| `apps/c` | a program | all packages |",
+      "| `apps/c` | a program | a |",
       "| `apps/e` | another | - |",
     ].join("\n"),
   });
@@ -231,9 +232,29 @@ test("a package that a tsconfig.json does not refer to is named, and one that it
 
 test("core over its budget of code lines is named; comments and blank lines do not count", () => {
   const lines = (count: number): string => `/** why */\n// how\n\n${"run();\n".repeat(count)}`;
-  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(1500) })).toEqual([]);
-  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(1501) })).toHaveLength(1);
-  expect(problemsOf("budgets", { "apps/acp/src/a.ts": lines(1000), "apps/acp/src/b.ts": lines(501) })).toHaveLength(1);
+  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(2000) })).toEqual([]);
+  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(2001) })).toHaveLength(1);
+  expect(problemsOf("budgets", { "apps/acp/src/a.ts": lines(2001) })).toEqual([]);
+});
+
+test("the report counts what there is, package by package", () => {
+  using planted = plantRepository({
+    "packages/a/package.json": withEntries({ ".": "index" }),
+    "packages/a/src/index.ts": 'export { run } from "./run/run.ts";\n',
+    "packages/a/src/run/run.ts":
+      "// why\nexport function run(): void {\n  once();\n  twice();\n  twice();\n}\n\nfunction once(): void {}\nfunction twice(): void {}\n",
+  });
+  const report = renderReport(planted);
+  expect(report.split("\n").map((line) => line.trim().split(/ {2,}/))).toContainEqual([
+    "packages/a",
+    "8",
+    "2",
+    "2",
+    "2",
+    "1 (50 %)",
+    "1",
+    "1",
+  ]);
 });
 
 test("a file called utils, export * and a rule that is switched off without a reason are named", () => {

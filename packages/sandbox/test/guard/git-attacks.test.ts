@@ -55,34 +55,28 @@ const attacks: readonly Attack[] = [
     setup: "rm -r .git/hooks",
     attack: ["mkdir .git/hooks; cp $EVIL .git/hooks/post-commit"],
   },
+  closed(
+    "a repository in a folder that is closed until the user opens it",
+    "mkdir -p lib/a; git init -q lib/a/sub; git -C lib/a/sub config core.fsmonitor $EVIL; chmod 000 lib/a lib",
+    "git -C lib/a/sub status",
+  ),
+  closed(
+    "a repository that is closed itself",
+    "git init -q sub; git -C sub config core.fsmonitor $EVIL; chmod 000 sub/.git/refs sub/.git",
+    "git -C sub status",
+  ),
+  closed(
+    "a submodule's git folder in a closed one",
+    "git init -q sub; git init -q i; mkdir sub/.git/modules; mv i/.git sub/.git/modules/i; git config -f sub/.git/modules/i/config core.fsmonitor $EVIL; chmod 000 sub/.git/modules",
+    "git --git-dir sub/.git/modules/i --work-tree sub status",
+  ),
   {
-    name: "a repository in a folder that is closed until the user opens it",
-    attack: [
-      "mkdir -p lib/a; git init -q lib/a/sub; git -C lib/a/sub config core.fsmonitor $EVIL; chmod 000 lib/a lib",
-    ],
-    victim: "chmod -R u+rwX .; cd lib/a/sub; git status",
-    tidy: "chmod -R u+rwX .",
-  },
-  {
-    name: "a repository that is closed itself",
-    attack: ["git init -q sub; git -C sub config core.fsmonitor $EVIL; chmod 000 sub/.git/refs sub/.git"],
-    victim: "chmod -R u+rwX .; git -C sub status",
-    tidy: "chmod -R u+rwX .",
-  },
-  {
-    name: "a submodule's git folder in a closed one",
-    attack: [
-      "git init -q sub; git init -q inner; mkdir sub/.git/modules; mv inner/.git sub/.git/modules/inner; git config -f sub/.git/modules/inner/config core.fsmonitor $EVIL; chmod 000 sub/.git/modules",
-    ],
-    victim: "chmod -R u+rwX .; git --git-dir sub/.git/modules/inner --work-tree sub status",
-    tidy: "chmod -R u+rwX .",
-  },
-  {
-    name: "a closed pointer to a repository",
+    ...closed(
+      "a closed pointer to a repository",
+      'mkdir sub; echo "gitdir: $(cd ..; pwd)/elsewhere/.git" > sub/.git; chmod 000 sub/.git',
+      "git -C sub status",
+    ),
     setup: 'git init -q ../elsewhere; git -C ../elsewhere config core.fsmonitor "$PWD/evil.sh"',
-    attack: ['mkdir sub; echo "gitdir: $(cd ..; pwd)/elsewhere/.git" > sub/.git; chmod 000 sub/.git'],
-    victim: "chmod -R u+rwX .; git -C sub status",
-    tidy: "chmod -R u+rwX .",
   },
   {
     name: "another common folder",
@@ -302,6 +296,11 @@ const attacks: readonly Attack[] = [
 const templates = createTemplates();
 beforeAll(() => templates.fill());
 afterAll(() => templates[Symbol.dispose]());
+
+/** Folders that are closed to this user while the guard looks, and opened by him later. */
+function closed(name: string, attack: string, victim: string): Attack {
+  return { name, attack: [attack], victim: `chmod -R u+rwX .; ${victim}`, tidy: "chmod -R u+rwX ." };
+}
 
 interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
