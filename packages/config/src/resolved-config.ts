@@ -3,6 +3,7 @@ import type {
   BudgetLimits,
   McpServerConfig,
   ModelFamily,
+  ReasoningContext,
   ReasoningEffort,
   ReasoningSummary,
   RepeatLimits,
@@ -38,10 +39,15 @@ export interface ResolvedConfig {
   readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
   readonly login: LoginConfig;
-  /** One that the model takes, as far as that is known. Null: the provider decides. */
+  /**
+   * What is sent: as the user sets it, else what the catalogue says for this model. One that the model does not take is refused when a thread
+   * is opened with it. Null: nothing is sent, so the server decides.
+   */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
-  /** Null: the provider decides. */
+  /** As the user sets it, else by the catalogue. Null: nothing is sent, so the server decides. */
+  readonly reasoningContext: ReasoningContext | null;
+  /** The same. */
   readonly verbosity: Verbosity | null;
   /** Null: the provider decides. */
   readonly serviceTier: string | null;

@@ -77,7 +77,11 @@ test("every key has an answer: a value with its origin, or what its default depe
     depends: "of the model",
   });
   expect(byKey.get("web_search")).toMatchObject({ value: "cached", origin: { type: "built_in" } });
-  expect(byKey.get("model_verbosity")).toMatchObject({ value: null, origin: null, depends: "the provider's" });
+  expect(byKey.get("model_verbosity")).toMatchObject({
+    value: null,
+    origin: null,
+    depends: "of `models.NAME.sent_verbosity`, or the provider's",
+  });
   expect(byKey.get("mcp_servers.a.tool_timeout_sec")).toMatchObject({ value: 60, toml: "60" });
   expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
 });

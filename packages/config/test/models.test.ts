@@ -29,39 +29,131 @@ describe("a model that nobody knows", () => {
   });
 });
 
-describe("what the model does not take is not sent, and told", () => {
+describe("when nothing is set, the catalogue says what is sent to", () => {
   test.for([
-    ["gpt-5-codex", "ultra", "high"],
-    ["gpt-5-codex", "minimal", "low"],
-    ["gpt-5", "none", "minimal"],
-    ["gpt-5-2025-08-07", "xhigh", "high"],
-    ["gpt-5-codex", "tremendous", null],
-  ] as const)("%s gets for the effort %s: %s", async ([model, effort, sent]) => {
+    // model, effort, verbosity, reasoning.context
+    ["gpt-6.2-sol", null, null, "all_turns"],
+    ["gpt-6.1-sol", "low", "low", "all_turns"],
+    ["gpt-6.1-terra", "low", "low", "all_turns"],
+    ["gpt-6-astra", "low", "low", "all_turns"],
+    ["gpt-6-sol", "medium", "low", "all_turns"],
+    ["gpt-6-luna", "medium", "low", "all_turns"],
+    ["gpt-5.6", "low", "low", "all_turns"],
+    ["gpt-5.6-sol", "low", "low", "all_turns"],
+    ["gpt-5.6-terra", "medium", "low", "all_turns"],
+    ["gpt-5.6-luna", "medium", "low", "all_turns"],
+    ["gpt-5.5", "medium", "low", null],
+    ["gpt-5.4", "medium", "low", null],
+    ["gpt-5.4-mini", null, null, null],
+    ["gpt-5.3-codex", "medium", null, null],
+    ["gpt-5.2", "medium", "low", null],
+    ["gpt-5.2-2025-12-11", "medium", "low", null],
+    ["gpt-5.1", "medium", "low", null],
+    ["gpt-5.1-codex-mini", null, null, null],
+    ["gpt-5", "medium", null, null],
+    ["gpt-5-nano", null, null, null],
+    ["gpt-5-codex", "medium", null, null],
+    ["gpt-oss:20b", null, null, null],
+    ["gpt-5.2-pro", null, null, null],
+    ["llama-9", null, null, null],
+  ] as const)("%s", async ([model, effort, verbosity, reasoningContext]) => {
+    await using home = await createTempHome();
+    const config = await home.load({ flags: { model } });
+    expect(config).toMatchObject({ reasoningEffort: effort, verbosity, reasoningContext });
+  });
+});
+
+test("what the user sets wins over the catalogue, and a table over what comes with the program", async () => {
+  await using home = await createTempHome({
+    "config.toml": `model = "gpt-5.2"
+[models."gpt-5.2"]
+context_window = 100_000
+[models."gpt-5.1"]
+default_effort = "high"
+sent_verbosity = "medium"
+[models."gpt-5.6"]
+default_effort = "high"
+sent_effort = "max"
+sent_reasoning_context = "current_turn"
+[models."gpt-5.5"]
+efforts = ["high"]
+`,
+  });
+  const shown = async (model: string, ...overrides: readonly ReturnType<typeof override>[]) => {
+    const { reasoningEffort, verbosity, reasoningContext, warnings } = await home.load({ flags: { model }, overrides });
+    return [reasoningEffort, verbosity, reasoningContext, ...warnings.map(({ message }) => message)];
+  };
+  expect(await shown("gpt-5.2")).toEqual(["medium", "low", null]);
+  expect(await shown("gpt-5.1")).toEqual(["high", "medium", null]);
+  expect(await shown("gpt-5.6")).toEqual(["max", "low", "current_turn"]);
+  const set = [
+    override("model_reasoning_effort", "low"),
+    override("model_verbosity", "high"),
+    override("model_reasoning_context", "all_turns"),
+  ];
+  expect(await shown("gpt-5.6", ...set)).toEqual(["low", "high", "all_turns"]);
+  expect(await shown("gpt-5.6", override("model_reasoning_context", "auto"))).toEqual(["max", "low", null]);
+  expect(await shown("llama-9", ...set)).toEqual(["low", "high", "all_turns", expect.stringContaining("not known")]);
+  expect(await shown("gpt-5.5")).toEqual([
+    null,
+    "low",
+    null,
+    'gpt-5.5 does not take the effort "medium": it takes high. None is sent. Set models."gpt-5.5".sent_effort to one of these, or model_reasoning_effort.',
+  ]);
+});
+
+test("a plain server is sent an effort, and nothing else that the user does not set", async () => {
+  await using home = await createTempHome({ "config.toml": `model_provider = "ollama"\nmodel = "gpt-5.6"\n` });
+  const own = await home.load();
+  expect(own).toMatchObject({ reasoningEffort: "low", verbosity: null, reasoningContext: null });
+  const overrides = [override("model_verbosity", "low"), override("model_reasoning_context", "all_turns")];
+  expect(await home.load({ overrides })).toMatchObject({ verbosity: "low", reasoningContext: "all_turns" });
+});
+
+describe("a level of effort that the model is known not to take is told with those that it takes", () => {
+  test.for([
+    ["gpt-5-codex", "ultra", "low, medium, high"],
+    ["gpt-5-codex", "minimal", "low, medium, high"],
+    ["gpt-5", "none", "minimal, low, medium, high"],
+    ["gpt-5-2025-08-07", "xhigh", "minimal, low, medium, high"],
+    ["gpt-5-codex", "tremendous", "low, medium, high"],
+  ] as const)("%s and %s", async ([model, effort, taken]) => {
     await using home = await createTempHome({ "config.toml": `\nmodel_reasoning_effort = "${effort}"\n` });
     const { reasoningEffort, warnings } = await home.load({ flags: { model } });
-    expect(reasoningEffort).toBe(sent);
-    expect(warnings).toMatchObject([
-      {
-        code: "value_ignored",
-        message: expect.stringMatching(/config\.toml:2:1: model_reasoning_effort is .* takes .*low, medium, high: /),
-        origin: { line: 2 },
-      },
-    ]);
+    expect(reasoningEffort).toBe(effort);
+    const message = `${home.configFile}:2:1: ${model} does not take the effort "${effort}": it takes ${taken}. No thread starts with it.`;
+    expect(warnings).toMatchObject([{ code: "effort_refused", message, origin: { line: 2 } }]);
     expect((await home.loadError({ flags: { model }, strict: true })).code).toBe("config_not_strict");
   });
+});
 
-  test("verbosity and summaries", async () => {
+describe("a parameter that the model is known not to have is not sent, and told", () => {
+  test("an effort, but for the one that says the same", async () => {
+    await using home = await createTempHome({ "config.toml": "models.mute.efforts = []\n" });
+    const load = (effort: string) =>
+      home.load({ flags: { model: "mute" }, overrides: [override("model_reasoning_effort", effort)] });
+    expect(await load("none")).toMatchObject({ reasoningEffort: null, warnings: [] });
+    const config = await load("high");
+    expect(config).toMatchObject({ reasoningEffort: null, modelFamily: { supportsReasoning: false } });
+    expect(warningsOf(config)).toEqual([
+      "-c: model_reasoning_effort is not sent: mute does not take it. Unset it, or set models.mute.efforts where it does.",
+    ]);
+  });
+
+  test("verbosity, summaries and the context of reasoning", async () => {
     await using home = await createTempHome();
     const overrides = [
       override("model_verbosity", "low"),
       override("model_reasoning_summary", "detailed"),
+      override("model_reasoning_context", "all_turns"),
       override("models.gpt-5-codex.supports_reasoning_summaries", "false"),
     ];
     const config = await home.load({ flags: { model: "gpt-5-codex" }, overrides });
-    expect(config).toMatchObject({ verbosity: null, reasoningSummary: "none" });
+    expect(config).toMatchObject({ verbosity: null, reasoningSummary: "none", reasoningContext: null });
     expect(warningsOf(config)).toEqual([
       "-c: model_verbosity is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_verbosity = true where it does.",
       "-c: model_reasoning_summary is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_reasoning_summaries = true where it does.",
+      '-c: model_reasoning_context is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.sent_reasoning_context = "all_turns" where it does.',
     ]);
   });
 });
@@ -85,8 +177,6 @@ output = 2
 long = { above = 100_000, input = 2, cached_input = 1, output = 4 }
 [models.gpt-5-codex]
 efforts = ["low", "medium", "high", "xhigh"]
-[models.mute]
-efforts = []
 `,
   });
   const { modelFamily, reasoningEffort, compaction, modelInstructionsFile, warnings, catalogue } = await home.load();
@@ -109,8 +199,6 @@ efforts = []
   expect(codex).toMatchObject({ reasoningEffort: "xhigh", modelFamily: { id: "gpt-5-codex" }, warnings: [] });
   const found = listModels(catalogue, null).find(({ name }) => name === "gpt-5-codex");
   expect(found).toMatchObject({ origins: ["built_in", "config"], price: { input: 1.25 } });
-  const mute = await home.load({ flags: { model: "mute" }, overrides });
-  expect(mute).toMatchObject({ reasoningEffort: null, modelFamily: { supportsReasoning: false } });
 });
 
 test("a dotted name needs no quotes on the command line", async () => {
@@ -135,6 +223,8 @@ describe("a file of models", () => {
       default_reasoning_level: "low",
       supported_reasoning_levels: [{ effort: "low", description: "x" }, { effort: "max" }],
       support_verbosity: true,
+      default_verbosity: "high",
+      sent_reasoning_context: "all_turns",
       apply_patch_tool_type: "freeform",
       shell_type: "unified_exec",
       truncation_policy: { mode: "tokens", limit: 5000 },
@@ -169,6 +259,8 @@ describe("a file of models", () => {
     });
     expect(config).toMatchObject({
       reasoningEffort: "low",
+      verbosity: "high",
+      reasoningContext: "all_turns",
       modelInstructionsFile: join(home.path, ".codex/models/next.md"),
     });
     expect(listModels(config.catalogue, null)[0]).toMatchObject({

@@ -1,6 +1,7 @@
 import type {
   EncodedRequest,
   JsonSchema,
+  ReasoningContext,
   ReasoningEffort,
   ReasoningSummary,
   ToolSpec,
@@ -29,7 +30,11 @@ export interface RequestHead {
 /** What may differ from turn to turn without touching the prefix: it is written behind the input. */
 export interface RequestTail {
   /** Absent: the model does not reason, or is left to its default. */
-  readonly reasoning?: { readonly effort?: ReasoningEffort; readonly summary?: ReasoningSummary };
+  readonly reasoning?: {
+    readonly effort?: ReasoningEffort;
+    readonly summary?: ReasoningSummary;
+    readonly context?: ReasoningContext;
+  };
   readonly verbosity?: Verbosity;
   /** The answer must be JSON of this schema. */
   readonly outputSchema?: JsonSchema;

@@ -100,8 +100,9 @@ test("a plain server of one's own gets what its table says it supports, with its
   await expect(runToEnd(thread, image)).rejects.toMatchObject({ code: "images_unsupported" });
   await runToEnd(thread, "Go");
   const body = world.model.requests[0]?.body ?? {};
-  expect(Object.keys(body).toSorted()).toEqual(plainBody);
+  expect(Object.keys(body).toSorted()).toEqual([...plainBody, "reasoning"].toSorted());
   expect(body).toMatchObject({
+    reasoning: { effort: "medium" },
     tools: ["shell_command", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
   });
   expect(asked).toEqual(["/v1/responses?v=1 a ann undefined"]);

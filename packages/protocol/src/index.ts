@@ -84,6 +84,7 @@ export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
 export type { ModelPrice, TokenRates } from "./model/model-price.ts";
 export type {
   ModelFamily,
+  ReasoningContext,
   ReasoningEffort,
   ReasoningSummary,
   Verbosity,

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientParams } from "@unroll/app-server-protocol";
-import { findTakenEffort } from "@unroll/config";
+import { explainUntakenEffort } from "@unroll/config";
 import type { ServedThread } from "@unroll/front-end";
 import type { ThreadChange } from "@unroll/harness";
 import { RequestFault } from "@unroll/line-server";
-import type { ModelFamily } from "@unroll/protocol";
 import { readWireInput } from "../map/to-wire-input.ts";
 import { toWireSettings } from "../map/to-wire-settings.ts";
 import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
@@ -46,7 +45,8 @@ function toChange(params: ClientParams<"turn/start">, { config }: ServedThread):
     const message = `model: this thread runs with ${config.model}. Its history is made for that: thread/resume or thread/fork with another model.`;
     throw new RequestFault("invalidParams", message);
   }
-  if (effort) checkEffort(effort, config.modelFamily);
+  const fault = effort ? explainUntakenEffort(effort, config) : null;
+  if (fault !== null) throw new RequestFault("invalidParams", `effort: ${fault}`);
   const cwd = params.cwd ? resolve(config.cwd, params.cwd) : config.cwd;
   const policy = toApprovalPolicy(params.approvalPolicy) ?? config.approvalPolicy;
   const sandbox = sandboxPolicy ? withWireSandbox(config.sandboxSettings, sandboxPolicy) : config.sandboxSettings;
@@ -57,10 +57,4 @@ function toChange(params: ClientParams<"turn/start">, { config }: ServedThread):
     ...(effort && effort !== config.reasoningEffort ? { reasoningEffort: effort } : {}),
     ...(summary && summary !== config.reasoningSummary ? { reasoningSummary: summary } : {}),
   };
-}
-
-/** One that others take is taken as the nearest that this model does; a model of which nobody knows what it takes is sent any. */
-function checkEffort(effort: string, { efforts }: Pick<ModelFamily, "efforts">): void {
-  if (efforts === null || efforts.length === 0 || findTakenEffort(effort, { efforts }) !== null) return;
-  throw new RequestFault("invalidParams", `effort: ${JSON.stringify(effort)} is none of ${efforts.join(", ")}.`);
 }

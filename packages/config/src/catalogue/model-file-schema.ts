@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ModelFamily } from "@unroll/protocol";
+import type { ModelFamily, ReasoningContext, Verbosity } from "@unroll/protocol";
 import type { PriceTable } from "../models/model-table.ts";
 import { type ModelFamilyId, modelFamilyIds } from "../models/model-families.ts";
 
@@ -7,6 +7,7 @@ const text = z.string().min(1).nullish();
 const flag = z.boolean().nullish();
 const count = z.int().min(0).nullish();
 const positive = z.int().min(1).nullish();
+const verbosity = z.enum(["low", "medium", "high"]).nullish();
 const amount = z.number().min(0);
 const rates = { input: amount, cached_input: amount, cache_write: amount.exactOptional(), output: amount };
 
@@ -30,6 +31,10 @@ export interface ModelEntry {
   readonly supported_reasoning_levels?: Maybe<readonly (string | { readonly effort: string })[]>;
   readonly default_effort?: Maybe<string>;
   readonly default_reasoning_level?: Maybe<string>;
+  readonly sent_effort?: Maybe<string>;
+  readonly sent_verbosity?: Maybe<Verbosity>;
+  readonly default_verbosity?: Maybe<Verbosity>;
+  readonly sent_reasoning_context?: Maybe<ReasoningContext>;
   readonly supports_reasoning_summaries?: Maybe<boolean>;
   readonly supports_verbosity?: Maybe<boolean>;
   readonly support_verbosity?: Maybe<boolean>;
@@ -70,6 +75,13 @@ const entrySchema: z.ZodType<ModelEntry> = z.looseObject({
     .nullish(),
   default_effort: text.describe("sent where model_reasoning_effort is not set"),
   default_reasoning_level: text,
+  sent_effort: text.describe("the same, and wins over default_effort"),
+  sent_verbosity: verbosity.describe("sent where model_verbosity is not set"),
+  default_verbosity: verbosity,
+  sent_reasoning_context: z
+    .enum(["auto", "all_turns", "current_turn"])
+    .nullish()
+    .describe("sent where model_reasoning_context is not set; left out: it takes none"),
   supports_reasoning_summaries: flag,
   supports_verbosity: flag,
   support_verbosity: flag,

@@ -30,6 +30,9 @@ function toCapabilities(entry: ModelEntry): Said {
   return {
     efforts: entry.efforts ?? levels,
     default_effort: entry.default_effort ?? entry.default_reasoning_level,
+    sent_effort: entry.sent_effort,
+    sent_verbosity: entry.sent_verbosity ?? entry.default_verbosity,
+    sent_reasoning_context: entry.sent_reasoning_context,
     supports_reasoning_summaries: entry.supports_reasoning_summaries,
     supports_verbosity: entry.supports_verbosity ?? entry.support_verbosity,
     supports_images: entry.supports_images ?? entry.input_modalities?.includes("image"),

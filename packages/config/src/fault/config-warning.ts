@@ -1,6 +1,9 @@
 import type { Origin } from "./origin.ts";
 
-/** Something in the configuration that has no effect, or not the one that was probably meant. Never fatal. */
+/**
+ * Something in the configuration that has no effect, or not the one that was probably meant. Never fatal, but for `effort_refused`: a thread
+ * that is opened with it is refused.
+ */
 export interface ConfigWarning {
   readonly code:
     | "key_unknown"
@@ -9,6 +12,7 @@ export interface ConfigWarning {
     | "value_ignored"
     | "value_plain"
     | "effort_unknown"
+    | "effort_refused"
     | "secret_in_project"
     | "key_ignored_in_project"
     | "project_not_trusted"

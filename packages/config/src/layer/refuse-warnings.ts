@@ -6,6 +6,7 @@ const strictCodes: ReadonlySet<string> = new Set([
   "key_unknown",
   "key_deprecated",
   "value_ignored",
+  "effort_refused",
   "key_ignored_in_project",
 ]);
 

@@ -7,9 +7,18 @@ const gpt5: ModelTable = { ...shared, family: "gpt-5" };
 const codex: ModelTable = { ...shared, family: "gpt-5-codex" };
 /** They take more, at a higher price. */
 const gpt55: ModelTable = { ...gpt5, efforts: ["none", "low", "medium", "high", "xhigh"] };
-const gpt56: ModelTable = { ...gpt5, efforts: ["none", "low", "medium", "high", "xhigh", "max"] };
+const gpt56: ModelTable = {
+  ...gpt5,
+  efforts: ["none", "low", "medium", "high", "xhigh", "max"],
+  sent_reasoning_context: "all_turns",
+};
 const gpt6: ModelTable = { ...gpt56, default_effort: "medium" };
 const gpt6Deep: ModelTable = { ...gpt6, efforts: ["low", "medium", "high", "xhigh", "max"] };
+
+/** What the Codex CLI sends to a model when the user sets nothing. */
+const atMedium: ModelTable = { sent_effort: "medium" };
+const briefAtMedium: ModelTable = { sent_effort: "medium", sent_verbosity: "low" };
+const briefAtLow: ModelTable = { sent_effort: "low", sent_verbosity: "low" };
 
 /** Listed for those who still name them. */
 const ended = { shutdown_date: "2026-07-23", hidden: true };
@@ -43,43 +52,57 @@ const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort
  * USD per million tokens, ordinary service tier, by OpenAI's list (developers.openai.com/api/docs/pricing) and its pages of models:
  * those up to gpt-5.3 as of 2026-05-05, of gpt-5.4 and gpt-5.5 as of 2026-08, the others as of 2026-11. What is put into the cache
  * costs more since GPT-5.6: told is the price of 30 minutes, which a request gets that asks for nothing else. `default_effort` is the
- * server's own, where its page says so. What is not said is not known.
+ * server's own, where its page says so.
+ *
+ * `sent_effort`, `sent_verbosity` and `sent_reasoning_context` are what we send when the user sets nothing, by captured requests: for
+ * gpt-5 to gpt-5.2 and the codex models of the Codex CLI 0.92, for gpt-5.5 and later of 0.169. gpt-5.3-codex and gpt-5.4, which neither
+ * knows, are sent what their neighbours are. `gpt-5.6` is another name of gpt-5.6-sol. Nothing is sent to small models and, but for
+ * the context, to those of GPT-6.2, which neither knows. What is not said is not known.
  */
 const builtInModels: Readonly<Record<string, ModelTable>> = {
   "gpt-6.2-astra": gpt6Deep, // 8 and 40; what cached input costs is not known for sure
   "gpt-6.2-sol": { ...gpt6Deep, price: price61Sol },
-  "gpt-6.1-sol": { ...gpt6Deep, price: price61Sol },
-  "gpt-6.1-terra": { ...gpt6, context_window: 500_000, price: price61Terra },
-  "gpt-6-astra": { ...gpt6Deep, price: price6Astra },
-  "gpt-6-sol": { ...gpt6, price: price6Sol },
-  "gpt-6-luna": { ...gpt6, price: price6Luna },
-  "gpt-5.6": { ...gpt56, default_effort: "medium", price: price56Sol },
-  "gpt-5.6-sol": { ...gpt56, default_effort: "medium", price: price56Sol },
-  "gpt-5.6-terra": { ...gpt56, price: price56Terra },
-  "gpt-5.6-luna": { ...gpt56, price: price56Luna },
-  "gpt-5.5": { ...gpt55, price: price55 },
-  "gpt-5.4": { ...gpt55, default_effort: "none", price: price54 },
+  "gpt-6.1-sol": { ...gpt6Deep, ...briefAtLow, price: price61Sol },
+  "gpt-6.1-terra": { ...gpt6, ...briefAtLow, context_window: 500_000, price: price61Terra },
+  "gpt-6-astra": { ...gpt6Deep, ...briefAtLow, price: price6Astra },
+  "gpt-6-sol": { ...gpt6, ...briefAtMedium, price: price6Sol },
+  "gpt-6-luna": { ...gpt6, ...briefAtMedium, price: price6Luna },
+  "gpt-5.6": { ...gpt56, ...briefAtLow, default_effort: "medium", price: price56Sol },
+  "gpt-5.6-sol": { ...gpt56, ...briefAtLow, default_effort: "medium", price: price56Sol },
+  "gpt-5.6-terra": { ...gpt56, ...briefAtMedium, price: price56Terra },
+  "gpt-5.6-luna": { ...gpt56, ...briefAtMedium, price: price56Luna },
+  "gpt-5.5": { ...gpt55, ...briefAtMedium, price: price55 },
+  "gpt-5.4": { ...gpt55, ...briefAtMedium, default_effort: "none", price: price54 },
   "gpt-5.4-mini": { ...gpt55, price: { input: 0.75, cached_input: 0.075, output: 4.5 } },
   "gpt-5.3-codex": {
     ...codex,
+    ...atMedium,
     efforts: toXhigh,
     default_effort: "medium",
     price: price52,
     shutdown_date: "2027-04-01",
   },
-  "gpt-5.2": { ...gpt5, efforts: ["none", ...toXhigh], default_effort: "none", price: price52 },
-  "gpt-5.2-codex": { ...codex, efforts: toXhigh, default_effort: "medium", price: price52, ...ended },
+  "gpt-5.2": { ...gpt5, ...briefAtMedium, efforts: ["none", ...toXhigh], default_effort: "none", price: price52 },
+  "gpt-5.2-codex": { ...codex, ...atMedium, efforts: toXhigh, default_effort: "medium", price: price52, ...ended },
   "gpt-5.1": {
     ...gpt5,
+    ...briefAtMedium,
     efforts: ["none", ...toThree],
     default_effort: "none",
     price: price5,
     shutdown_date: "2027-04-01",
   },
-  "gpt-5.1-codex-max": { ...codex, efforts: toXhigh, default_effort: "medium", price: price5, ...ended },
-  "gpt-5.1-codex": { ...codex, efforts: toThree, default_effort: "medium", price: price5, ...ended },
+  "gpt-5.1-codex-max": { ...codex, ...atMedium, efforts: toXhigh, default_effort: "medium", price: price5, ...ended },
+  "gpt-5.1-codex": { ...codex, ...atMedium, efforts: toThree, default_effort: "medium", price: price5, ...ended },
   "gpt-5.1-codex-mini": { ...codex, price: price5Mini, ...ended },
-  "gpt-5": { ...gpt5, efforts: toFour, default_effort: "medium", price: price5, shutdown_date: "2026-12-11" },
+  "gpt-5": {
+    ...gpt5,
+    ...atMedium,
+    efforts: toFour,
+    default_effort: "medium",
+    price: price5,
+    shutdown_date: "2026-12-11",
+  },
   "gpt-5-mini": { ...gpt5, efforts: toFour, default_effort: "medium", price: price5Mini, shutdown_date: "2026-12-11" },
   "gpt-5-nano": {
     ...gpt5,
@@ -88,7 +111,7 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
     price: { input: 0.05, cached_input: 0.005, output: 0.4 },
     shutdown_date: "2026-12-11",
   },
-  "gpt-5-codex": { ...codex, efforts: toThree, default_effort: "medium", price: price5, ...ended },
+  "gpt-5-codex": { ...codex, ...atMedium, efforts: toThree, default_effort: "medium", price: price5, ...ended },
   "gpt-5-codex-mini": { family: "gpt-5-codex", provider: "openai", hidden: true },
   "gpt-oss": gptOss,
   "gpt-oss-20b": gptOss,

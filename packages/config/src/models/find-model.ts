@@ -1,7 +1,7 @@
 import { mergeTables } from "../toml/table-path.ts";
 import { describeModel } from "./describe-model.ts";
 import { familiesByPrefix, type ModelFamilyId, modelFamilies } from "./model-families.ts";
-import type { ModelCatalogue, ModelInfo } from "./model-info.ts";
+import type { ModelCatalogue, ModelInfo, ModelLayer } from "./model-info.ts";
 import type { ModelTable } from "./model-table.ts";
 
 /** What is known of a model by its name. */
@@ -54,7 +54,7 @@ function readModel(layers: ModelCatalogue, name: string): ModelInfo {
   const spellings = listSpellings(name);
   const saying = layers.flatMap(({ origin, tables }) => {
     const spelling = spellings.find((each) => Object.hasOwn(tables, each));
-    return spelling === undefined ? [] : [{ origin, spelling, table: tables[spelling] ?? {} }];
+    return spelling === undefined ? [] : [{ origin, spelling, table: toSent(origin, tables[spelling] ?? {}) }];
   });
   const table = saying.map((each) => each.table).reduce<ModelTable>(mergeTables, {});
   const family = modelFamilies[table.family ?? findFamily(layers, name)];
@@ -64,6 +64,13 @@ function readModel(layers: ModelCatalogue, name: string): ModelInfo {
     table,
     family,
   });
+}
+
+/** A default effort that the user writes is sent; what comes with the program, or from a server, tells what servers do by themselves. */
+function toSent(origin: ModelLayer["origin"], table: ModelTable): ModelTable {
+  const { default_effort: effort } = table;
+  const isOfUser = origin === "file" || origin === "config";
+  return isOfUser && effort !== undefined ? { sent_effort: effort, ...table } : table;
 }
 
 /** Of a model whose family nobody says. */

@@ -1,4 +1,4 @@
-import type { ModelFamily, ModelPrice, ReasoningEffort } from "@unroll/protocol";
+import type { ModelFamily, ModelPrice, ReasoningContext, ReasoningEffort, Verbosity } from "@unroll/protocol";
 import type { ModelTable } from "./model-table.ts";
 
 /** Who says something of models, lowest first: a later one wins, key by key. `provider`: a list that was asked for once. */
@@ -27,7 +27,14 @@ export interface ModelInfo {
   readonly family: ModelFamily;
   /** In tokens: the longest answer. */
   readonly maxOutputTokens: number | null;
+  /** The server's own, when a request names none. */
   readonly defaultEffort: ReasoningEffort | null;
+  /** What we send when the user sets no effort; null: nothing. */
+  readonly sentEffort: ReasoningEffort | null;
+  /** The same for verbosity. */
+  readonly sentVerbosity: Verbosity | null;
+  /** The same for the context of its reasoning; null: it is not known to take one. */
+  readonly sentReasoningContext: ReasoningContext | null;
   /** In tokens, 0: never; null: a share of the context window. */
   readonly compactionLimit: number | null;
   /** As written, of the layer that says it. */

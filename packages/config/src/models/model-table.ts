@@ -1,4 +1,4 @@
-import type { ModelFamily, TokenRates } from "@unroll/protocol";
+import type { ModelFamily, ReasoningContext, TokenRates, Verbosity } from "@unroll/protocol";
 import type { ModelFamilyId } from "./model-families.ts";
 
 /**
@@ -15,7 +15,14 @@ export interface ModelTable {
   readonly auto_compact_token_limit?: number;
   /** Least first; none: it does not reason. */
   readonly efforts?: readonly string[];
+  /** The server's own; in a table or file of the user's, also what is sent. */
   readonly default_effort?: string;
+  /** What we send when the user sets no effort; absent: nothing, so the server decides. */
+  readonly sent_effort?: string;
+  /** The same for verbosity. */
+  readonly sent_verbosity?: Verbosity;
+  /** The same for `reasoning.context`; absent: the model is not known to take one. `auto`: it takes one, and nothing is sent. */
+  readonly sent_reasoning_context?: ReasoningContext;
   readonly supports_reasoning_summaries?: boolean;
   readonly supports_verbosity?: boolean;
   readonly supports_images?: boolean;

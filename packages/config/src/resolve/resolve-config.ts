@@ -36,6 +36,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     login: resolveLogin(context),
     reasoningEffort: resolvedModel.reasoningEffort,
     reasoningSummary: resolvedModel.reasoningSummary,
+    reasoningContext: resolvedModel.reasoningContext,
     verbosity: resolvedModel.verbosity,
     serviceTier: table.service_tier ?? null,
     modelInstructionsFile: resolvedModel.instructionsFile,

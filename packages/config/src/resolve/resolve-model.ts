@@ -1,4 +1,4 @@
-import type { ModelFamily, ReasoningEffort } from "@unroll/protocol";
+import type { ModelFamily } from "@unroll/protocol";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
@@ -35,7 +35,6 @@ export function resolveModel(context: ResolveContext, provider: ProviderConfig):
     compactionLimit: info.compactionLimit,
     instructionsFile: resolveInstructions(context, info),
     ...taken,
-    reasoningEffort: taken.reasoningEffort ?? toOwnDefault(info),
     warnings: [...(found.isKnown ? [] : [reportUnknownModel(context, { model, found })]), ...warnings],
   };
 }
@@ -56,11 +55,6 @@ function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel, prov
     supportsVerbosity: family.supportsVerbosity || (!isKnown && table.model_verbosity !== undefined),
     supportsImages: provider.supportsImages && family.supportsImages,
   };
-}
-
-/** What comes with the program tells what servers do of themselves; what somebody writes is meant to be sent. */
-function toOwnDefault({ origins, defaultEffort }: FoundModel["info"]): ReasoningEffort | null {
-  return origins.some((origin) => origin === "file" || origin === "config") ? defaultEffort : null;
 }
 
 function resolveInstructions(context: ResolveContext, { name, instructionsFile }: FoundModel["info"]): string | null {

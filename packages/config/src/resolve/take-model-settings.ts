@@ -1,8 +1,9 @@
-import type { ReasoningEffort, ReasoningSummary, Verbosity } from "@unroll/protocol";
+import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import { formatOrigin } from "../fault/origin.ts";
-import { findTakenEffort, knownEfforts } from "../models/find-taken-effort.ts";
+import { formatOrigin, type Origin } from "../fault/origin.ts";
+import { explainUntakenEffort } from "../models/explain-effort.ts";
 import type { FoundModel } from "../models/find-model.ts";
+import { knownEfforts } from "../models/known-efforts.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import { defaults } from "../schema/defaults.ts";
 import { formatKey } from "../toml/key-path.ts";
@@ -11,80 +12,126 @@ import type { ResolveContext } from "./resolve-context.ts";
 export interface TakenSettings {
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
+  readonly reasoningContext: ReasoningContext | null;
   readonly verbosity: Verbosity | null;
   readonly warnings: readonly ConfigWarning[];
 }
 
-export interface ModelInUse {
+interface ModelInUse {
   readonly model: string;
   readonly found: FoundModel;
-  readonly provider: ProviderConfig;
+  /** A server without freeform tools knows an effort, and none of the API's other additions since GPT-5: these it gets if the user sets them. */
+  readonly provider: Pick<ProviderConfig, "supportsCustomTools">;
 }
 
-/** What is set for the model, without what it is known not to take. */
+/** A setting with what the user has to know of it. */
+interface Taken<Value> {
+  readonly value: Value;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/**
+ * The user's settings for the model, or what the catalogue says is sent to it. What the model is known to have no parameter for is left out,
+ * with a warning. A level of effort that it does not take stays: the thread that is opened with it refuses it.
+ */
 export function takeModelSettings(context: ResolveContext, use: ModelInUse): TakenSettings {
-  const { table } = context;
-  const { isKnown, info } = use.found;
-  const { supportsVerbosity, supportsReasoningSummaries } = info.family;
-  const { model_verbosity: verbosity = null, model_reasoning_summary: summary } = table;
-  const effort = table.model_reasoning_effort ?? null;
-  const taken = effort === null ? null : findTakenEffort(effort, info.family);
-  const losesVerbosity = isKnown && !supportsVerbosity && verbosity !== null;
-  const losesSummary = isKnown && !supportsReasoningSummaries && summary !== undefined && summary !== "none";
+  const effort = takeEffort(context, use);
+  const summary = takeSummary(context, use);
+  const reasoningContext = takeReasoningContext(context, use);
+  const verbosity = takeVerbosity(context, use);
   return {
-    reasoningEffort: taken,
-    reasoningSummary: losesSummary ? "none" : (summary ?? defaults.model_reasoning_summary),
-    verbosity: losesVerbosity ? null : verbosity,
-    warnings: [
-      ...(effort === null ? [] : warnOfEffort(context, use, { effort, taken })),
-      ...(losesVerbosity ? [warnOfLost(context, use, "model_verbosity")] : []),
-      ...(losesSummary ? [warnOfLost(context, use, "model_reasoning_summary")] : []),
-    ],
+    reasoningEffort: effort.value,
+    reasoningSummary: summary.value,
+    reasoningContext: reasoningContext.value,
+    verbosity: verbosity.value,
+    warnings: [effort, verbosity, summary, reasoningContext].flatMap(({ warnings }) => warnings),
   };
 }
 
-interface EffortChoice {
-  readonly effort: ReasoningEffort;
-  readonly taken: ReasoningEffort | null;
-}
-
-function warnOfEffort(
-  context: ResolveContext,
-  { model, found }: ModelInUse,
-  { effort, taken }: EffortChoice,
-): readonly ConfigWarning[] {
+function takeEffort(context: ResolveContext, { model, found: { info } }: ModelInUse): Taken<ReasoningEffort | null> {
   const key = "model_reasoning_effort";
-  const { efforts } = found.info.family;
-  const shown = JSON.stringify(effort);
-  if (efforts === null) {
-    if (knownEfforts.includes(effort)) return [];
-    const message = `${key} is ${shown}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
-    return [{ code: "effort_unknown", message, key }];
+  const { family, sentEffort } = info;
+  const effort = context.table[key];
+  if (effort === undefined) {
+    const fault = sentEffort === null ? null : explainUntakenEffort(sentEffort, { model, modelFamily: family });
+    if (fault === null) return { value: sentEffort, warnings: [] };
+    const own = formatKey(["models", info.name, "sent_effort"]);
+    const message = `${fault} None is sent. Set ${own} to one of these, or ${key}.`;
+    return { value: null, warnings: [{ code: "value_ignored", message, key: own }] };
   }
-  if (taken === effort) return [];
-  const takes = efforts.length === 0 ? "none" : efforts.join(", ");
-  const instead = taken === null ? "nothing is sent" : `${JSON.stringify(taken)} is sent`;
-  const own = formatKey(["models", found.info.name, "efforts"]);
-  const fault = `${key} is ${shown}, but ${model} takes ${takes}: ${instead}. Set one of these, or ${own} where it takes more.`;
-  return [warnOf(context, key, fault)];
+  if (family.efforts?.length === 0) {
+    if (effort === "none") return { value: null, warnings: [] };
+    return { value: null, warnings: [warnOfLost(context, key, { model, name: info.name, own: "efforts" })] };
+  }
+  const fault = explainUntakenEffort(effort, { model, modelFamily: family });
+  if (fault !== null) return { value: effort, warnings: [warnOfRefused(context, { key, fault })] };
+  if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
+  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
+  return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
 }
 
-function warnOfLost(
-  context: ResolveContext,
-  { model, found }: ModelInUse,
-  key: "model_verbosity" | "model_reasoning_summary",
+function warnOfRefused(
+  { origins }: ResolveContext,
+  { key, fault }: { readonly key: string; readonly fault: string },
 ): ConfigWarning {
-  const own = key === "model_verbosity" ? "supports_verbosity" : "supports_reasoning_summaries";
-  const set = formatKey(["models", found.info.name, own]);
-  return warnOf(
-    context,
-    key,
-    `${key} is not sent: ${model} does not take it. Unset it, or set ${set} = true where it does.`,
-  );
+  return atOrigin(origins.get(key), { code: "effort_refused", message: `${fault} No thread starts with it.`, key });
 }
 
-function warnOf({ origins }: ResolveContext, key: string, fault: string): ConfigWarning {
-  const origin = origins.get(key);
-  if (origin === undefined) return { code: "value_ignored", message: fault, key };
-  return { code: "value_ignored", message: `${formatOrigin(origin)}: ${fault}`, key, origin };
+function takeSummary(
+  context: ResolveContext,
+  { model, found: { isKnown, info } }: ModelInUse,
+): Taken<ReasoningSummary> {
+  const key = "model_reasoning_summary";
+  const summary = context.table[key];
+  if (summary === undefined || summary === "none" || !isKnown || info.family.supportsReasoningSummaries)
+    return { value: summary ?? defaults[key], warnings: [] };
+  const fault = { model, name: info.name, own: "supports_reasoning_summaries = true" };
+  return { value: "none", warnings: [warnOfLost(context, key, fault)] };
+}
+
+function takeVerbosity(
+  context: ResolveContext,
+  { model, found: { isKnown, info }, provider }: ModelInUse,
+): Taken<Verbosity | null> {
+  const key = "model_verbosity";
+  const verbosity = context.table[key];
+  const isTaken = info.family.supportsVerbosity;
+  if (verbosity === undefined)
+    return { value: isTaken && provider.supportsCustomTools ? info.sentVerbosity : null, warnings: [] };
+  if (!isKnown || isTaken) return { value: verbosity, warnings: [] };
+  const fault = { model, name: info.name, own: "supports_verbosity = true" };
+  return { value: null, warnings: [warnOfLost(context, key, fault)] };
+}
+
+/** `auto` leaves it to the model, as does what is not sent. */
+function takeReasoningContext(
+  context: ResolveContext,
+  { model, found: { isKnown, info }, provider }: ModelInUse,
+): Taken<ReasoningContext | null> {
+  const key = "model_reasoning_context";
+  const own = provider.supportsCustomTools ? info.sentReasoningContext : null;
+  const { [key]: set = own } = context.table;
+  if (set === null || set === "auto") return { value: null, warnings: [] };
+  if (!isKnown || info.sentReasoningContext !== null) return { value: set, warnings: [] };
+  const fault = { model, name: info.name, own: `sent_reasoning_context = ${JSON.stringify(set)}` };
+  return { value: null, warnings: [warnOfLost(context, key, fault)] };
+}
+
+interface LostSetting {
+  readonly model: string;
+  /** As the catalogue writes the model. */
+  readonly name: string;
+  /** The key of the model's table that says otherwise, with its value where there is but one. */
+  readonly own: string;
+}
+
+function warnOfLost({ origins }: ResolveContext, key: string, { model, name, own }: LostSetting): ConfigWarning {
+  const set = `${formatKey(["models", name])}.${own}`;
+  const fault = `${key} is not sent: ${model} does not take it. Unset it, or set ${set} where it does.`;
+  return atOrigin(origins.get(key), { code: "value_ignored", message: fault, key });
+}
+
+function atOrigin(origin: Origin | undefined, warning: ConfigWarning): ConfigWarning {
+  if (origin === undefined) return warning;
+  return { ...warning, message: `${formatOrigin(origin)}: ${warning.message}`, origin };
 }

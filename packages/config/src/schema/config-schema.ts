@@ -23,6 +23,8 @@ const seconds = once(() =>
 const texts = once(() => z.array(z.string().min(1)).exactOptional());
 const anyTexts = once(() => z.array(z.string()).exactOptional());
 const textTable = once(() => z.record(z.string(), z.string()).exactOptional());
+const verbosity = once(() => z.enum(["low", "medium", "high"]).exactOptional());
+const reasoningContext = once(() => z.enum(["auto", "all_turns", "current_turn"]).exactOptional());
 
 /** A name, so that a key that was pasted in its place is told, and never printed as "the variable … is not set". */
 const requiredVariable = once(() =>
@@ -201,6 +203,9 @@ const model = once(() =>
     auto_compact_token_limit: count(),
     efforts: texts(),
     default_effort: text(),
+    sent_effort: text(),
+    sent_verbosity: verbosity(),
+    sent_reasoning_context: reasoningContext(),
     supports_reasoning_summaries: flag(),
     supports_verbosity: flag(),
     supports_images: flag(),
@@ -236,7 +241,8 @@ const settings = {
   experimental_compact_prompt_file: text,
   model_reasoning_effort: text,
   model_reasoning_summary: () => z.enum(["auto", "concise", "detailed", "none"]).exactOptional(),
-  model_verbosity: () => z.enum(["low", "medium", "high"]).exactOptional(),
+  model_reasoning_context: reasoningContext,
+  model_verbosity: verbosity,
   model_instructions_file: text,
   developer_instructions: anyText,
   service_tier: text,

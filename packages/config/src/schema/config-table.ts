@@ -3,6 +3,7 @@ import type {
   McpApprovalMode,
   GitAccess,
   ModelFamily,
+  ReasoningContext,
   ReasoningEffort,
   ReasoningSummary,
   SandboxMode,
@@ -45,6 +46,7 @@ interface SettingsTable {
   readonly experimental_compact_prompt_file?: string;
   readonly model_reasoning_effort?: ReasoningEffort;
   readonly model_reasoning_summary?: ReasoningSummary;
+  readonly model_reasoning_context?: ReasoningContext;
   readonly model_verbosity?: Verbosity;
   readonly model_instructions_file?: string;
   readonly developer_instructions?: string;

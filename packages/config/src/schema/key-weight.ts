@@ -11,6 +11,7 @@ const harmlessKeys: readonly string[] = [
   "model_auto_compact_token_limit_scope",
   "model_reasoning_effort",
   "model_reasoning_summary",
+  "model_reasoning_context",
   "model_verbosity",
   "service_tier",
   "tool_output_token_limit",

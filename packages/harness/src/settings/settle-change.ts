@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
+import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../options/check-call.ts";
@@ -47,12 +47,8 @@ export function settleChange(change: ThreadChangeOptions, config: ResolvedConfig
   };
 }
 
-/** An effort that others take is taken as the nearest that this model does; one of which nobody knows what it takes is sent any. */
-function checkModelSettings({ reasoningEffort, verbosity }: ThreadChange, { modelFamily }: ResolvedConfig): void {
+function checkModelSettings({ reasoningEffort, verbosity }: ThreadChange, config: ResolvedConfig): void {
   if (typeof verbosity === "string") checkCall("change", { verbosity }, { verbosity: ["low", "medium", "high"] });
-  const { efforts } = modelFamily;
-  if (typeof reasoningEffort !== "string" || efforts === null || efforts.length === 0) return;
-  if (findTakenEffort(reasoningEffort, { efforts }) !== null) return;
-  const message = `change: reasoningEffort ${JSON.stringify(reasoningEffort)} is none of ${efforts.join(", ")}.`;
-  throw new HarnessError("invalid_options", message);
+  const fault = typeof reasoningEffort === "string" ? explainUntakenEffort(reasoningEffort, config) : null;
+  if (fault !== null) throw new HarnessError("invalid_options", `change: ${fault}`);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
 import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
@@ -138,15 +138,17 @@ function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts,
   return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
 }
 
-/** Settings that the model family does not know are left out: servers refuse them. */
+/** Settings that the model does not take are left out: servers refuse them. */
 function toRequestTail(config: ResolvedConfig): RequestTail {
-  const { modelFamily: family, reasoningSummary: summary, verbosity } = config;
-  const effort = config.reasoningEffort === null ? null : findTakenEffort(config.reasoningEffort, family);
-  const hasSummary = summary !== "none" && family.supportsReasoningSummaries;
-  const hasReasoning = family.supportsReasoning && (hasSummary || effort !== null);
-  const reasoning = { ...(effort === null ? {} : { effort }), ...(hasSummary ? { summary } : {}) };
+  const { modelFamily: family, reasoningEffort: effort, reasoningContext: context, verbosity } = config;
+  const hasSummary = config.reasoningSummary !== "none" && family.supportsReasoningSummaries;
+  const reasoning = {
+    ...(effort === null ? {} : { effort }),
+    ...(hasSummary ? { summary: config.reasoningSummary } : {}),
+    ...(context === null ? {} : { context }),
+  };
   return {
-    ...(hasReasoning ? { reasoning } : {}),
+    ...(family.supportsReasoning && Object.keys(reasoning).length > 0 ? { reasoning } : {}),
     ...(family.supportsVerbosity && verbosity !== null ? { verbosity } : {}),
   };
 }

@@ -2,6 +2,11 @@
 export type ReasoningEffort = string;
 /** How much the model tells of its reasoning; as of the Responses API, and `none`. */
 export type ReasoningSummary = "auto" | "concise" | "detailed" | "none";
+/**
+ * Which of the reasoning in the input the model reads; as of the Responses API (`reasoning.context`), for GPT-5.6 and later. `auto`: the
+ * model decides, as when nothing is sent.
+ */
+export type ReasoningContext = "auto" | "all_turns" | "current_turn";
 /** How long the model's messages are; as of the Responses API (`text.verbosity`). */
 export type Verbosity = "low" | "medium" | "high";
 /** `cached` searches what the provider has stored, `indexed` the pages of the web that it has an index of, `live` the web. */

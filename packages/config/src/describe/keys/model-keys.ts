@@ -33,11 +33,18 @@ export const modelKeys: KeySection = {
     compact_prompt: { text: "replaces our instructions for the summary" },
     experimental_compact_prompt_file: { text: "a file that holds them; wins over `compact_prompt`", type: path },
     model_reasoning_effort: {
-      text: "`none` `minimal` `low` `medium` `high` `xhigh`, or any word. Where the model is known to take others, the nearest of these is sent, with a warning; to a model that is not known it is sent as it is",
-      otherwise: "the provider's, or of `models.NAME.default_effort`",
+      text: "how long the model reasons: `none` `minimal` `low` `medium` `high` `xhigh` `max`, or any word. A level that the model is known not to take is refused ([models.md](models.md#what-a-model-takes)); to a model that is not known it is sent as it is",
+      otherwise: "of `models.NAME.sent_effort`, or the provider's",
     },
     model_reasoning_summary: { text: "sent to models that reason, and once set to one that is not known" },
-    model_verbosity: { text: "sent to models that take it, and to one that is not known", otherwise: "the provider's" },
+    model_reasoning_context: {
+      text: "which reasoning in the input the model reads: of `all_turns`, or of the `current_turn`; `auto`: the provider's default. Sent to models that take it (GPT-5.6 and later), and to one that is not known",
+      otherwise: "of `models.NAME.sent_reasoning_context`, or the provider's",
+    },
+    model_verbosity: {
+      text: "how long the model's messages are. Sent to models that take it, and to one that is not known",
+      otherwise: "of `models.NAME.sent_verbosity`, or the provider's",
+    },
     model_instructions_file: {
       text: "replaces the base instructions",
       type: path,
@@ -64,7 +71,18 @@ export const modelTableKeys: KeySection = {
       type: "whole number, tokens",
     },
     efforts: { text: "the efforts that it takes, least first; `[]`: it does not reason" },
-    default_effort: { text: "sent where `model_reasoning_effort` is not set" },
+    default_effort: {
+      text: "the effort that its server uses by itself; also sent, where you write it and no `sent_effort`",
+    },
+    sent_effort: {
+      text: "sent when `model_reasoning_effort` is not set",
+      otherwise: "what you write as `default_effort`, or the catalogue's",
+    },
+    sent_verbosity: { text: "sent when `model_verbosity` is not set" },
+    sent_reasoning_context: {
+      text: "sent when `model_reasoning_context` is not set; `auto`: the model takes the parameter, and nothing is sent",
+      otherwise: "the catalogue's; else the model is known to take none",
+    },
     supports_reasoning_summaries: { text: "whether `model_reasoning_summary` is sent" },
     supports_verbosity: { text: "whether `model_verbosity` is sent" },
     supports_images: { text: "`false`: it has no `view_image`, and an image in the input is refused" },
