@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
-import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
+import type { MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
@@ -36,6 +36,8 @@ export interface ThreadSettingsOptions {
   readonly shellName: string;
   /** Remembers what the model was told last, also over a resume. */
   readonly notes: ThreadNotes;
+  /** What the server takes by now. */
+  readonly takes: () => ServerFeatures;
   /** Looks at the disk. */
   readonly openSandbox: (config: ResolvedConfig) => Sandbox;
   /** Of a thread that another one opened; null: no other did. */
@@ -108,7 +110,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get approvals() {
       return read().approvals;
     },
-    requestTail: () => toRequestTail(read().config),
+    requestTail: () => toRequestTail(read().config, options.takes()),
     change(change) {
       const { sandbox } = read();
       wish = changeWish(wish, held.config, change);
@@ -138,11 +140,11 @@ function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts,
   return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
 }
 
-/** Settings that the model family does not know are left out: servers refuse them. */
-function toRequestTail(config: ResolvedConfig): RequestTail {
+/** Settings that the model family or the server does not know are left out: servers refuse them. */
+function toRequestTail(config: ResolvedConfig, takes: ServerFeatures): RequestTail {
   const { modelFamily: family, reasoningSummary: summary, verbosity } = config;
   const effort = config.reasoningEffort === null ? null : findTakenEffort(config.reasoningEffort, family);
-  const hasSummary = summary !== "none" && family.supportsReasoningSummaries;
+  const hasSummary = summary !== "none" && family.supportsReasoningSummaries && takes.reasoningSummaries;
   const hasReasoning = family.supportsReasoning && (hasSummary || effort !== null);
   const reasoning = { ...(effort === null ? {} : { effort }), ...(hasSummary ? { summary } : {}) };
   return {
