@@ -10,7 +10,7 @@ export interface RequestOpening {
 }
 
 export interface ExplainedHead {
-  /** How many bytes both begin with. */
+  /** How many bytes both begin with; all of the shorter one where they differ only in what the model does not read. */
   readonly sharedBytes: number;
   /** Null: nothing that matters differs. */
   readonly broken: PrefixBreak | null;
@@ -22,19 +22,30 @@ export function explainHeadBreak(before: RequestOpening, now: RequestOpening): E
   // a store may tell but the last of several heads
   if (before.model !== now.model) return { sharedBytes: 0, broken: toModelBreak(before.model, now.model) };
   const isSame = sharedBytes === before.head.length && sharedBytes === now.head.length;
-  if (!isSame) return { sharedBytes, broken: explainFields(before.head, now.head) };
-  if (before.provider === now.provider) return { sharedBytes, broken: null };
+  const broken = isSame ? null : explainFields(before.head, now.head);
+  if (broken !== null) return { sharedBytes, broken };
+  const shortest = Math.min(before.head.length, now.head.length);
+  if (before.provider === now.provider) return { sharedBytes: shortest, broken: null };
   const cause = `the provider changed from ${before.provider} to ${now.provider}`;
-  return { sharedBytes, broken: { type: "provider_changed", first_difference: toDifference("provider"), cause } };
+  return {
+    sharedBytes: shortest,
+    broken: { type: "provider_changed", first_difference: toDifference("provider"), cause },
+  };
 }
 
 /** In the order in which a request has them. */
 const breaks = { model: "model_changed", instructions: "instructions_changed", tools: "tools_changed" } as const;
 
-function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak {
+/** It says what is sent back, and is no part of what the model reads. */
+const unread = "include";
+
+/** Null: the model reads the same. */
+function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak | null {
   const [was, is] = [parseHead(before) ?? {}, parseHead(now) ?? {}];
   const fields = [...Object.keys(breaks), ...Object.keys(was), ...Object.keys(is)];
-  const field = fields.find((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key])) ?? "head";
+  const differing = fields.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
+  const field = differing.find((key) => key !== unread) ?? (differing.length === 0 ? "head" : null);
+  if (field === null) return null;
   const first_difference = toDifference(field);
   switch (field) {
     case "model":

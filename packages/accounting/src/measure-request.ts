@@ -67,10 +67,9 @@ function compare({ opening: before, request }: RequestBefore, { opening, part, i
   if (before === null) return { sharedBytes: 0, broken: otherProgram };
   const head = explainHeadBreak(before, opening);
   if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
-  const { length } = opening.head;
-  if (part === null || length + part.bytes !== request.cache.prefix_bytes)
-    return { sharedBytes: length, broken: part === null ? changed : explainLost(part) };
-  return { sharedBytes: length + part.sharedBytes, broken: explainPart(part) };
+  if (part === null || before.head.length + part.bytes !== request.cache.prefix_bytes)
+    return { sharedBytes: head.sharedBytes, broken: part === null ? changed : explainLost(part) };
+  return { sharedBytes: head.sharedBytes + part.sharedBytes, broken: explainPart(part) };
 }
 
 function toOtherKind({ first_difference }: PrefixBreak): PrefixBreak {

@@ -19,6 +19,7 @@ export { explainUntakenEffort } from "./models/explain-effort.ts";
 export { findModel, listModels } from "./models/find-model.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
 export { keepProviderList, readProviderList } from "./catalogue/provider-list.ts";
+export { forgetRefusedFeatures, keepRefusedFeature, readRefusedFeatures } from "./catalogue/refused-features.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -31,5 +32,6 @@ export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanati
 export type { ConfigFile } from "./explain/config-file.ts";
 export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
+export type { ServedModel } from "./catalogue/refused-features.ts";
 export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

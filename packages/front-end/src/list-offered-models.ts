@@ -28,7 +28,7 @@ export function listOfferedModels(config: ResolvedConfig): readonly OfferedModel
       isChosen,
       efforts: family.supportsReasoning ? (family.efforts ?? commonEfforts) : [],
       effort: (isChosen ? config.reasoningEffort : null) ?? defaultEffort ?? "medium",
-      takesImages: family.supportsImages && provider.supportsImages,
+      takesImages: family.supportsImages && provider.takes.images,
     };
   });
 }

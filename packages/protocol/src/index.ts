@@ -90,6 +90,7 @@ export type {
   Verbosity,
   WebSearchMode,
 } from "./model/model-settings.ts";
+export type { ServerFeature, ServerFeatures } from "./model/server-features.ts";
 export type { Answer, ApprovalDecision, ChoiceAnswer, FormAnswer } from "./person/answer.ts";
 export type { Person } from "./person/person.ts";
 export type {

@@ -5,6 +5,7 @@ export { createAzureGuise } from "./guise/azure.ts";
 export { createChatgptGuise } from "./guise/chatgpt.ts";
 export { createLmStudioGuise } from "./guise/lmstudio.ts";
 export { createOllamaGuise } from "./guise/ollama.ts";
+export { createOpenAiGuise } from "./guise/openai.ts";
 export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 

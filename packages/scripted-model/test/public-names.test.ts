@@ -9,6 +9,7 @@ test("the public names are these", () => {
     "createLmStudioGuise",
     "createModelInMemory",
     "createOllamaGuise",
+    "createOpenAiGuise",
     "loadScript",
     "startDemoModel",
     "startScriptedModel",

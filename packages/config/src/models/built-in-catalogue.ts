@@ -43,6 +43,14 @@ const price6Luna = longer({ input: 0.1, cached_input: 0.01, cache_write: 0.125, 
 const price61Sol = longer({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 });
 const price61Terra = longer({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 });
 
+const oSeries: ModelTable = {
+  provider: "openai",
+  family: "default",
+  context_window: 200_000,
+  max_output_tokens: 100_000,
+  efforts: toThree,
+  default_effort: "medium",
+};
 const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort: "medium" };
 
 /**
@@ -113,6 +121,22 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
   },
   "gpt-5-codex": { ...codex, ...atMedium, efforts: toThree, default_effort: "medium", price: price5, ...ended },
   "gpt-5-codex-mini": { family: "gpt-5-codex", provider: "openai", hidden: true },
+  o3: { ...oSeries, price: { input: 2, cached_input: 0.5, output: 8 }, shutdown_date: "2026-12-11" },
+  "o4-mini": {
+    ...oSeries,
+    price: { input: 1.1, cached_input: 0.275, output: 4.4 },
+    shutdown_date: "2026-10-23",
+    hidden: true,
+  },
+  "gpt-4.1": {
+    provider: "openai",
+    family: "default",
+    context_window: 1_047_576,
+    max_output_tokens: 32_768,
+    efforts: [],
+    price: { input: 2, cached_input: 0.5, output: 8 },
+    shutdown_date: "2027-01-14",
+  },
   "gpt-oss": gptOss,
   "gpt-oss-20b": gptOss,
   "gpt-oss-120b": gptOss,

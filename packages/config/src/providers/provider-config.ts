@@ -1,3 +1,4 @@
+import type { ServerFeatures } from "@unroll/protocol";
 import type { LocalProviderId } from "../schema/config-table.ts";
 import type { Secret } from "../secret.ts";
 
@@ -25,15 +26,8 @@ export interface ProviderConfig {
   readonly requiresOpenaiAuth: boolean;
   /** Of these two the only one that counts; null: either. */
   readonly loginMethod: "chatgpt" | "api" | null;
-  /** Whether the server shortens a conversation by itself (`POST /responses/compact`). */
-  readonly supportsCompaction: boolean;
-  /** Whether it takes tools that are no functions. */
-  readonly supportsCustomTools: boolean;
-  readonly supportsImages: boolean;
-  readonly supportsReasoningSummaries: boolean;
-  readonly supportsWebSearch: boolean;
-  /** Fields that a plain server does not know; false: the field is not sent. */
-  readonly requestFields: RequestFields;
+  /** What it takes of the Responses API. */
+  readonly takes: ServerFeatures;
   /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
   readonly local: LocalServer | null;
   /** Use `resolveRequestParts` to read these three. */
@@ -48,13 +42,6 @@ export interface ProviderConfig {
   readonly streamIdleTimeoutMs: number;
   /** Azure is the one provider that needs `store: true` and items with their ids. */
   readonly azure: boolean;
-}
-
-export interface RequestFields {
-  readonly store: boolean;
-  /** `include`, with reasoning that only the server can read. */
-  readonly encryptedReasoning: boolean;
-  readonly promptCacheKey: boolean;
 }
 
 /** A program that runs models on this machine. */

@@ -88,8 +88,8 @@ function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
   };
 }
 
-function resolveWebSearch({ web_search: mode }: ConfigTable, { id, supportsWebSearch }: ProviderConfig): WebSearchMode {
-  if (!supportsWebSearch) return "disabled";
+function resolveWebSearch({ web_search: mode }: ConfigTable, { id, takes }: ProviderConfig): WebSearchMode {
+  if (!takes.webSearch) return "disabled";
   return mode ?? (id === "openai" ? "cached" : "disabled");
 }
 
@@ -97,8 +97,8 @@ function resolveWebSearch({ web_search: mode }: ConfigTable, { id, supportsWebSe
 function warnOfUnsupported(table: ConfigTable, provider: ProviderConfig): readonly ConfigWarning[] {
   const { web_search: search = "disabled", model_reasoning_summary: summary = "none" } = table;
   const lost = [
-    ...(search === "disabled" || provider.supportsWebSearch ? [] : ["web_search"]),
-    ...(summary === "none" || provider.supportsReasoningSummaries ? [] : ["model_reasoning_summary"]),
+    ...(search === "disabled" || provider.takes.webSearch ? [] : ["web_search"]),
+    ...(summary === "none" || provider.takes.reasoningSummaries ? [] : ["model_reasoning_summary"]),
   ];
   return lost.map((key) => ({
     code: "value_ignored",

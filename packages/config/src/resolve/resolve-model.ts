@@ -45,15 +45,15 @@ function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel, prov
   return {
     ...family,
     contextWindow: table.model_context_window ?? family.contextWindow,
-    applyPatchTool: provider.supportsCustomTools ? family.applyPatchTool : "function",
+    applyPatchTool: provider.takes.customTools ? family.applyPatchTool : "function",
     shellTool: table.shell_tool ?? family.shellTool,
     toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
     supportsReasoning: family.supportsReasoning || (!isKnown && reasons),
     supportsReasoningSummaries:
-      provider.supportsReasoningSummaries &&
+      provider.takes.reasoningSummaries &&
       (family.supportsReasoningSummaries || (!isKnown && table.model_reasoning_summary !== undefined)),
     supportsVerbosity: family.supportsVerbosity || (!isKnown && table.model_verbosity !== undefined),
-    supportsImages: provider.supportsImages && family.supportsImages,
+    supportsImages: provider.takes.images && family.supportsImages,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { ServerFeatures } from "@unroll/protocol";
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { findBuiltInProvider } from "../providers/built-in-providers.ts";
-import type { ProviderConfig, RequestFields } from "../providers/provider-config.ts";
+import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
@@ -36,13 +37,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     authCommand: resolveAuthCommand(context, id, table),
     requiresOpenaiAuth: openaiAuth,
     loginMethod: openaiAuth ? (context.table.forced_login_method ?? null) : null,
-    supportsCompaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
-    supportsCustomTools: table.supports_custom_tools ?? defaults["model_providers.*.supports_custom_tools"],
-    supportsImages: table.supports_images ?? defaults["model_providers.*.supports_images"],
-    supportsReasoningSummaries:
-      table.supports_reasoning_summaries ?? defaults["model_providers.*.supports_reasoning_summaries"],
-    supportsWebSearch: table.supports_web_search ?? defaults["model_providers.*.supports_web_search"],
-    requestFields: resolveRequestFields(table),
+    takes: resolveFeatures(table),
     local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
@@ -54,12 +49,18 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
   };
 }
 
-function resolveRequestFields(table: ProviderTable): RequestFields {
+function resolveFeatures(table: ProviderTable): ServerFeatures {
   return {
-    store: table.supports_store ?? defaults["model_providers.*.supports_store"],
+    compaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
+    customTools: table.supports_custom_tools ?? defaults["model_providers.*.supports_custom_tools"],
     encryptedReasoning:
       table.supports_encrypted_reasoning ?? defaults["model_providers.*.supports_encrypted_reasoning"],
+    images: table.supports_images ?? defaults["model_providers.*.supports_images"],
     promptCacheKey: table.supports_prompt_cache_key ?? defaults["model_providers.*.supports_prompt_cache_key"],
+    reasoningSummaries:
+      table.supports_reasoning_summaries ?? defaults["model_providers.*.supports_reasoning_summaries"],
+    store: table.supports_store ?? defaults["model_providers.*.supports_store"],
+    webSearch: table.supports_web_search ?? defaults["model_providers.*.supports_web_search"],
   };
 }
 

@@ -61,6 +61,8 @@ export type StepVerdict =
       readonly cause: string;
       readonly isFinal?: boolean;
     }
+  /** The request that failed goes out once more: the guard changed what stands around the transcript. */
+  | { readonly type: "resend" }
   /** The turn is completed as it is, without another request; what people said since waits for the next one. */
   | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError };

@@ -16,9 +16,10 @@ export interface GuardedStep {
   readonly side: SideRequests;
 }
 
-/** What the guards made of a step: whether the transcript began anew, or how the turn ends. */
+/** What the guards made of a step: whether its request is another one now, or how the turn ends. */
 export type GuardOutcome =
-  | { readonly type: "go"; readonly hasCompacted: boolean }
+  /** `hasCompacted`: the transcript began anew. `isOther`: so it did, or something around it was changed. */
+  | { readonly type: "go"; readonly hasCompacted: boolean; readonly isOther: boolean }
   | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError }
   | { readonly type: "aborted" };
@@ -28,7 +29,7 @@ export async function* askGuards(
   step: GuardedStep,
   failure: ModelError | null,
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
-  let hasCompacted = false;
+  let [hasCompacted, isOther] = [false, false];
   for (const guard of step.guards) {
     const asking = guard.before(toFacts(step, failure), step.signal, step.side);
     const first = await hear(asking, step.signal);
@@ -41,17 +42,20 @@ export async function* askGuards(
       case "compact": {
         const { items, cause, isFinal = false } = verdict;
         const shared = step.state.openEpoch(items, cause, { isFinal });
-        hasCompacted = true;
+        hasCompacted = isOther = true;
         yield toEpochEvent(step.state.transcript, cause, shared);
         break;
       }
+      case "resend":
+        isOther = true;
+        break;
       case "end":
       case "stop":
       case "aborted":
         return verdict;
     }
   }
-  return { type: "go", hasCompacted };
+  return { type: "go", hasCompacted, isOther };
 }
 
 type AskedGuard = AsyncGenerator<ThreadEvent, StepVerdict>;

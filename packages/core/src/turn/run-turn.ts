@@ -1,6 +1,7 @@
 import { renderAnswerFault, renderCutAnswer, renderInterruption } from "@unroll/prompt";
 import {
   addTokenUsage,
+  type EncodedRequest,
   type ModelError,
   noTokenUsage,
   type ResponseItem,
@@ -182,14 +183,32 @@ function takeNews({ ports }: RunningTurn): readonly ResponseItem[] {
 async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutcome> {
   const verdict = yield* passGuards(turn, null);
   if (verdict.type !== "go") return verdict;
-  const response = yield* requestResponse(turn);
-  if (response.type !== "failed") return yield* takeResponse(turn, response);
-  const mended = yield* passGuards(turn, response.error);
-  if (mended.type !== "go") return mended;
-  return yield* takeResponse(turn, mended.hasCompacted ? yield* requestResponse(turn) : response);
+  for (let resent = 0; ; resent += 1) {
+    const response = yield* requestResponse(turn);
+    if (response.type !== "failed") return yield* takeResponse(turn, response);
+    const failed = encodeRequest(turn);
+    const mended = yield* passGuards(turn, response.error);
+    if (mended.type !== "go") return mended;
+    const isOther = mended.isOther && !areSameBytes(failed.chunks, encodeRequest(turn).chunks);
+    if (!isOther || resent === mostResends) return yield* takeResponse(turn, response);
+  }
 }
 
-type Passed = { readonly type: "go"; readonly hasCompacted: boolean } | Exclude<StepOutcome, { type: "continued" }>;
+/** How often a step's request goes out again because guards changed it: guards are the code of others. */
+const mostResends = 8;
+
+function encodeRequest({ ports, request, turnId }: RunningTurn): EncodedRequest {
+  return ports.requests.encode(ports.state.transcript, request(), turnId);
+}
+
+function areSameBytes(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
+  return some.every((bytes, index) => {
+    const other = others[index];
+    return bytes === other || (bytes.length === other?.length && bytes.every((byte, at) => byte === other[at]));
+  });
+}
+
+type Passed = { readonly type: "go"; readonly isOther: boolean } | Exclude<StepOutcome, { type: "continued" }>;
 
 async function* passGuards(turn: RunningTurn, failure: ModelError | null): AsyncGenerator<ThreadEvent, Passed> {
   const verdict = yield* askGuards(toGuardedStep(turn), failure);
@@ -226,7 +245,7 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const sent = state.transcript.items.length;
   const open = state.ledger.open(ports.requests.head);
   yield* announceBreak(open);
-  const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
+  const request = encodeRequest(turn);
   const context = { signal, nextItemId: () => state.nextItemId(), request: open };
   const response = yield* collectResponse(ports.model, request, context);
   if ("usage" in response) turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);

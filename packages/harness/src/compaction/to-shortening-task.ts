@@ -17,7 +17,7 @@ const fullShare = 0.9;
 
 export function toShorteningTask(need: CompactionNeed, { options, canBeRemote }: Means): ShorteningTask {
   const wish = { prompt: options.prompt, focus: need.focus };
-  const isRemote = canBeRemote && options.config().provider.supportsCompaction;
+  const isRemote = canBeRemote && options.config().provider.takes.compaction;
   // a server takes no wishes
   const both: readonly CompactionMethod[] =
     wish.prompt === null && wish.focus === null ? ["remote", "local"] : ["local", "remote"];

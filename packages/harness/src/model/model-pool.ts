@@ -5,7 +5,13 @@ import { type OpenModel, openModel, type OpenModelContext } from "./open-model.t
 /** The model clients of a harness, one for each provider and credential: its threads share the connections. */
 export interface ModelPool extends AsyncDisposable {
   /** Throws `HarnessError` `missing_credential`, and `AuthError` for a login that cannot be used. */
-  find(config: ResolvedConfig): Promise<ModelClient>;
+  find(config: ResolvedConfig): Promise<FoundModel>;
+}
+
+/** A model client and the address that it goes to. */
+export interface FoundModel {
+  readonly client: ModelClient;
+  readonly baseUrl: string;
 }
 
 export interface ModelPoolOptions extends OpenModelContext {
@@ -29,7 +35,11 @@ export function createModelPool({ model, ...context }: ModelPoolOptions): ModelP
   }
 
   return {
-    find: async (config) => model ?? findOpen(config),
+    async find(config) {
+      if (model !== null) return { client: model, baseUrl: config.provider.baseUrl };
+      const client = await findOpen(config);
+      return { client, baseUrl: client.baseUrl };
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([...open.values()].map(async (each) => (await each.catch(() => null))?.close()));
     },

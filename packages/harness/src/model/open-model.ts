@@ -6,6 +6,8 @@ import { type CredentialContext, type ModelAccess, openCredential } from "./open
 
 /** The model of a thread. Closing it ends its connections, and waits for a login that is being renewed. */
 export interface OpenModel extends ModelClient {
+  /** Where its requests go: with a login that may be another address than with a key. */
+  readonly baseUrl: string;
   close(): Promise<void>;
 }
 
@@ -17,8 +19,9 @@ export interface OpenModelContext extends CredentialContext {
 
 /** The client of the provider that the config names. Throws what `openCredential` throws. */
 export async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
-  const { client, settled } = await openClient(config, context);
+  const { client, baseUrl, settled } = await openClient(config, context);
   return {
+    baseUrl,
     stream: (request, signal) => client.stream(request, signal),
     compact: (request, signal) => client.compact(request, signal),
     async close() {

@@ -1,15 +1,14 @@
-import type { ResolvedConfig } from "@unroll/config";
-import type { ResponseItem } from "@unroll/protocol";
+import type { ResponseItem, ServerFeatures } from "@unroll/protocol";
 
-export type KnownItems = Pick<ResolvedConfig["provider"], "supportsCustomTools" | "supportsWebSearch">;
+export type KnownItems = Pick<ServerFeatures, "customTools" | "webSearch">;
 
 /**
  * What another provider made, as one that knows less takes it: calls of freeform tools become those of functions, whose form of
  * the same tools has the text as `input`; searches that the other one ran are left out.
  */
 export function toKnownItems(items: readonly ResponseItem[], known: KnownItems): readonly ResponseItem[] {
-  const kept = known.supportsWebSearch ? items : items.filter(({ type }) => type !== "web_search_call");
-  return known.supportsCustomTools ? kept : kept.map(toFunctionItem);
+  const kept = known.webSearch ? items : items.filter(({ type }) => type !== "web_search_call");
+  return known.customTools ? kept : kept.map(toFunctionItem);
 }
 
 function toFunctionItem(item: ResponseItem): ResponseItem {

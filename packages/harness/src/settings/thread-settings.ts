@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
-import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
+import type { MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
@@ -36,6 +36,8 @@ export interface ThreadSettingsOptions {
   readonly shellName: string;
   /** Remembers what the model was told last, also over a resume. */
   readonly notes: ThreadNotes;
+  /** What the server takes by now. */
+  readonly takes: () => ServerFeatures;
   /** Looks at the disk. */
   readonly openSandbox: (config: ResolvedConfig) => Sandbox;
   /** Of a thread that another one opened; null: no other did. */
@@ -108,7 +110,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get approvals() {
       return read().approvals;
     },
-    requestTail: () => toRequestTail(read().config),
+    requestTail: () => toRequestTail(read().config, options.takes()),
     change(change) {
       const { sandbox } = read();
       wish = changeWish(wish, held.config, change);
@@ -138,13 +140,14 @@ function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts,
   return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
 }
 
-/** Settings that the model does not take are left out: servers refuse them. */
-function toRequestTail(config: ResolvedConfig): RequestTail {
+/** Settings that the model or the server does not take are left out: servers refuse them. */
+function toRequestTail(config: ResolvedConfig, takes: ServerFeatures): RequestTail {
   const { modelFamily: family, reasoningEffort: effort, reasoningContext: context, verbosity } = config;
-  const hasSummary = config.reasoningSummary !== "none" && family.supportsReasoningSummaries;
+  const { reasoningSummary: summary } = config;
+  const hasSummary = summary !== "none" && family.supportsReasoningSummaries && takes.reasoningSummaries;
   const reasoning = {
     ...(effort === null ? {} : { effort }),
-    ...(hasSummary ? { summary: config.reasoningSummary } : {}),
+    ...(hasSummary ? { summary } : {}),
     ...(context === null ? {} : { context }),
   };
   return {

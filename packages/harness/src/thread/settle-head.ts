@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { encodeRequestHead, type ThreadState } from "@unroll/core";
 import type { InitialPrompt } from "@unroll/prompt";
-import type { McpTool, Person, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import type { McpTool, Person, ServerFeatures, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
 import { toKnownItems } from "../prefix/to-known-items.ts";
@@ -11,6 +11,8 @@ import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/
 export interface HeadParts {
   readonly threadId: string;
   readonly config: ResolvedConfig;
+  /** What the server takes. */
+  readonly takes: ServerFeatures;
   readonly state: ThreadState;
   readonly prompt: InitialPrompt;
   readonly specs: readonly ToolSpec[];
@@ -61,8 +63,8 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 }
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
-  const { state, tell, config } = parts;
-  const known = toKnownItems(items, config.provider);
+  const { state, tell, takes } = parts;
+  const known = toKnownItems(items, takes);
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
   state.openEpoch(known, cause, { isFinal: true });
   const head = recordHead(parts);
@@ -72,7 +74,7 @@ function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8
   return head;
 }
 
-function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint8Array {
+function recordHead({ threadId, config, takes, state, prompt, specs }: HeadParts): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = config;
   const { bytes } = encodeRequestHead({
     threadId,
@@ -80,9 +82,9 @@ function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint
     instructions: prompt.instructions,
     tools: specs,
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
-    store: provider.requestFields.store ? provider.azure : null,
-    encryptedReasoning: provider.requestFields.encryptedReasoning,
-    promptCacheKey: provider.requestFields.promptCacheKey,
+    store: takes.store ? provider.azure : null,
+    encryptedReasoning: takes.encryptedReasoning && modelFamily.supportsReasoning,
+    promptCacheKey: takes.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
   state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes });

@@ -1,5 +1,5 @@
 import { describeShutdown, type ResolvedConfig } from "@unroll/config";
-import { createRequestEncoder, createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
+import { createThreadState, type ModelClient, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
@@ -21,6 +21,9 @@ import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { closeWithParent } from "../sub-agent/close-with-parent.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
+import { createRefusalGuard } from "../server/refusal-guard.ts";
+import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
+import { openThreadServer, type ThreadServer } from "../server/thread-server.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
@@ -112,6 +115,8 @@ export interface KeptThread {
 /** A thread that is being opened: what its parts are made of. */
 interface Opening {
   readonly id: string;
+  readonly model: ModelClient;
+  readonly server: ThreadServer;
   readonly shared: SharedParts;
   readonly options: SettledThreadOptions;
   readonly shell: UserShell;
@@ -135,9 +140,9 @@ export async function startThread(
   const { newId, homeDirectory } = shared.host;
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
-  const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
-  const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? options.id ?? newId());
-  const { id, settings, state, feed, shell, secrets } = opening;
+  const id = kept?.id ?? opened?.threadId ?? options.id ?? newId();
+  const opening = await beginOpening(shared, options, id);
+  const { settings, state, feed, shell, secrets } = opening;
   const files = shared.promptFiles;
   stack.use(settings);
   const budget = openBudget(opening);
@@ -157,6 +162,7 @@ export async function startThread(
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
   const compactor = openCompactor(opening, head, compactPrompt.text);
+  const requests = openRequests(opening, head);
   const held = stack.move();
   const thread = createThread({
     id,
@@ -164,12 +170,12 @@ export async function startThread(
     feed,
     settings,
     bounds: { settings, wrapGate: opening.wrapGate },
-    requests: createRequestEncoder({ threadId: id, bytes: head }),
-    model,
+    requests,
+    model: opening.model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
     tellEnds,
-    guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
+    guards: listGuards(opening, { budget, requests, compactor }),
     budget,
     compactor,
     isKept: kept?.isWritten ?? (() => options.journal !== undefined),
@@ -189,10 +195,26 @@ function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: s
   return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
 }
 
-/** What needs nothing but the config and the machine. */
-function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Opening {
+/** The client of the thread's model, and what its server takes. */
+async function findModel(shared: SharedParts, config: ResolvedConfig): Promise<Pick<Opening, "model" | "server">> {
+  const { codexHome, model, provider } = config;
+  const { client, baseUrl } = await shared.models.find(config);
+  const served = { providerId: provider.id, baseUrl, model };
+  return { model: client, server: await openThreadServer({ codexHome, served, declared: provider.takes }) };
+}
+
+function openRequests({ id, settings, state }: Opening, head: Uint8Array): ThreadRequests {
+  const { model, provider } = settings.config;
+  const onHead = (bytes: Uint8Array): void =>
+    state.journal.record({ type: "thread.opened", threadId: id, model, provider: provider.id, head: bytes });
+  return createThreadRequests({ threadId: id, head, onHead });
+}
+
+/** What needs nothing but the config, the machine and what is known of the server. */
+async function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Promise<Opening> {
   const { host, backends, logins } = shared;
   const { parent, config = shared.config } = options;
+  const { model, server } = await findModel(shared, config); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
@@ -204,6 +226,7 @@ function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: st
     person: findPerson(options, shared),
     shellName: shell.name,
     notes: state.notes,
+    takes: () => server.takes,
     openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
     opener: parent ? { settings: parent.bounds.settings, isFollowed: options.followsParent === true } : null,
     warn,
@@ -212,7 +235,7 @@ function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: st
     const wrapped = options.gate?.(own) ?? own;
     return parent?.bounds.wrapGate(wrapped) ?? wrapped;
   };
-  return { id, shared, options, shell, settings, state, feed, secrets, wrapGate };
+  return { id, model, server, shared, options, shell, settings, state, feed, secrets, wrapGate };
 }
 
 function findPerson({ person, parent }: SettledThreadOptions, shared: SharedParts): Person | null {
@@ -241,12 +264,13 @@ function watchStanding(
 }
 
 function toHeadParts(
-  { id, settings, state, feed, options }: Opening,
+  { id, server, settings, state, feed, options }: Opening,
   prompt: InitialPrompt,
 ): Omit<HeadParts, "opened" | "specs" | "mcpListed"> {
   return {
     threadId: id,
     config: settings.config,
+    takes: server.takes,
     state,
     prompt,
     person: settings.person,
@@ -271,14 +295,22 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
   });
 }
 
+interface GuardParts {
+  readonly budget: ThreadBudget;
+  readonly requests: ThreadRequests;
+  readonly compactor: Compactor;
+}
+
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
-  { repeatedCalls, provider }: ResolvedConfig,
-  { guard }: ThreadBudget,
-  others: readonly StepGuard[],
+  { server, settings, options }: Opening,
+  { budget, requests, compactor }: GuardParts,
 ): readonly StepGuard[] {
+  const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
-  return [guard, createRepeatGuard(repeatedCalls), stale, ...others, guard];
+  const refusals = createRefusalGuard({ model, server, requests });
+  const others = [...(options.guards ?? []), compactor.guard];
+  return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
 }
 
 /** The project's files may hold a secret, too. */

@@ -260,7 +260,7 @@ async function readInput(
 ): Promise<readonly ResponseItem[]> {
   const { model, provider, modelFamily } = settings.config;
   if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
-    const message = provider.supportsImages
+    const message = provider.takes.images
       ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
       : `The provider ${provider.name} takes no images (supports_images is false): leave the image out, or name another provider.`;
     throw new HarnessError("images_unsupported", message);

@@ -11,6 +11,22 @@ export interface Guise {
   answer(request: GuiseRequest): HttpTurn | null;
   /** What is in a request that it does not know, and would at best leave unread. */
   findUnsupported(fields: JsonObject): readonly string[];
+  /** Refuses a request for a response by what is in it, as the real server does; null: it takes the request. Absent: it takes all. */
+  refuse?(request: ReadRequest): RefusedRequest | null;
+}
+
+/** A request for a response as the server reads it. */
+export interface ReadRequest {
+  /** All of the body but `input`. */
+  readonly fields: JsonObject;
+  readonly input: readonly unknown[];
+}
+
+/** An answer that takes no turn of the script. */
+export interface RefusedRequest {
+  readonly answer: HttpTurn;
+  /** What was refused is read by the model: the thread's next request may break the prefix law. */
+  readonly endsEpoch: boolean;
 }
 
 interface GuiseRequest {

@@ -57,6 +57,7 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
       prefix: true,
       calls: true,
       fields: true,
+      include: true,
       store: false,
       ...options.guise?.checks,
       ...script?.checks,

@@ -12,7 +12,7 @@ import type { Responder, ServingPlan } from "./model-options.ts";
 import { countInputTokens } from "./count-input-tokens.ts";
 import { type Problem, toProblems } from "./problem.ts";
 import { readBody } from "./read-body.ts";
-import { readRequest } from "./read-request.ts";
+import { type ReadableRequest, readRequest } from "./read-request.ts";
 
 /** A request body, and how it came. */
 export interface Arrival {
@@ -93,6 +93,8 @@ export class ModelService {
     if (reading.type === "unreadable") return this.#refuse(request, toProblems("invalid_body", [reading.message]));
 
     const { ledger, entry, fields } = reading;
+    const refused = endpoint === this.responses ? this.#refuseAsGuise(request, reading) : null;
+    if (refused !== null) return refused;
     const turn = await askForTurn(endpoint.respond, request);
     const turnProblems = "rule" in turn ? [turn] : this.#checkTurn(turn, request, entry);
     const stale = [ledger.findStale(request)].filter((message) => message !== null);
@@ -107,11 +109,24 @@ export class ModelService {
     return answer;
   }
 
-  #checkTurn({ newEpoch, expect }: Turn, request: CapturedRequest, { prefix }: LedgerEntry): readonly Problem[] {
-    const { breach } = this.#plan.checks.prefix && !newEpoch ? prefix : {};
-    const messages = breach === undefined ? [] : [`the thread's last request is not a prefix of this one: ${breach}`];
+  /** The laws hold for what a server refuses, too: only what is refused may be changed. */
+  #refuseAsGuise(request: CapturedRequest, { ledger, entry, fields }: ReadableRequest): Answer | null {
+    const refused = this.#plan.guise?.refuse?.({ fields, input: request.input }) ?? null;
+    if (refused === null) return null;
+    const problems = [...this.responses.check(fields, entry), ...this.#checkPrefix(entry)];
+    if (problems.length > 0) return this.#refuse(request, problems);
+    if (refused.endsEpoch) ledger.endEpoch();
+    return planHttpAnswer(refused.answer);
+  }
+
+  #checkTurn({ newEpoch, expect }: Turn, request: CapturedRequest, entry: LedgerEntry): readonly Problem[] {
     const missing = expect ? checkExpectation(expect, request.body) : [];
-    return [...toProblems("prefix_law", messages), ...toProblems("expectation", missing)];
+    return [...(newEpoch ? [] : this.#checkPrefix(entry)), ...toProblems("expectation", missing)];
+  }
+
+  #checkPrefix({ prefix: { breach } }: LedgerEntry): readonly Problem[] {
+    if (!this.#plan.checks.prefix || breach === undefined) return [];
+    return toProblems("prefix_law", [`the thread's last request is not a prefix of this one: ${breach}`]);
   }
 
   #refuse({ index }: CapturedRequest, problems: readonly Problem[]): Answer {

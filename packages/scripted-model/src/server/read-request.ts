@@ -8,7 +8,8 @@ import type { Endpoint } from "./endpoint.ts";
 /** What a request turned out to be. */
 export type RequestReading = ReadableRequest | UnreadableRequest;
 
-interface ReadableRequest {
+/** A request whose body is JSON. */
+export interface ReadableRequest {
   readonly type: "readable";
   readonly place: BodyPlace;
   readonly ledger: ThreadLedger;
