@@ -144,6 +144,7 @@ export type {
   ThreadSummary,
 } from "./thread/thread-store.ts";
 export type { ModelError } from "./stream/model-error.ts";
+export type { Refusal, RefusedContent, RoleRule } from "./stream/refusal.ts";
 export type {
   OutputItemAddedEvent,
   ResponseDeltaEvent,

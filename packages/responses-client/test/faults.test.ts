@@ -132,7 +132,7 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
   expect(server.requests.map(({ body }) => body)).toEqual(Array(2).fill('{"model":"m","input":["ü"]}'));
 });
 
-test.each<{ fault: string; answer: Answer; code: string; message: string; status?: number }>([
+test.each<{ fault: string; answer: Answer; code: string; message: string; status?: number; refusal?: object }>([
   {
     fault: "400",
     answer: json(400, {
@@ -207,6 +207,34 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     answer: stream(delta("a"), failed("context_length_exceeded", "Your input exceeds the context window.")),
     code: "context_length_exceeded",
     message: "HOST could not finish its answer (context_length_exceeded): Your input exceeds the context window.",
+    refusal: { type: "overflow", contextWindow: null, requestTokens: null },
+  },
+  {
+    fault: "a 500 about an image in the conversation",
+    answer: json(500, { error: { code: 500, message: "image input is not supported", type: "server_error" } }),
+    code: "content_refused",
+    message:
+      "HOST could not answer (500): image input is not supported. The conversation holds an image, and this server takes none.",
+    status: 500,
+    refusal: { type: "content", kind: "image" },
+  },
+  {
+    fault: "a 400 that names a member",
+    answer: json(400, {
+      error: { code: "unknown_parameter", message: "Unknown parameter: 'include'.", param: "include" },
+    }),
+    code: "unknown_parameter",
+    message: "HOST refused the request (400): Unknown parameter: 'include'.",
+    status: 400,
+    refusal: { type: "member", paths: ["include"] },
+  },
+  {
+    fault: "an overflow that comes as JSON with 200",
+    answer: json(200, { error: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)" }),
+    code: "context_length_exceeded",
+    message: "HOST refused the request (200): Cannot truncate prompt with n_keep (15028) >= n_ctx (7424).",
+    status: 200,
+    refusal: { type: "overflow", contextWindow: 7424, requestTokens: 15_028 },
   },
   {
     fault: "an answer that stops at a limit",
@@ -223,7 +251,7 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     code: "invalid_answer",
     message: "HOST could not finish its answer (invalid_answer): its event response.completed is malformed.",
   },
-])("$fault fails at once, and says so", async ({ answer, code, message, status }) => {
+])("$fault fails at once, and says so", async ({ answer, code, message, status, refusal }) => {
   await using server = await startFaultServer([answer]);
   using client = openClient(server.origin);
   const { outcome } = await collect(client.stream(request, never));
@@ -234,6 +262,7 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
       message: message.replace("HOST", new URL(server.origin).host),
       retryable: false,
       ...(status && { status }),
+      ...(refusal && { refusal }),
     },
   });
   expect(server.requests.length).toBe(1);

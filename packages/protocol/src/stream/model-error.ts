@@ -1,9 +1,11 @@
+import type { Refusal } from "./refusal.ts";
+
 /** Why a response could not be had. Data only: no live object, no credential. */
 export interface ModelError {
   /**
-   * The server's own code where it sent one (`context_length_exceeded`, `rate_limit_exceeded`, …), else one of ours:
-   * `http_<status>`, `connection_failed`, `connect_timeout`, `first_byte_timeout`, `idle_timeout`, `stream_cut`,
-   * `invalid_answer`, `incomplete`, `insufficient_quota`, `usage_limit_reached`, `unauthorized`.
+   * One of ours where we know what happened, whatever the server calls it: `context_length_exceeded`, `content_refused`,
+   * `server_not_ready`, `unauthorized`, `connection_failed`, `connect_timeout`, `first_byte_timeout`, `idle_timeout`, `stream_cut`,
+   * `invalid_answer`, `incomplete`. Else the server's own (`rate_limit_exceeded`, `insufficient_quota`, …), or `http_<status>`.
    */
   readonly code: string;
   /** One sentence for a person: what happened, where, what to do. */
@@ -14,6 +16,8 @@ export interface ModelError {
   readonly status?: number;
   /** The wait that the server asked for, in ms (`retry-after`, or "try again in 1.5s" in its message). */
   readonly retryAfterMs?: number;
+  /** What of the request the server refused; absent: it does not say. */
+  readonly refusal?: Refusal;
   /** The server's request id (`x-request-id`), for a report to it. */
   readonly requestId?: string;
 }

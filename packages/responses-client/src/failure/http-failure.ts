@@ -1,8 +1,12 @@
-import type { ModelError } from "@unroll/protocol";
+import type { ModelError, Refusal } from "@unroll/protocol";
 import { composeMessage } from "./compose-message.ts";
 import { RequestFailure } from "./request-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { parseServerError } from "./server-error.ts";
+import { adviseOnRefusal, nameRefusal } from "./tell-refusal.ts";
+import { findRefusal } from "./words/find-refusal.ts";
+import { isNotReady } from "./words/is-not-ready.ts";
+import { toServerWords } from "./words/server-words.ts";
 
 /** An HTTP answer that is not the one asked for. `body` may be only its beginning. */
 export interface RefusedAnswer {
@@ -21,18 +25,26 @@ interface FailureContext {
 // These come as 429 like a rate limit, but no wait within a turn helps.
 const spentCodes: ReadonlySet<string> = new Set(["usage_limit_reached", "usage_not_included", "insufficient_quota"]);
 
-/** The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up. */
+/**
+ * The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up, or the server says that
+ * it is the request: that fails the same way each time.
+ */
 export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: FailureContext): RequestFailure {
-  const { status, headers } = answer;
-  const { code, message } = parseServerError(answer.body);
-  const isSpent = code !== null && spentCodes.has(code);
-  const retryAfterMs = readRetryAfter(headers, message ?? "", nowMs);
-  const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, remedy);
+  const { status, headers, body } = answer;
+  const said = parseServerError(body);
+  const words = toServerWords(said, status);
+  const isSpent = said.code !== null && spentCodes.has(said.code);
+  const refusal = isSpent ? null : findRefusal(words);
+  const retryAfterMs = readRetryAfter(headers, said.message ?? "", nowMs);
+  const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : nameFailure(status, said.code));
+  const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, { code, refusal, remedy });
+  const isPassing = (status === 408 || status === 429 || status >= 500) && !isSpent && refusal === null;
   const error: ModelError = {
-    code: nameFailure(status, code),
-    message: composeMessage(describe(answer), message ?? code, advice),
-    retryable: (status === 408 || status === 429 || status >= 500) && !isSpent,
+    code,
+    message: composeMessage(describe(answer), said.message ?? said.code, advice),
+    retryable: isPassing,
     status,
+    ...(refusal !== null && { refusal }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...readRequestId(headers),
   };
@@ -46,12 +58,27 @@ function nameFailure(status: number, code: string | null): string {
   return (isOwn ? code : null) ?? `http_${status}`;
 }
 
-/** The failure of a 2xx answer of another kind than `expected`: a proxy's page, an address that is not a model server's. */
+/**
+ * The failure of a 2xx answer of another kind than `expected`: a proxy's page, an address that is not a model server's; or a server
+ * that says with 200 what it refuses.
+ */
 export function createWrongTypeFailure(answer: RefusedAnswer, expected: string): RequestFailure {
   const { host, status, headers, body } = answer;
-  const what = `${host} answered with ${String(headers["content-type"])} where ${expected} was expected`;
-  const message = composeMessage(what, parseServerError(body).message, "Check that base_url names a Responses API.");
-  const error = { code: "invalid_answer", message, retryable: false, status, ...readRequestId(headers) };
+  const said = parseServerError(body);
+  const refusal = findRefusal(toServerWords(said, null));
+  const what =
+    refusal === null
+      ? `${host} answered with ${String(headers["content-type"])} where ${expected} was expected`
+      : `${host} refused the request (${status})`;
+  const advice = refusal === null ? "Check that base_url names a Responses API." : adviseOnRefusal(refusal);
+  const error = {
+    code: nameRefusal(refusal) ?? "invalid_answer",
+    message: composeMessage(what, said.message, advice),
+    retryable: false,
+    status,
+    ...(refusal !== null && { refusal }),
+    ...readRequestId(headers),
+  };
   return new RequestFailure("request", error);
 }
 
@@ -74,7 +101,14 @@ function readTarget(location: string | string[] | undefined): string {
   return target === null ? "another address" : target.host;
 }
 
-function advise(status: number, remedy: string | null): string {
+interface Advised extends Pick<FailureContext, "remedy"> {
+  readonly code: string;
+  readonly refusal: Refusal | null;
+}
+
+function advise(status: number, { code, refusal, remedy }: Advised): string {
+  if (refusal !== null) return adviseOnRefusal(refusal);
+  if (code === "server_not_ready") return "Wait until it is ready.";
   if (status === 401) return remedy ?? "Check the key.";
   if (status === 403) return "Check what the key may do.";
   if (status === 404) return "Check base_url and the name of the model.";

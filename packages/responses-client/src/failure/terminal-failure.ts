@@ -2,6 +2,10 @@ import type { ModelError, ResponseTerminalEvent } from "@unroll/protocol";
 import { composeMessage } from "./compose-message.ts";
 import { RequestFailure } from "./request-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
+import { adviseOnRefusal, nameRefusal } from "./tell-refusal.ts";
+import { findRefusal } from "./words/find-refusal.ts";
+import { isNotReady } from "./words/is-not-ready.ts";
+import { toServerWords } from "./words/server-words.ts";
 
 export type FailedEvent = Exclude<ResponseTerminalEvent, { readonly type: "response.completed" }>;
 
@@ -13,6 +17,7 @@ const passingCodes: ReadonlySet<string> = new Set([
   "vector_store_timeout",
   "server_is_overloaded",
   "slow_down",
+  "server_not_ready",
 ]);
 
 /** The failure that a stream ended with by its own account. `origin` is the host and, where known, the request id. */
@@ -27,13 +32,18 @@ export function createTerminalFailure(
     const counted = usage ? { counted: { responseId, usage } } : {};
     return new RequestFailure("stream", { code: "incomplete", message, retryable: false, ...origin }, counted);
   }
-  const { code, message: said } = readError(event);
+  const { code: ownCode, message: said } = readError(event);
+  const words = toServerWords({ code: ownCode, message: said, params: [], numbers: {} }, null);
+  const refusal = findRefusal(words);
+  const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : ownCode);
   const retryAfterMs = readRetryAfter({}, said, 0);
-  const retryable = passingCodes.has(code);
+  const retryable = refusal === null && passingCodes.has(code);
+  const advice = refusal === null ? (retryable ? "Try again later." : "") : adviseOnRefusal(refusal);
   const error: ModelError = {
     code,
-    message: composeMessage(`${host} could not finish its answer (${code})`, said, retryable ? "Try again later." : ""),
+    message: composeMessage(`${host} could not finish its answer (${code})`, said, advice),
     retryable,
+    ...(refusal !== null && { refusal }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...origin,
   };

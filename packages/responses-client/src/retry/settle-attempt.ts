@@ -1,4 +1,4 @@
-import type { CountedResponse, ModelError } from "@unroll/protocol";
+import type { CountedResponse, ModelError, Refusal } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import type { Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
@@ -34,11 +34,32 @@ export async function* settleAttempt<Batch, Completed>(
 const longestMessage = 1200;
 
 // Cut only when it is clear: half a credential would not be found.
-function clear({ code, message, requestId, ...rest }: ModelError, redactor: Redactor): ModelError {
+function clear({ code, message, refusal, requestId, ...rest }: ModelError, redactor: Redactor): ModelError {
   return {
     ...rest,
+    ...(refusal !== undefined && { refusal: clearRefusal(refusal, (text) => redactor.clear(text)) }),
     code: redactor.clear(code),
     message: shortenText(redactor.clear(message), longestMessage),
     ...(requestId !== undefined && { requestId: redactor.clear(requestId) }),
   };
+}
+
+/** Names of members and types are the server's words, too. */
+function clearRefusal(refusal: Refusal, clearText: (text: string) => string): Refusal {
+  switch (refusal.type) {
+    case "overflow":
+    case "content":
+    case "roles":
+      return refusal;
+    case "member":
+      return { ...refusal, paths: refusal.paths.map(clearText) };
+    case "item":
+      return { ...refusal, itemType: clearMaybe(refusal.itemType), path: clearMaybe(refusal.path) };
+    case "tool":
+      return { ...refusal, toolType: clearMaybe(refusal.toolType) };
+  }
+
+  function clearMaybe(text: string | null): string | null {
+    return text === null ? null : clearText(text);
+  }
 }
