@@ -3,9 +3,11 @@ export { createModelInMemory } from "./server/create-model-in-memory.ts";
 export { startScriptedModel } from "./server/start-scripted-model.ts";
 export { createAzureGuise } from "./guise/azure.ts";
 export { createChatgptGuise } from "./guise/chatgpt.ts";
+export { createLlamaServerGuise } from "./guise/llama-server.ts";
 export { createLmStudioGuise } from "./guise/lmstudio.ts";
 export { createOllamaGuise } from "./guise/ollama.ts";
 export { createOpenAiGuise } from "./guise/openai.ts";
+export { createVllmGuise } from "./guise/vllm.ts";
 export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 

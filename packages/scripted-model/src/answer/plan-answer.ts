@@ -4,7 +4,7 @@ import type { Cut, EventsTurn, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../s
 import { type Chunk, encodeChunk, isEvent } from "./chunk.ts";
 import { completeItems } from "./complete-item.ts";
 import { estimateUsage } from "./estimate-usage.ts";
-import { responseEvents } from "./response-events.ts";
+import type { PlannedResponse } from "./response-events.ts";
 
 /** An HTTP answer, ready to be sent. */
 export interface Answer {
@@ -32,6 +32,8 @@ export interface AnswerContext {
   readonly prefix: PrefixComparison;
   /** The response that the request goes on from; null: none. */
   readonly previousResponseId: string | null;
+  /** Writes the events of a response. */
+  readonly stream: (response: PlannedResponse) => Iterable<JsonObject | string>;
 }
 
 const defaultChunkBytes = 32;
@@ -84,10 +86,10 @@ export function planHttpAnswer(turn: HttpTurn): Answer {
 const json = { "content-type": "application/json" };
 const eventStream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
-function listEvents(turn: ItemsTurn, { key, now, fields, prefix, previousResponseId }: AnswerContext) {
+function listEvents(turn: ItemsTurn, { key, now, fields, prefix, previousResponseId, stream }: AnswerContext) {
   const entries = completeItems(turn.items, key);
   const output = entries.flatMap((entry) => ("json" in entry ? [entry.json] : []));
-  const events = responseEvents({
+  const events = stream({
     id: `resp_${key}`,
     createdAt: now,
     request: fields,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { PlannedResponse } from "../answer/response-events.ts";
 import type { Checks } from "../check/checks.ts";
 import type { JsonObject } from "../json.ts";
 import type { HttpTurn } from "../script/turn.ts";
@@ -7,10 +8,14 @@ import type { HttpTurn } from "../script/turn.ts";
 export interface Guise {
   /** Which laws its requests are held to; a script's own win. */
   readonly checks: Checks;
+  /** Sent with every answer. Absent: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What it answers by itself: its own paths, and what it refuses. Null: the answer is the script's. */
   answer(request: GuiseRequest): HttpTurn | null;
   /** What is in a request that it does not know, and would at best leave unread. */
   findUnsupported(fields: JsonObject): readonly string[];
+  /** An answer as this server writes it: an object is one SSE message, text goes out as it stands. Absent: as OpenAI's does. */
+  stream?(response: PlannedResponse): Iterable<JsonObject | string>;
   /** Refuses a request for a response by what is in it, as the real server does; null: it takes the request. Absent: it takes all. */
   refuse?(request: ReadRequest): RefusedRequest | null;
 }
@@ -29,7 +34,7 @@ export interface RefusedRequest {
   readonly endsEpoch: boolean;
 }
 
-interface GuiseRequest {
+export interface GuiseRequest {
   readonly method: string;
   /** The path, with its query. */
   readonly url: string;

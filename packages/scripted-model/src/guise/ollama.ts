@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { parseJson } from "../parse-json.ts";
 import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
+import { streamAsOllama } from "./output/stream-as-ollama.ts";
 import { findBeyondPlain } from "./plain-fields.ts";
+import { readRequestBody } from "./refusal/read-request-body.ts";
+import { refuseAsOllama, toOllamaError } from "./refusal/refuse-as-ollama.ts";
 
 export interface OllamaGuiseOptions {
   readonly version: string;
@@ -10,14 +13,22 @@ export interface OllamaGuiseOptions {
   readonly models: readonly string[];
   /** Those that can be pulled. Absent: none. */
   readonly library?: readonly string[];
+  /** The window in force, in tokens: what is longer loses its oldest messages without a word. Absent: nothing is lost, and 4,096 is told. */
+  readonly contextLength?: number;
+  /** What its models can. Default all: `completion`, `tools`, `vision`, `thinking`. */
+  readonly capabilities?: readonly string[];
 }
 
-const itemTypes: readonly unknown[] = ["message", "function_call", "function_call_output", "reasoning"];
 const pulledBytes = 1_000_000_000;
+const trainedLength = 131_072;
 
-/** Ollama: `/api/version`, `/api/tags`, `/api/pull`; it refuses items that it does not know, and models that it does not have. */
-export function createOllamaGuise({ version, models, library = [] }: OllamaGuiseOptions): Guise {
+/** Ollama: its own API beside OpenAI's. It refuses what it does not know of a conversation, and models that it does not have. */
+export function createOllamaGuise(options: OllamaGuiseOptions): Guise {
+  const { version, models, library = [], contextLength = null } = options;
+  const { capabilities = ["completion", "tools", "vision", "thinking"] } = options;
   const there = new Set(models);
+  /** Models that answered: they are loaded. */
+  const loaded = new Set<string>();
 
   function pull(model: string): HttpTurn {
     if (!library.includes(model)) return toLines([{ status: "pulling manifest" }, { error: "file does not exist" }]);
@@ -27,45 +38,65 @@ export function createOllamaGuise({ version, models, library = [] }: OllamaGuise
     return toLines([{ status: "pulling manifest" }, ...parts, { status: "success" }]);
   }
 
+  function show(model: string): HttpTurn {
+    if (!there.has(model)) return { status: 404, body: { error: `model '${model}' not found` } };
+    const info = { "general.architecture": "lab", "lab.context_length": trainedLength };
+    return { status: 200, body: { parameters: "", capabilities, model_info: info } };
+  }
+
+  function respond(body: Buffer): HttpTurn | null {
+    const read = readRequestBody(body);
+    if (read === null) return toOllamaError(400, "unexpected EOF");
+    const refusal = refuseAsOllama(read, { models: there, capabilities });
+    if (refusal === null) loaded.add(String(read.fields["model"]));
+    return refusal;
+  }
+
   return {
     checks: { fields: false },
     answer({ method, url, body }) {
-      const fields = method === "POST" ? parseObject(body) : {};
-      const model = String(fields["model"]);
+      const model = method === "POST" ? readModel(body) : "";
       switch (`${method} ${url}`) {
+        case "GET /":
+          return { status: 200, body: "Ollama is running" };
         case "GET /api/version":
           return { status: 200, body: { version } };
         case "GET /api/tags":
           return { status: 200, body: { models: [...there].map((name) => ({ name, model: name, size: 1 })) } };
+        case "GET /api/ps": {
+          const running = [...loaded].map((name) => ({ name, model: name, context_length: contextLength ?? 4096 }));
+          return { status: 200, body: { models: running } };
+        }
+        case "GET /v1/models": {
+          const data = [...there].map((id) => ({ id, object: "model", created: 0, owned_by: "library" }));
+          return { status: 200, body: { object: "list", data } };
+        }
+        case "POST /api/show":
+          return show(model);
         case "POST /api/pull":
           return pull(model);
+        case "POST /v1/chat/completions":
+          return toOllamaError(400, "[] is too short - 'messages'");
         case "POST /v1/responses":
-          return refuse(fields, there);
+          return respond(body);
         default:
           return { status: 404, body: "404 page not found" };
       }
     },
     findUnsupported: findBeyondPlain,
+    stream: (response) => streamAsOllama(response, contextLength),
   };
-}
-
-function refuse({ model, input }: JsonObject, there: ReadonlySet<string>): HttpTurn | null {
-  if (!there.has(String(model))) return toError(404, `model '${String(model)}' not found`);
-  const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
-  const unknown = items.findIndex(({ type = "message" }) => !itemTypes.includes(type));
-  if (unknown === -1) return null;
-  return toError(400, `input[${unknown}]: unknown input item type: "${String(items[unknown]?.["type"])}"`);
-}
-
-function toError(status: number, message: string): HttpTurn {
-  return { status, body: { error: { message, type: "invalid_request_error", param: null, code: null } } };
 }
 
 function toLines(lines: readonly JsonObject[]): HttpTurn {
   return { status: 200, body: lines.map((line) => `${JSON.stringify(line)}\n`).join("") };
 }
 
-function parseObject(body: Buffer): JsonObject {
-  const parsed = parseJson(body.toString("utf8"));
-  return isJsonObject(parsed) ? parsed : {};
+function readModel(body: Buffer): string {
+  try {
+    const parsed = parseJson(body.toString("utf8"));
+    return isJsonObject(parsed) ? String(parsed["model"]) : "";
+  } catch {
+    return "";
+  }
 }

@@ -1,8 +1,10 @@
 import type { Clock } from "@unroll/flow";
 import { checkShape } from "@unroll/text";
+import { type PlannedResponse, responseEvents } from "../answer/response-events.ts";
 import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Guise } from "../guise/guise.ts";
+import type { JsonObject } from "../json.ts";
 import { playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
@@ -43,11 +45,14 @@ export interface ServingPlan extends Pick<Clock, "now"> {
   readonly checks: Required<Checks>;
   readonly models: readonly string[];
   readonly guise: Guise | null;
+  /** Writes the events of a response: as the guise does, else as OpenAI's server. */
+  readonly stream: (response: PlannedResponse) => Iterable<JsonObject | string>;
 }
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
 export function planServing(options: ScriptedModelOptions): ServingPlan {
   checkOptions(options);
+  const { guise = null } = options;
   const script = "script" in options ? options.script : undefined;
   const responders = "script" in options ? playScript(options.script) : options;
   return {
@@ -59,11 +64,12 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
       fields: true,
       include: true,
       store: false,
-      ...options.guise?.checks,
+      ...guise?.checks,
       ...script?.checks,
       ...options.checks,
     },
-    guise: options.guise ?? null,
+    guise,
+    stream: (response) => guise?.stream?.(response) ?? responseEvents(response),
     models: options.models ?? script?.models ?? ["unroll-scripted"],
     now: options.now ?? Date.now,
   };

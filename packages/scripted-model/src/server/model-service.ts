@@ -8,6 +8,7 @@ import type { JsonObject } from "../json.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
 import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
+import type { GuiseRequest } from "../guise/guise.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
 import { countInputTokens } from "./count-input-tokens.ts";
 import { type Problem, toProblems } from "./problem.ts";
@@ -50,32 +51,42 @@ export class ModelService {
 
   /** Answers a request for a response that came by another way than HTTP. Never throws for what the client did. */
   async respond(arrival: Arrival): Promise<Answer> {
-    return this.#number(await this.#answer(this.responses, arrival));
+    const { headers, bytes: body } = arrival;
+    const disguised = this.#disguise({ method: "POST", url: "/v1/responses", headers, body });
+    return this.#number(disguised ?? (await this.#answer(this.responses, arrival)));
   }
 
   /** The empty response to a request that wants none yet: no turn is asked for, and no law holds. */
   warmUp({ input: _input, ...fields }: JsonObject, previousResponseId: string | null): Answer {
     const key = `warm_${this.#answered + 1}`;
     const prefix = { promptBytes: 0, sharedBytes: 0 };
-    return this.#number(planAnswer({ items: [] }, { key, now: this.#plan.now(), fields, prefix, previousResponseId }));
+    const { now, stream } = this.#plan;
+    return this.#number(planAnswer({ items: [] }, { key, now: now(), fields, prefix, previousResponseId, stream }));
   }
 
   #number(answer: Answer): Answer {
     this.#answered += 1;
-    return { ...answer, headers: { "x-request-id": `req_${this.#answered}`, ...answer.headers } };
+    const own = { "x-request-id": `req_${this.#answered}`, ...this.#plan.guise?.headers };
+    return { ...answer, headers: { ...own, ...answer.headers } };
   }
 
   async #route({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
     const path = url.replace(/[?#].*/, "");
     const isPost = method === "POST";
-    const disguised = this.#plan.guise?.answer({ method: method ?? "", url, headers, body }) ?? null;
-    if (disguised !== null) return planHttpAnswer(disguised);
+    const disguised = this.#disguise({ method: method ?? "", url, headers, body });
+    if (disguised !== null) return disguised;
     const arrival = { headers, bytes: body, previousResponseId: null };
     if (isPost && path.endsWith("/responses")) return this.#answer(this.responses, arrival);
     if (isPost && path.endsWith("/responses/compact")) return this.#answer(this.compactions, arrival);
     if (isPost && path.endsWith("/responses/input_tokens")) return countInputTokens(body);
     if (method === "GET" && path.endsWith("/models")) return this.#listModels();
     return planError("unknown_route", `There is no ${method} ${path} here.`, 404);
+  }
+
+  /** What the guise answers by itself; null: the answer is the script's. */
+  #disguise(request: GuiseRequest): Answer | null {
+    const turn = this.#plan.guise?.answer(request) ?? null;
+    return turn === null ? null : planHttpAnswer(turn);
   }
 
   #listModels(): Answer {
@@ -104,7 +115,8 @@ export class ModelService {
     const fault = "stale" in turn ? ledger.loseKeys(request.input) : null;
     if (fault !== null) return this.#refuse(request, toProblems("stale_content", [fault]));
     const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
-    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix, previousResponseId });
+    const { stream } = this.#plan;
+    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix, previousResponseId, stream });
     endpoint.settle(ledger, answer);
     return answer;
   }
