@@ -124,7 +124,7 @@ test("lines that are added to a thread of Codex CLI 0.169 have its next ordinals
   expect((await listAll(world.store.list()))[0]).toMatchObject({ turns: 4 });
 });
 
-test("an interrupted turn in such a thread is told as one, and a second process goes on counting", async () => {
+test("an interrupted turn in such a thread is told as one, also by the process that resumes it, which counts on", async () => {
   await using world = await openStoreWorld();
   const path = copyThread(world);
   const interrupted: JournalEntry = {
@@ -133,8 +133,8 @@ test("an interrupted turn in such a thread is told as one, and a second process 
     outcome: { type: "interrupted", usage },
     nextItem: 1,
   };
-  await addTo(world, threadId, [{ type: "turn.started", turnId: "one" }, interrupted]);
-  await addTo(world, threadId, [{ type: "turn.started", turnId: "two" }]);
+  await addTo(world, threadId, [{ type: "turn.started", turnId: "one" }]);
+  await addTo(world, threadId, [interrupted, { type: "turn.started", turnId: "two" }]);
   const numbered = readLines(path).filter(({ ordinal }) => ordinal !== undefined);
   expect(numbered.map(({ ordinal }) => ordinal)).toEqual(numbered.map((_, index) => index));
   expect(numbered.slice(54).map(({ payload }) => payload)).toMatchObject([

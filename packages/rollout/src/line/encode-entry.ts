@@ -107,7 +107,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
           const { turnId: turn_id, nextItem: next_item } = entry;
           const outcome = toOutcome(entry.outcome, lastSaid.text);
           const ended = line("unroll", { type: "turn.ended", turn_id, outcome, next_item });
-          return Buffer.concat([...counted, ...tell(told.end(entry.outcome)), ended]);
+          return Buffer.concat([...counted, ...tell(told.end(turn_id, entry.outcome)), ended]);
         }
       }
     },

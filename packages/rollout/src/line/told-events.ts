@@ -5,7 +5,8 @@ import { isSaid, readMessage, readSaid } from "./is-said.ts";
 export interface ToldEvents {
   begin(turnId: string, now: number): readonly object[];
   tell(item: ResponseItem, now: number): readonly object[];
-  end(outcome: TurnOutcome): readonly object[];
+  /** Also of a turn that another process began. */
+  end(turnId: string, outcome: TurnOutcome): readonly object[];
 }
 
 /**
@@ -47,12 +48,11 @@ export function createTaskEvents(threadId: string): ToldEvents {
       const told = { thread_id: threadId, turn_id: turnId, item: { ...shown, id: `${turnId}-${count}` } };
       return [{ type: "item_completed", ...told, started_at_ms: now, completed_at_ms: now }];
     },
-    end(outcome) {
-      const ended = { turn_id: turnId };
+    end(id, outcome) {
       turnId = null;
-      if (outcome.type === "interrupted") return [{ type: "turn_aborted", ...ended, reason: "interrupted" }];
+      if (outcome.type === "interrupted") return [{ type: "turn_aborted", turn_id: id, reason: "interrupted" }];
       const said = outcome.type === "completed" ? outcome.finalMessage : null;
-      return [{ type: "task_complete", ...ended, last_agent_message: said }];
+      return [{ type: "task_complete", turn_id: id, last_agent_message: said }];
     },
   };
 }
