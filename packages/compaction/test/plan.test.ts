@@ -211,12 +211,41 @@ test.for([
   expect(planCompaction(converse(items), { ...sizes, tokens, target }).type).toBe("too_little");
 });
 
-test("of a server's conversation its sealed items count, else what it says that was not said before", () => {
+test("of a server's conversation all counts, in its order, but copies of messages of the user and the harness", () => {
   const sealed = { type: "compaction", encrypted_content: "x" } as const;
-  const known = message("user", "said: one");
-  const repeated = { ...known, status: "completed" } as MessageItem;
-  const summary = message("assistant", "In short.");
-  expect(readServerItems([repeated, sealed], [known])).toEqual([sealed]);
-  expect(readServerItems([repeated, message("developer", "Be kind."), summary], [known])).toEqual([summary]);
-  expect(readServerItems([repeated], [known])).toEqual([]);
+  const unknown = { type: "unknown", itemType: "of_tomorrow", json: '{"type":"of_tomorrow", "a":1.0}' } as const;
+  const [known, said] = [message("user", "said: one"), message("assistant", "One.")];
+  const repeated = { ...known, id: "msg_1", status: "completed" } as MessageItem;
+  const [summary, guidance] = [message("assistant", "In short."), message("developer", "Be kind.")];
+  expect(readServerItems([repeated, summary, sealed, guidance, unknown], [known])).toEqual([
+    summary,
+    sealed,
+    guidance,
+    unknown,
+  ]);
+  // what the model said may be repeated for a reason, unless there is nothing else
+  expect(readServerItems([repeated, said, sealed], [known, said])).toEqual([said, sealed]);
+  expect(readServerItems([repeated, said], [known, said])).toEqual([]);
+  expect(readServerItems([], [known])).toEqual([]);
 });
+
+test("what a server repeats of the kept part is in the conversation once", () => {
+  const sealed = { type: "compaction", encrypted_content: "x" } as const;
+  const step = [
+    { type: "reasoning", summary: [], encrypted_content: "r" },
+    { type: "function_call", call_id: "a", name: "run", arguments: "{}" },
+    { type: "function_call_output", call_id: "a", output: "ok" },
+    message("assistant", "Done."),
+  ] as const;
+  const repeated = step.map((item) => ({ ...item, id: "x", status: "completed" }) as ResponseItem);
+  const older = message("assistant", "Older.");
+  const plan = { before: initial, after: step, plan: null, kept: noneKept };
+  expect(toCompactedItems(plan, { type: "items", items: [older, sealed, ...repeated] })).toEqual([
+    ...initial,
+    older,
+    sealed,
+    ...step,
+  ]);
+});
+
+const noneKept = { initialMessages: 0, userMessages: { kept: 0, all: 0 }, steps: { kept: 0, all: 0 } };

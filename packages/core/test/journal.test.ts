@@ -63,6 +63,20 @@ test("a thread goes on from any epoch of its journal", () => {
   );
 });
 
+test("a thread that goes on knows what its last response counted, and of which items, until the epoch is another", async () => {
+  const journal = createMemoryJournal();
+  const thread = createFakeThread(createFakeModel([answer(call("a")), answer(said("Done."))]), { journal });
+  await runToEnd(thread, "Go");
+  const { state } = thread.ports;
+  expect(state.lastUsage).not.toBe(null);
+  state.transcript.append(user("More."));
+  const restored = createThreadState({ journal, entries: [...journal.entries] });
+  expect([restored.lastUsage, restored.lastSpan]).toEqual([state.lastUsage, state.lastSpan]);
+  state.openEpoch([user("Anew.")], "it was full");
+  const anew = createThreadState({ entries: journal.entries });
+  expect([anew.lastUsage, anew.lastSpan]).toEqual([null, { sent: 0, held: 0 }]);
+});
+
 test("notes go through the journal and come back", () => {
   const journal = createMemoryJournal();
   const { notes } = createThreadState({ journal });

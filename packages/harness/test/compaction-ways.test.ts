@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
-import { compact, listMissing, notes, openPrintingWorld, playWith, print, say, toPrompt } from "./compaction-world.ts";
+import {
+  compact,
+  listMissing,
+  notes,
+  openPrintingWorld,
+  openStore,
+  playWith,
+  print,
+  say,
+  toPrompt,
+} from "./compaction-world.ts";
 import { runToEnd } from "./thread-world.ts";
 
 const remote = ["model_providers.test.supports_compaction=true"];
@@ -26,6 +36,51 @@ test("a server that can shortens the conversation by itself; what is kept word f
   const types = world.model.requests.at(-1)?.input.map(({ type, role }) => role ?? type);
   expect(types).toEqual(["developer", "user", "user", "compaction", "assistant", "user"]);
   expect(world.model.violations).toEqual([]);
+});
+
+test("what a server returns beside its sealed item is sent from then on, in its order and as it was written; copies of your messages are not", async () => {
+  const repeated = { type: "message", id: "msg_1", role: "user", content: [{ type: "input_text", text: "Count." }] };
+  const content = [{ annotations: [], logprobs: [], type: "output_text", text: "In short." }];
+  const returned = [
+    { type: "message", status: "completed", role: "assistant", content, phase: "late" },
+    { type: "compaction", encrypted_content: "c2VhbGVk" },
+    { type: "of_tomorrow", b: 1, a: [2] },
+  ];
+  await using world = await openPrintingWorld({
+    respond: playWith([print(30_000), print(20_000), say("One."), say("Two."), say("Three.")], []),
+    compact: () => ({ items: [repeated, ...returned] }),
+  });
+  const store = openStore(world);
+  await using thread = await world.openThread({ config: remote, store });
+  await runToEnd(thread, "Count.");
+  await compact(thread);
+  await runToEnd(thread, "On.");
+  await thread[Symbol.asyncDispose]();
+  await using resumed = await world.openThread({ config: remote, store, resume: thread.id });
+  await runToEnd(resumed, "And on.");
+  for (const request of world.model.requests.slice(-2)) {
+    const [, ...items] = toPrompt(request);
+    const at = items.findIndex((item) => item.includes("In short."));
+    expect(items.slice(at, at + 3)).toEqual(returned.map((item) => JSON.stringify(item)));
+    expect(items.filter((item) => item.includes("Count."))).toHaveLength(1);
+  }
+  expect(world.model.violations).toEqual([]);
+});
+
+test("a server whose compacted conversation holds a call without its output is not believed, and the model is asked", async () => {
+  const call = { type: "function_call", call_id: "x", name: "print", arguments: "{}" };
+  await using world = await openPrintingWorld({
+    respond: playWith([print(30_000), print(20_000), say("One.")], [say(notes)]),
+    compact: () => ({ items: [call, { type: "compaction", encrypted_content: "c2VhbGVk" }] }),
+  });
+  await using thread = await world.openThread({ config: remote });
+  await runToEnd(thread, "Count.");
+  const { events, outcome } = await compact(thread);
+  expect(outcome.type).toBe("completed");
+  expect(events.find(({ type }) => type === "warning")).toMatchObject({
+    message: expect.stringContaining("holds a call without its output") as string,
+  });
+  expect(events.find(({ type }) => type === "compaction.completed")).toMatchObject({ method: "local", summary: notes });
 });
 
 test.for([

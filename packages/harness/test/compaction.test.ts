@@ -184,9 +184,52 @@ test("what is too long and cannot be made shorter says so and fails as it did, a
   expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
   expect(events).toContainEqual({
     type: "warning",
-    message: expect.stringMatching(/^The conversation stays as it is: of its about [\d,]+ tokens/) as string,
+    message: expect.stringMatching(
+      /^Not compacted: about [\d,]+ of [\d,]+ tokens would remain \(too long for the model's server\)/,
+    ) as string,
   });
   expect(world.model.requests).toHaveLength(1);
+});
+
+test("past its limit, a thread that compacting would not make much smaller says so once, over processes too, until it has grown or has another limit", async () => {
+  const full = (turn: Turn, tokens: number): Turn => ({
+    ...turn,
+    usage: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens },
+  });
+  const sizes = [21_000, 21_100, 21_200, 21_300, 24_000, 24_100, 24_200];
+  await using world = await openPrintingWorld({
+    respond: playWith(
+      sizes.map((size, index) => full(index === 0 ? print(10) : say("One."), size)),
+      [],
+    ),
+  });
+  const store = openStore(world);
+  const limit = (tokens: number): readonly string[] => [`model_auto_compact_token_limit=${tokens}`];
+  const first = await world.openThread({ store, config: limit(20_000) });
+  const warnings: (readonly string[])[] = [];
+  const run = async (thread: typeof first): Promise<void> => {
+    const { events } = await runToEnd(thread, "Count.");
+    warnings.push(events.flatMap((event) => (event.type === "warning" ? [event.message] : [])));
+  };
+  await run(first);
+  await run(first);
+  await first[Symbol.asyncDispose]();
+  for (const tokens of [20_000, 20_000, 20_000, 23_000]) {
+    await using resumed = await world.openThread({ store, resume: first.id, config: limit(tokens) });
+    await run(resumed);
+  }
+  const said = (tokens: string, most: string): unknown =>
+    expect.stringMatching(
+      new RegExp(`^Not compacted: about [\\d,]+ of ${tokens} tokens would remain \\(limit: ${most}\\)`),
+    );
+  expect(warnings).toEqual([
+    [said("21,\\d+", "20,000")],
+    [],
+    [],
+    [],
+    [said("24,\\d+", "20,000")],
+    [said("24,\\d+", "23,000")],
+  ]);
 });
 
 test("what is said while a turn's conversation is shortened goes into the request behind it", async () => {

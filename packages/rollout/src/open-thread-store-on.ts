@@ -38,7 +38,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
       await opened.truncate(loaded.length);
       return opened;
     };
-    const journal = stack.use(continueJournal({ path: threadId, open, loaded, clock }));
+    const journal = stack.use(continueJournal({ path: threadId, open, threadId, loaded, clock }));
     const held = stack.move();
     const { entries, repairs } = loaded;
     return {

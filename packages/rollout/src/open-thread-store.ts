@@ -76,7 +76,7 @@ async function resumeThread(
     await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: readCwd(path) });
     return opened;
   }
-  const journal = stack.use(continueJournal({ path, open, loaded, clock }));
+  const journal = stack.use(continueJournal({ path, open, threadId, loaded, clock }));
   const held = stack.move();
   const told = lock.warning === null ? repairs : [...repairs, lock.warning];
   return {

@@ -335,6 +335,7 @@ export function createNotes(): ThreadNotes {
     mcpListed: null,
     mcpTold: [],
     waiting: [],
+    notCompacted: null,
   };
   return {
     get: (key) => values[key],

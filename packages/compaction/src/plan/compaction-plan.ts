@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@unroll/protocol";
+import { createCopyTest } from "../summary/read-server-items.ts";
 import { toSummaryItem } from "../summary/summary-item.ts";
 
 /** What of a conversation stays as it is, and where the summary of the rest goes. */
@@ -24,14 +25,18 @@ interface Share {
   readonly all: number;
 }
 
-/** What stands for what was taken out: notes that the model wrote, or items that only the server can read. */
+/** What stands for what was taken out: notes that the model wrote, or what the server made of it. */
 export type Summary =
   | { readonly type: "notes"; readonly text: string }
   | { readonly type: "items"; readonly items: readonly ResponseItem[] };
 
-/** The conversation as it goes on. Kept items are the same objects, so that they are sent as the bytes they were. */
+/**
+ * The conversation as it goes on. Kept items are the same objects, so that they are sent as the bytes they were; what the server
+ * repeats of them is in there once.
+ */
 export function toCompactedItems({ before, after, plan }: CompactionPlan, summary: Summary): readonly ResponseItem[] {
-  const own = summary.type === "notes" ? [toSummaryItem(summary.text, plan)] : summary.items;
-  const planItem = summary.type === "items" && plan !== null ? [toSummaryItem(null, plan)] : [];
-  return [...before, ...own, ...planItem, ...after];
+  if (summary.type === "notes") return [...before, toSummaryItem(summary.text, plan), ...after];
+  const isKept = createCopyTest([...before, ...after]);
+  const planItem = plan === null ? [] : [toSummaryItem(null, plan)];
+  return [...before, ...summary.items.filter((item) => !isKept(item)), ...planItem, ...after];
 }

@@ -1,26 +1,31 @@
 import type { ResponseItem } from "@unroll/protocol";
 
 /**
- * What of a server's shortened conversation stands for what was taken out: its sealed items; where it sent none, what it
- * said that is not in the conversation already. Empty: nothing does.
+ * What of a server's compacted conversation stands for what was taken out: all of it, in its order, but copies of messages of
+ * the user and the harness, which stay where they are or were left out on purpose. Empty: it holds nothing new.
  */
 export function readServerItems(
   output: readonly ResponseItem[],
   known: readonly ResponseItem[],
 ): readonly ResponseItem[] {
-  const sealed = output.filter(({ type }) => type === "compaction" || type === "unknown");
-  if (sealed.length > 0) return sealed;
-  const texts = new Set(known.map(toText));
-  return output.filter((item) => item.type === "message" && isSaying(item.role) && !texts.has(toText(item)));
+  const isCopy = createCopyTest(known);
+  const items = output.filter((item) => !isOwnMessage(item) || !isCopy(item));
+  return items.every(isCopy) ? [] : items;
 }
 
-function isSaying(role: string): boolean {
-  return role === "user" || role === "assistant";
+/** Tells what the same conversation holds already, whatever ids and states a server adds to what it repeats. */
+export function createCopyTest(known: readonly ResponseItem[]): (item: ResponseItem) => boolean {
+  const keys = new Set(known.map(toKey));
+  return (item) => keys.has(toKey(item));
 }
 
-/** Servers add ids and states to what they repeat. */
-function toText(item: ResponseItem): string {
-  return item.type === "message"
-    ? JSON.stringify([item.role, item.content.map((part) => ("text" in part ? part.text : part))])
-    : "";
+function isOwnMessage(item: ResponseItem): boolean {
+  return item.type === "message" && item.role !== "assistant";
+}
+
+function toKey(item: ResponseItem): string {
+  if (item.type === "message")
+    return JSON.stringify([item.role, item.content.map((part) => ("text" in part ? part.text : part))]);
+  if ("call_id" in item) return JSON.stringify([item.type, item.call_id]);
+  return JSON.stringify({ ...item, id: null, status: null });
 }

@@ -12,6 +12,7 @@ import {
   type TurnOutcome,
 } from "@unroll/protocol";
 import type { ItemIds } from "../transcript/encode-item.ts";
+import { findLastResponse, unmeasured } from "./find-last-response.ts";
 import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type EpochOptions, type Transcript } from "../transcript/transcript.ts";
@@ -25,7 +26,7 @@ export interface ThreadState {
   readonly ledger: RequestLedger;
   /** What people said while a turn ran: for the next request. Kept in the notes while it waits. */
   readonly inbox: Inbox;
-  /** Of the last response; null: there is none in this epoch and process yet, or its server did not say. */
+  /** Of the last response, of another process too; null: there is none in this epoch yet, or its server did not say. */
   readonly lastUsage: TokenUsage | null;
   readonly lastSpan: ResponseSpan;
   /** A response is recorded: its request held so many items. */
@@ -65,12 +66,6 @@ export interface ThreadStateOptions {
   readonly entries?: readonly JournalEntry[];
 }
 
-interface Measured {
-  readonly usage: TokenUsage | null;
-  readonly span: ResponseSpan;
-}
-
-const unmeasured: Measured = { usage: null, span: { sent: 0, held: 0 } };
 const noNotes: ThreadNoteValues = {
   name: null,
   told: null,
@@ -81,6 +76,7 @@ const noNotes: ThreadNoteValues = {
   mcpListed: null,
   mcpTold: [],
   waiting: [],
+  notCompacted: null,
 };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 /** How many item ids are set aside at a time, so that few entries tell of them. */
@@ -101,7 +97,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const waiting = listWaiting(notes.get("waiting"), entries);
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
-  let last = unmeasured;
+  let last = findLastResponse(entries);
   const state: ThreadState = {
     transcript,
     notes,

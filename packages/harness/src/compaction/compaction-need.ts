@@ -5,8 +5,8 @@ import type { ResponseItem, ThreadNotes } from "@unroll/protocol";
 export interface CompactorOptions {
   /** As it is now. */
   readonly config: () => Pick<ResolvedConfig, "compaction" | "modelFamily" | "provider">;
-  /** The plan is in them. */
-  readonly notes: Pick<ThreadNotes, "get">;
+  /** The plan is in them, and whether compacting was found not worth it. */
+  readonly notes: ThreadNotes;
   /** What stands in front of the items in each request. */
   readonly headBytes: number;
   /** In place of our own instructions for the summary; null: ours. */

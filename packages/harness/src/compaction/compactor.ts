@@ -18,9 +18,8 @@ export interface Compactor {
 const go: StepVerdict = { type: "go" };
 
 export function createCompactor(options: CompactorOptions): Compactor {
+  const { notes } = options;
   let meter: ContextMeter | null = null;
-  /** What it was when shortening it was found to gain too little; null: it was not. */
-  let givenUpAt: number | null = null;
 
   async function openMeter(): Promise<ContextMeter> {
     const { createContextMeter } = await import("@unroll/compaction");
@@ -32,14 +31,15 @@ export function createCompactor(options: CompactorOptions): Compactor {
     const { shortenConversation } = await import("./shorten-conversation.ts");
     const task = toShorteningTask(need, { options, canBeRemote: side.compact !== null });
     const outcome = yield* shortenConversation(task, side);
+    const limit = options.config().compaction.tokenLimit;
     switch (outcome.type) {
       case "shortened":
         need.meter.reset();
-        givenUpAt = null;
+        if (notes.get("notCompacted") !== null) notes.set("notCompacted", null);
         return { type: "compact", items: outcome.items, cause: need.cause, isFinal: outcome.isFinal };
       case "too_little":
-        givenUpAt = need.tokens;
-        yield { type: "warning", message: describeTooLittle(need.tokens, outcome.tokens) };
+        notes.set("notCompacted", { tokens: need.tokens, limit });
+        yield { type: "warning", message: describeTooLittle(need, outcome.tokens, limit) };
         return go;
       case "failed":
         return { type: "stop", error: outcome.error };
@@ -51,7 +51,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
   async function* guard(facts: StepFacts, side: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict> {
     if (!mayNeed(facts, options)) return go;
     const { findNeed } = await import("./find-need.ts");
-    const need = findNeed(facts, { options, meter: await openMeter(), givenUpAt });
+    const need = findNeed(facts, { options, meter: await openMeter() });
     return need === null ? go : yield* shorten(need, side);
   }
 
@@ -90,6 +90,10 @@ const endGuard: StepGuard = {
   },
 };
 
-function describeTooLittle(tokens: number, rest: number): string {
-  return `The conversation stays as it is: of its about ${groupDigits(tokens)} tokens at least about ${groupDigits(Math.ceil(rest))} would remain, which is not worth losing the cache for. For less, begin a new thread.`;
+/** `rest`: the least that would remain. `limit` null: there is none. */
+function describeTooLittle({ type, tokens }: CompactionNeed, rest: number, limit: number | null): string {
+  const ownLimit = limit === null ? "" : ` (limit: ${groupDigits(limit)})`;
+  const why = type === "overflow" ? " (too long for the model's server)" : ownLimit;
+  const kept = `${groupDigits(Math.ceil(rest))} of ${groupDigits(tokens)} tokens`;
+  return `Not compacted: about ${kept} would remain${why}, and the provider's cache would be lost. Start a new thread to send less.`;
 }

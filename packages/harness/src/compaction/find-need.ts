@@ -6,17 +6,15 @@ import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
 interface Watch {
   readonly options: CompactorOptions;
   readonly meter: ContextMeter;
-  /** Null: it was not. */
-  readonly givenUpAt: number | null;
 }
 
-/** What was found to gain too little is looked at again when it has grown by so much. */
+/** What was found not worth it is looked at again when the conversation has grown by so much, or has another limit. */
 const growth = 1.1;
 /** Of the context window, where the limit is not on all of the request. */
 const fullShare = 0.9;
 
 /** Why a conversation is to be shortened by itself before the next request; null: it is not. */
-export function findNeed(facts: StepFacts, { options, meter, givenUpAt }: Watch): CompactionNeed | null {
+export function findNeed(facts: StepFacts, { options, meter }: Watch): CompactionNeed | null {
   const { tokenLimit, scope } = options.config().compaction;
   const { tokens, added } = meter.measure(facts);
   const need = { items: facts.items, tokens, focus: null, meter };
@@ -27,8 +25,13 @@ export function findNeed(facts: StepFacts, { options, meter, givenUpAt }: Watch)
   }
   const full = fullShare * options.config().modelFamily.contextWindow;
   const isOver = scope === "total" ? tokens >= tokenLimit : added >= tokenLimit || tokens >= full;
-  if (!isOver || (givenUpAt !== null && tokens < growth * givenUpAt)) return null;
+  if (!isOver || isGivenUp(tokens, tokenLimit, options)) return null;
   return { ...need, type: "limit", cause: `it has reached its limit of ${groupDigits(tokenLimit)} tokens` };
+}
+
+function isGivenUp(tokens: number, limit: number, { notes }: CompactorOptions): boolean {
+  const given = notes.get("notCompacted");
+  return given !== null && given.limit === limit && tokens < growth * given.tokens;
 }
 
 /** That a person wants it. */

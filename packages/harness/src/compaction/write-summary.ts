@@ -9,7 +9,7 @@ import {
   type SummaryWish,
 } from "@unroll/compaction";
 import type { SideRequests } from "@unroll/core";
-import type { ResponseItem, ThreadEvent, TurnError } from "@unroll/protocol";
+import { isToolCall, isToolOutput, type ResponseItem, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { dropEncrypted, type EncryptedKind, isStaleContent } from "../guard/encrypted-items.ts";
 
 export type SummaryOutcome =
@@ -97,10 +97,25 @@ export async function* shortenRemotely({
   const answer = side.compact === null ? incapable : yield* side.compact(material);
   if (answer.type !== "completed") return answer;
   const items = readServerItems(answer.items, conversation.items);
-  if (items.length > 0) return { type: "written", summary: { type: "items", items }, refused: [] };
-  const message = "The server's answer holds no shortened conversation.";
-  return { type: "failed", error: { code: "invalid_answer", message } };
+  const fault = findFault(items);
+  if (fault !== null) return { type: "failed", error: { code: "invalid_answer", message: fault } };
+  return { type: "written", summary: { type: "items", items }, refused: [] };
 }
+
+/** Null: the conversation can go on with these. */
+function findFault(items: readonly ResponseItem[]): string | null {
+  if (items.length === 0) return "The server's answer holds no compacted conversation.";
+  const [seen, open] = [new Set<string>(), new Set<string>()];
+  for (const item of items) {
+    if (isToolCall(item) && !seen.has(item.call_id)) {
+      seen.add(item.call_id);
+      open.add(item.call_id);
+    } else if (isToolCall(item) || (isToolOutput(item) && !open.delete(item.call_id))) return unpaired;
+  }
+  return open.size === 0 ? null : unpaired;
+}
+
+const unpaired = "The server's compacted conversation holds a call without its output, or an output without its call.";
 
 const incapable = {
   type: "failed",

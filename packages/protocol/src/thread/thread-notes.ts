@@ -30,6 +30,8 @@ export interface ThreadNoteValues {
   readonly mcpTold: readonly string[];
   /** What people said that is not in the transcript yet: it waits for the next request. A fork has none. */
   readonly waiting: readonly ResponseItem[];
+  /** When compacting the thread was last found not worth it; null: it never was, or the thread was compacted since. */
+  readonly notCompacted: NotCompacted | null;
 }
 
 /** Hashes of what was told; empty: nothing was. */
@@ -37,6 +39,13 @@ export interface ToldFiles {
   readonly developerInstructions: string;
   readonly documents: string;
   readonly skills: string;
+}
+
+/** The size of a thread that was not compacted, and its limit then, in tokens. */
+export interface NotCompacted {
+  readonly tokens: number;
+  /** Null: it had none. */
+  readonly limit: number | null;
 }
 
 /** What was spent: requests that were answered, their tokens of input and output, what they cost. */

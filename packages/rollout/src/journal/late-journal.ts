@@ -29,7 +29,7 @@ export function createLateJournal({ path, open, meta, readGit, clock, held }: La
   let encoder: EntryEncoder | null = null;
 
   function begin(): void {
-    encoder = createEntryEncoder({ meta: { ...meta, git: readGit() }, clock, before: [] });
+    encoder = createEntryEncoder({ meta: { ...meta, git: readGit() }, clock, before: [], numbering: null });
     for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 

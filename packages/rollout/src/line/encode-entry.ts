@@ -5,13 +5,13 @@ import type {
   EndedCall,
   JournalEntry,
   RecordedSettings,
-  ResponseItem,
   SentItem,
   ThreadMeta,
   TurnOutcome,
 } from "@unroll/protocol";
-import { isSaid, readMessage, readSaid } from "./is-said.ts";
 import { createLastSaid } from "./last-said.ts";
+import { type LineOrdinals } from "./line-ordinals.ts";
+import { createMessageEvents, createTaskEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
@@ -26,6 +26,14 @@ export interface EntryEncoderOptions {
   readonly clock: Pick<Clock, "now">;
   /** What the file holds. */
   readonly before: readonly JournalEntry[];
+  /** Null: the lines of the file have no ordinals. */
+  readonly numbering: Numbering | null;
+}
+
+/** Of a file that Codex CLI 0.169 started. */
+export interface Numbering {
+  readonly threadId: string;
+  readonly ordinals: LineOrdinals;
 }
 
 interface KeptMeta extends ThreadMeta {
@@ -41,14 +49,18 @@ const encoder = new TextEncoder();
  * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
  * `response_item`, `turn_context`, `event_msg`, `compacted`); what only we read is of type `unroll`, which they skip.
  */
-export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions): EntryEncoder {
+export function createEntryEncoder({ meta, clock, before, numbering }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
   const counts = createUsageCounts(before);
   const lastSaid = createLastSaid();
-  let isInTurn = false;
+  const told = numbering === null ? createMessageEvents() : createTaskEvents(numbering.threadId);
   let isBegun = meta === null;
-  const line = (type: string, payload: object): Uint8Array =>
-    toLine({ type, now: clock.now() }, JSON.stringify(payload));
+  const begin = (type: string): LineOpening => {
+    const ordinal = numbering === null || type === "unroll" ? null : numbering.ordinals.take();
+    return { type, now: clock.now(), ordinal };
+  };
+  const line = (type: string, payload: object): Uint8Array => toLine(begin(type), JSON.stringify(payload));
+  const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
 
   function open({ threadId, model, provider, head }: ThreadOpened): Uint8Array {
     const text = head === null ? null : new TextDecoder().decode(head);
@@ -70,61 +82,69 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
           return new Uint8Array();
         case "item":
           return Buffer.concat([
-            toItemLine(entry.item, clock.now()),
-            ...listSaid(entry.item.item, isInTurn).map((said) => line("event_msg", said)),
+            toItemLine(entry.item, begin("response_item")),
+            ...tell(told.tell(entry.item.item, clock.now())),
           ]);
         case "request":
           return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
         case "call.ended":
           return line("unroll", toEndedCall(entry));
         case "epoch":
-          return toEpochLine(entry, clock.now());
+          return toEpochLine(entry, begin("compacted"));
         case "epoch.undone":
           return line("unroll", { type: "epoch.undone" });
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":
-          isInTurn = true;
           return Buffer.concat([
             line("unroll", { type: "turn.started", turn_id: entry.turnId }),
+            ...tell(told.begin(entry.turnId, clock.now())),
             ...(settings === null ? [] : [line("turn_context", toTurnContext(entry.turnId, settings))]),
           ]);
         case "items.reserved":
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
-          isInTurn = false;
           const { turnId: turn_id, nextItem: next_item } = entry;
           const outcome = toOutcome(entry.outcome, lastSaid.text);
-          return Buffer.concat([...counted, line("unroll", { type: "turn.ended", turn_id, outcome, next_item })]);
+          const ended = line("unroll", { type: "turn.ended", turn_id, outcome, next_item });
+          return Buffer.concat([...counted, ...tell(told.end(turn_id, entry.outcome)), ended]);
         }
       }
     },
   };
 }
 
+interface LineOpening {
+  readonly type: string;
+  readonly now: number;
+  /** Null: the line has none. */
+  readonly ordinal: number | null;
+}
+
 /** The text is built around the payload's bytes, so that they come back as they were. */
-function toLine({ type, now }: { readonly type: string; readonly now: number }, payload: string): Uint8Array {
-  return encoder.encode(`${toOpening(type, now)}${payload}}\n`);
+function toLine(opening: LineOpening, payload: string): Uint8Array {
+  return encoder.encode(`${toOpening(opening)}${payload}}\n`);
 }
 
-function toOpening(type: string, now: number): string {
-  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}","payload":`;
+function toOpening({ type, now, ordinal }: LineOpening): string {
+  const numbered = ordinal === null ? "" : `"ordinal":${ordinal},`;
+  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}",${numbered}"payload":`;
 }
 
-function toItemLine({ bytes }: SentItem, now: number): Uint8Array {
+function toItemLine({ bytes }: SentItem, opening: LineOpening): Uint8Array {
   const { flat, original } = toFlat(bytes);
   const rest = original === null ? "}\n" : `,"original":${JSON.stringify(original)}}\n`;
-  return Buffer.concat([encoder.encode(toOpening("response_item", now)), flat, encoder.encode(rest)]);
+  return Buffer.concat([encoder.encode(toOpening(opening)), flat, encoder.encode(rest)]);
 }
 
 type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
 
-function toEpochLine({ cause, isFinal, items }: EpochEntry, now: number): Uint8Array {
+function toEpochLine({ cause, isFinal, items }: EpochEntry, begun: LineOpening): Uint8Array {
   const flat = items.map(({ bytes }) => toFlat(bytes));
   const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
   const final = isFinal ? { is_final: true } : {};
   const facts = { message: cause, ...final, lengths: items.map(({ bytes }) => bytes.length), originals };
-  const opening = `${toOpening("compacted", now)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
+  const opening = `${toOpening(begun)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
   const inner = flat.flatMap((each, n) => (n === 0 ? [each.flat] : [encoder.encode(","), each.flat]));
   return Buffer.concat([encoder.encode(opening), ...inner, encoder.encode("]}}\n")]);
 }
@@ -216,11 +236,4 @@ function toOutcome(outcome: TurnOutcome, lastSaid: string | null): object {
   if (outcome.type !== "completed" || lastSaid === null || outcome.finalMessage !== lastSaid) return outcome;
   const { finalMessage: _, ...rest } = outcome;
   return rest;
-}
-
-/** What people and the model said in a turn, for programs that show it. */
-function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
-  if (!isInTurn || item.type !== "message") return [];
-  if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
-  return isSaid(item) ? [{ type: "user_message", message: readSaid(item), images: [] }] : [];
 }

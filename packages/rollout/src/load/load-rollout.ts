@@ -4,6 +4,7 @@ import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protoco
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
+import { createOrdinalReader } from "../line/line-ordinals.ts";
 import { type ParsedLine, parseLine } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
@@ -14,6 +15,8 @@ import { toSendable } from "./to-sendable.ts";
 export interface LoadedRollout extends RepairedEntries {
   /** Up to where the file is whole: what is behind it was cut off in the middle. */
   readonly length: number;
+  /** The ordinal of the line that comes next; null: the lines of this file have none. */
+  readonly nextOrdinal: number | null;
 }
 
 /** `live`: without the items of epochs that are not sent any more and not compared with what is. */
@@ -38,18 +41,19 @@ export async function parseRollout(
   file: ReadableFile,
   { path, threadId, scope }: LoadOptions & { readonly path: string },
 ): Promise<LoadedRollout> {
-  const { found, faults, length } = await readEntries(file, scope);
+  const { found, faults, length, nextOrdinal } = await readEntries(file, scope);
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
   const repaired = repairEntries(placeHeads(found, threadId));
-  return { ...repaired, repairs: [...faults, ...repaired.repairs], length };
+  return { ...repaired, repairs: [...faults, ...repaired.repairs], length, nextOrdinal };
 }
 
 interface ReadEntries {
   readonly found: readonly JournalEntry[];
   readonly faults: readonly string[];
   readonly length: number;
+  readonly nextOrdinal: number | null;
 }
 
 /** What is not needed to go on, as far as the type says. */
@@ -59,13 +63,17 @@ async function readEntries(file: ReadableFile, scope: LoadScope): Promise<ReadEn
   const liveStart = scope === "all" ? 0 : await findLiveStart(file);
   const collected = createCollection(liveStart, scope);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
+  const ordinals = createOrdinalReader();
   const length = await forEach(lines, (some) => {
-    for (const line of some) collected.add(line);
+    for (const line of some) {
+      collected.add(line);
+      ordinals.read(line);
+    }
   });
-  return { ...collected, length };
+  return { ...collected, length, nextOrdinal: ordinals.next };
 }
 
-interface Collection extends Omit<ReadEntries, "length"> {
+interface Collection extends Pick<ReadEntries, "found" | "faults"> {
   add(line: FileLine): void;
 }
 

@@ -110,7 +110,10 @@ interface TurnCount {
   count(): number;
 }
 
-/** Each program says in lines of its own that a turn begins: we, the Codex CLI since it has tasks, and before. */
+/**
+ * Each program says in lines of its own that a turn begins: we, the Codex CLI since it has tasks, and before. The first task in a
+ * turn of ours is that turn: we write it for the Codex CLI.
+ */
 function createTurnCount(): TurnCount {
   const counts = { own: 0, tasks: 0, messages: 0 };
   let isInOwn = false;
@@ -120,8 +123,10 @@ function createTurnCount(): TurnCount {
         counts.own += 1;
         isInOwn = true;
       } else if (type === "unroll" && kind === "turn.ended") isInOwn = false;
-      else if (type === "event_msg" && kind === "task_started") counts.tasks += 1;
-      else if (type === "event_msg" && kind === "user_message" && !isInOwn) counts.messages += 1;
+      else if (type === "event_msg" && kind === "task_started") {
+        if (!isInOwn) counts.tasks += 1;
+        isInOwn = false;
+      } else if (type === "event_msg" && kind === "user_message" && !isInOwn) counts.messages += 1;
     },
     count: () => counts.own + (counts.tasks > 0 ? counts.tasks : counts.messages),
   };

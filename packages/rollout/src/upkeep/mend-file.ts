@@ -5,6 +5,7 @@ import { systemErrorCode } from "@unroll/text";
 import { openDraftBeside } from "../file/draft-beside.ts";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
+import { createLineOrdinals, createOrdinalReader, readOrdinal } from "../line/line-ordinals.ts";
 import { parseLine } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
@@ -86,7 +87,11 @@ interface Mending {
 
 function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   const mender = createMender();
-  const encoder = createEntryEncoder({ meta: null, clock, before: [] });
+  const ordinals = createOrdinalReader();
+  /** Of the lines that are written in the place of the one that is read. */
+  let taken = createLineOrdinals(null);
+  const numbering = { threadId, ordinals: { take: () => taken.take() } };
+  const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering });
   const repairs: string[] = [];
   let isOpened = false;
   let isInTurn = false;
@@ -119,6 +124,8 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   return {
     mend(line) {
       if (line.isWhole && line.bytes.length === 0) return [];
+      ordinals.read(line);
+      taken = createLineOrdinals(readOrdinal(line.bytes));
       const mended = mendLine(line);
       if (isOpened || mended.length === 0) return mended;
       const isOpening = parseLine(line.bytes).type === "entry" && Buffer.from(line.bytes).includes('"session_meta"');
@@ -129,6 +136,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
     end() {
       if (isInTurn) return []; // whoever goes on ends the turn, and tells the model
       const open = mender.openCalls();
+      taken = createLineOrdinals(ordinals.next);
       repairs.push(...open.map(({ call_id: id }) => `A call had no output: one was added that says so (call ${id}).`));
       return open.map((call) => encoder.encode(toInterruptedEntry(call)));
     },
