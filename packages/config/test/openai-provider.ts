@@ -17,6 +17,7 @@ export const openaiProvider = {
   supportsReasoningSummaries: true,
   supportsWebSearch: true,
   requestFields: { store: true, encryptedReasoning: true, promptCacheKey: true },
+  threadHeaders: "hyphen",
   local: null,
   queryParams: {},
   httpHeaders: {},

@@ -1,3 +1,4 @@
+import type { ThreadHeaders } from "@unroll/protocol";
 import type { LocalProviderId } from "../schema/config-table.ts";
 import type { Secret } from "../secret.ts";
 
@@ -34,6 +35,8 @@ export interface ProviderConfig {
   readonly supportsWebSearch: boolean;
   /** Fields that a plain server does not know; false: the field is not sent. */
   readonly requestFields: RequestFields;
+  /** How it is told which requests belong to one thread. */
+  readonly threadHeaders: ThreadHeaders;
   /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
   readonly local: LocalServer | null;
   /** Use `resolveRequestParts` to read these three. */

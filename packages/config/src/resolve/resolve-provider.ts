@@ -43,6 +43,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
       table.supports_reasoning_summaries ?? defaults["model_providers.*.supports_reasoning_summaries"],
     supportsWebSearch: table.supports_web_search ?? defaults["model_providers.*.supports_web_search"],
     requestFields: resolveRequestFields(table),
+    threadHeaders: table.thread_headers ?? defaults["model_providers.*.thread_headers"],
     local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),

@@ -3,6 +3,7 @@ import { checkShape } from "@unroll/text";
 import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Guise } from "../guise/guise.ts";
+import type { Affinity } from "../script/affinity.ts";
 import { playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
@@ -32,6 +33,8 @@ export interface ServingOptions extends Partial<Pick<Clock, "now">> {
   readonly allowViolations?: boolean;
   /** Ids listed by `/models`; over those of the script. */
   readonly models?: readonly string[];
+  /** How the server finds the cache of a thread; over that of the script. Absent: it always does. */
+  readonly affinity?: Affinity;
   /** The server that it behaves like: its paths, what it refuses, what it does not know. Absent: OpenAI's. */
   readonly guise?: Guise;
 }
@@ -43,6 +46,8 @@ export interface ServingPlan extends Pick<Clock, "now"> {
   readonly checks: Required<Checks>;
   readonly models: readonly string[];
   readonly guise: Guise | null;
+  /** Null: the server finds every cache. */
+  readonly affinity: Affinity | null;
 }
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
@@ -63,6 +68,7 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
       ...options.checks,
     },
     guise: options.guise ?? null,
+    affinity: options.affinity ?? script?.affinity ?? null,
     models: options.models ?? script?.models ?? ["unroll-scripted"],
     now: options.now ?? Date.now,
   };

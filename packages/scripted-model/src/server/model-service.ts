@@ -7,6 +7,7 @@ import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
 import type { JsonObject } from "../json.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
+import { CacheRouter } from "./cache-router.ts";
 import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
 import { countInputTokens } from "./count-input-tokens.ts";
@@ -29,10 +30,12 @@ export class ModelService {
   readonly violations: Violation[] = [];
   readonly #plan: ServingPlan;
   readonly #threads = new Map<string, ThreadLedger>();
+  readonly #router: CacheRouter;
   #answered = 0;
 
   constructor(plan: ServingPlan) {
     this.#plan = plan;
+    this.#router = new CacheRouter(plan.affinity);
     this.responses = createResponsesEndpoint(plan);
     this.compactions = createCompactEndpoint(plan);
   }
@@ -102,9 +105,11 @@ export class ModelService {
     const fault = "stale" in turn ? ledger.loseKeys(request.input) : null;
     if (fault !== null) return this.#refuse(request, toProblems("stale_content", [fault]));
     const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
-    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix, previousResponseId });
+    const route = this.#router.route(request);
+    const prefix = route.hasCache ? entry.prefix : { ...entry.prefix, sharedBytes: 0 };
+    const answer = endpoint.plan(turn, { key, now, fields, prefix, previousResponseId });
     endpoint.settle(ledger, answer);
-    return answer;
+    return { ...answer, headers: { ...route.headers, ...answer.headers } };
   }
 
   #checkTurn({ newEpoch, expect }: Turn, request: CapturedRequest, { prefix }: LedgerEntry): readonly Problem[] {
