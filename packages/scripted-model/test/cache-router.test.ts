@@ -33,7 +33,8 @@ async function runThread(
       headers: { "content-type": "application/json", connection: "close", ...headers },
       body: JSON.stringify(body(input)),
     });
-    const { usage } = readEvents(await response.text()).at(-1)?.["response"] as { usage: JsonObject };
+    const completed = readEvents(await response.text()).at(-1)?.["response"] as JsonObject;
+    const usage = completed["usage"] as JsonObject;
     const { cached_tokens: cached } = usage["input_tokens_details"] as { cached_tokens: number };
     told.push([cached > 0 && cached === before, response.headers.get(state)]);
     before = usage["input_tokens"] as number;

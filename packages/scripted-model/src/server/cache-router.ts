@@ -42,7 +42,7 @@ export class CacheRouter {
     const isNamed = headers["session-id"] !== undefined && headers["thread-id"] !== undefined;
     const token = headers[tokenHeader];
     if (typeof token === "string") return { hasCache: isNamed && this.#tokens.get(token) === threadId, headers: {} };
-    const isWithinTurn = /_output$/.test(String(input.at(-1)?.["type"]));
+    const isWithinTurn = String(input.at(-1)?.["type"]).endsWith("_output");
     return { hasCache: isNamed && !isWithinTurn, headers: { [tokenHeader]: this.#giveToken(threadId) } };
   }
 
