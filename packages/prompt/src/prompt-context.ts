@@ -55,8 +55,8 @@ export interface EnvironmentContext {
   readonly cwd: string;
   /** The name of the user's shell (`bash`). */
   readonly shellName: string;
-  /** Null: the model is told no day. */
-  readonly today: LocalDay | null;
+  /** Absent: the model is told no day. */
+  readonly today?: LocalDay;
 }
 
 /** A day as the user's calendar has it. */

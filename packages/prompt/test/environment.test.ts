@@ -20,9 +20,9 @@ test.for([
     { date: "2026-11-23", timeZone: null },
     "  <cwd>/repo</cwd>\n  <shell>zsh</shell>\n  <current_date>2026-11-23</current_date>",
   ],
-  ["without a day", null, "  <cwd>/repo</cwd>\n  <shell>zsh</shell>"],
+  ["without a day", undefined, "  <cwd>/repo</cwd>\n  <shell>zsh</shell>"],
 ] as const)("the environment is one value a line, indented: %s", ([, today, lines]) => {
-  const context = { cwd: "/repo", shellName: "zsh", today };
+  const context = { cwd: "/repo", shellName: "zsh", ...(today && { today }) };
   const message = renderEnvironmentChange(context);
   expect(message).toEqual(user(`<environment_context>\n${lines}\n</environment_context>`));
   expect(readEnvironment(message)).toEqual(context);
@@ -30,7 +30,7 @@ test.for([
 
 test("a message of an older unroll, without indentation and day, is read as well", () => {
   const old = user("<environment_context>\n<cwd>/repo</cwd>\n<shell>zsh</shell>\n</environment_context>");
-  expect(readEnvironment(old)).toEqual({ cwd: "/repo", shellName: "zsh", today: null });
+  expect(readEnvironment(old)).toEqual({ cwd: "/repo", shellName: "zsh" });
   expect(readEnvironment(user("Hi"))).toBeNull();
   expect(readEnvironment({ type: "message", role: "user", content: [] })).toBeNull();
 });

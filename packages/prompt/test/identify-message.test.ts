@@ -28,7 +28,7 @@ test.for([
     renderPermissionsChange({ sandboxPolicy: { mode: "danger-full-access" }, approvalPolicy: "never" } as never),
   ],
   ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash", today })],
-  ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash", today: null })],
+  ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash" })],
   ["environment", user("<environment_context>\n<cwd>/repo</cwd>\n<shell>bash</shell>\n</environment_context>")],
   ["instructions", documents],
   ["instructions", user("<user_instructions>\n# AGENTS.md instructions for /repo\n\nUse tabs.\n</user_instructions>")],

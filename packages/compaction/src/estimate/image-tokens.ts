@@ -19,8 +19,8 @@ export function estimateImageTokens({ image_url: url, detail }: ImagePart): numb
 }
 
 /**
- * The size at which a model sees an image, in pixels, not rounded: the provider scales it into 2048 x 2048 and its shorter side to 768
- * (OpenAI, Images and vision, "Calculating costs"). More pixels only make a request longer.
+ * The size at which most models see an image, in pixels, not rounded: the provider scales it into 2048 x 2048 and its shorter side to 768
+ * (OpenAI, Images and vision, "Calculating costs").
  */
 export function toSeenSize({ width, height }: ImageSize): ImageSize {
   const whole = Math.min(1, longestSide / Math.max(width, height, 1));

@@ -37,7 +37,7 @@ export function takeUntold(now: SettingMessages, { notes, lastDay }: Known): rea
 function isEnvironmentTold(told: string, now: MessageItem, lastDay: LocalDay | null): boolean {
   const item = parseJson(told);
   const known = isKnownItem(item) && item.type === "message" ? readEnvironment(item) : null;
-  return known !== null && isDeepStrictEqual({ ...known, today: known.today ?? lastDay }, readEnvironment(now));
+  return known !== null && isDeepStrictEqual({ ...(lastDay && { today: lastDay }), ...known }, readEnvironment(now));
 }
 
 /** Null for what is no JSON: then the model is told anew. */

@@ -19,8 +19,8 @@ export function renderEnvironment({ cwd, shellName, today }: EnvironmentContext)
   const values = [
     ["cwd", showPath(cwd)],
     ["shell", showPath(shellName)],
-    ...(today === null ? [] : [["current_date", today.date] as const]),
-    ...(today === null || today.timeZone === null ? [] : [["timezone", today.timeZone] as const]),
+    ...(today ? [["current_date", today.date] as const] : []),
+    ...(today?.timeZone ? [["timezone", today.timeZone] as const] : []),
   ] as const;
   return { tag: "environment_context", body: values.map(([tag, value]) => `  ${tagValue(tag, value)}`).join("\n") };
 }
@@ -36,5 +36,6 @@ export function readEnvironment({ content }: MessageItem): EnvironmentContext | 
   const values = new Map([...lines].map(([, tag = "", value = ""]) => [tag, value]));
   const [cwd, shellName, date] = [values.get("cwd"), values.get("shell"), values.get("current_date")];
   if (cwd === undefined || shellName === undefined) return null;
-  return { cwd, shellName, today: date === undefined ? null : { date, timeZone: values.get("timezone") ?? null } };
+  const today = date === undefined ? null : { date, timeZone: values.get("timezone") ?? null };
+  return { cwd, shellName, ...(today && { today }) };
 }
