@@ -21,7 +21,7 @@ interface Progress {
 export function createCallResponder(command: RepeatedCommand): Responder {
   const threads = new Map<string, Progress>();
   return (request) => {
-    const thread = String(request.headers["session_id"] ?? request.headers["session-id"] ?? request.index);
+    const thread = String(request.headers["session-id"] ?? request.headers["session_id"] ?? request.index);
     const progress = threads.get(thread) ?? readProgress(request.body, command);
     threads.set(thread, progress);
     return { items: [progress.had < progress.wanted ? progress.toCall(progress.had++) : { text: "Done." }] };

@@ -116,6 +116,7 @@ function startServer(
     stdout: { stream: stdout, isTerminal: false, size: () => null },
     stderr: { stream: stderr, isTerminal: false, size: () => null },
     now: Date.now,
+    localDay: () => ({ date: "2026-11-23", timeZone: "Europe/Berlin" }),
     elapsed: () => performance.now(),
     sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
     random: Math.random,

@@ -155,6 +155,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     stdout: { stream: output, isTerminal: true, size: () => current },
     stderr: { stream: output, isTerminal: true, size: () => current },
     now: Date.now,
+    localDay: () => ({ date: "2026-11-23", timeZone: "Europe/Berlin" }),
     elapsed: () => performance.now() + passed,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     random: Math.random,

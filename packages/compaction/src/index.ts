@@ -1,5 +1,6 @@
 export { createContextMeter } from "./estimate/context-meter.ts";
 export { readImageSize } from "./estimate/image-size.ts";
+export { toSeenSize } from "./estimate/image-tokens.ts";
 export { createTokenEstimator } from "./estimate/token-estimator.ts";
 export { toCompactedItems } from "./plan/compaction-plan.ts";
 export { dropOldest } from "./plan/drop-oldest.ts";

@@ -21,6 +21,7 @@ export const openaiProvider = {
     store: true,
     webSearch: true,
   },
+  threadHeaders: "hyphen",
   local: null,
   queryParams: {},
   httpHeaders: {},

@@ -241,6 +241,24 @@ test.for([
   expect(await home.load({ flags })).toMatchObject(expected);
 });
 
+test.for([
+  ["openai", "hyphen"],
+  ["azure", "hyphen"],
+  ["local", "hyphen"],
+  ["ollama", "none"],
+  ["lmstudio", "none"],
+] as const)(
+  "the provider %s is told the thread by the headers %s, unless its table says otherwise",
+  async ([id, expected]) => {
+    const azure = `[model_providers.azure]\nbase_url = "https://me.openai.azure.com/openai/v1"\n`;
+    await using home = await createTempHome({ "config.toml": local + azure });
+    const overrides = [override("model_provider", id)];
+    expect((await home.load({ overrides })).provider.threadHeaders).toBe(expected);
+    const both = [...overrides, override(`model_providers.${id}.thread_headers`, "both")];
+    expect((await home.load({ overrides: both })).provider.threadHeaders).toBe("both");
+  },
+);
+
 test("the address of a model on this machine comes from the environment", async () => {
   await using home = await createTempHome();
   const urlOf = async (env: Readonly<Record<string, string>>): Promise<string> =>

@@ -407,8 +407,8 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
   expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 
-test("an empty answer is told", async () => {
-  const { events, outcome } = await runToEnd(createFakeThread(createFakeModel([answer()])), "Hi");
+test.for([[], [{ type: "reasoning", summary: [] }]] as const)("an empty answer is told: %j", async (items) => {
+  const { events, outcome } = await runToEnd(createFakeThread(createFakeModel([answer(...items)])), "Hi");
   expect(events).toContainEqual({ type: "warning", message: "The model's answer was empty." });
   expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
 });

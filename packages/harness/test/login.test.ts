@@ -47,8 +47,10 @@ test("a login is used where there is no key; a refused token is renewed within t
   await keepTokens(world.file);
   const config = asOpenai(world, openai.issuer);
   const told: ThreadEvent[] = [];
+  let threadId = "";
   {
     await using thread = await world.openThread({ config });
+    threadId = thread.id;
     const { outcome, events } = await runToEnd(thread, "Go");
     expect(outcome).toMatchObject({ type: "completed", finalMessage: "End." });
     told.push(...events);
@@ -60,6 +62,7 @@ test("a login is used where there is no key; a refused token is renewed within t
     [`Bearer ${renewed.tokens["access_token"]}`, "acc-1"],
   ];
   expect(credentialsOf(world)).toEqual([before, before, after, after]);
+  expect(new Set(world.model.requests.map(({ headers }) => headers["thread-id"]))).toEqual(new Set([threadId]));
   const shown = JSON.stringify([told, world.model.requests.map(({ raw }) => raw.toString("utf8"))]);
   for (const secret of ["access-token-0", "refresh-token-0", "id-token-0", ...Object.values(renewed.tokens)].filter(
     (each) => each.length > 8,

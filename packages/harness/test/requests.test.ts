@@ -21,7 +21,9 @@ test("a request is stateless and carries the tools in their fixed order", async 
   const request = world.model.requests[0];
   expect(request?.body).toMatchObject({ prompt_cache_key: thread.id });
   expect(request?.body).not.toHaveProperty("previous_response_id");
-  expect(request?.headers).toMatchObject({ session_id: thread.id, accept: "text/event-stream", "user-agent": "test" });
+  const ids = { "session-id": thread.id, "thread-id": thread.id, "x-client-request-id": thread.id };
+  expect(request?.headers).toMatchObject({ ...ids, accept: "text/event-stream", "user-agent": "test" });
+  expect(request?.headers).not.toHaveProperty("session_id");
 });
 
 test("every request is the one before it, byte for byte, and more", async () => {

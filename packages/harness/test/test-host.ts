@@ -10,6 +10,7 @@ export function createTestHost(env: HostEnvironment["env"], cwd: string): HostEn
     platform: process.platform,
     ownFolders: [],
     now: Date.now,
+    localDay: () => ({ date: "2026-11-23", timeZone: "Europe/Berlin" }),
     elapsed: () => performance.now(),
     random: () => 0,
     newId: () => randomUUIDv7(),

@@ -39,6 +39,8 @@ export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config"
   readonly env?: Readonly<Record<string, string>>;
   /** As of `HostEnvironment`. */
   readonly ownFolders?: readonly string[];
+  /** As of `HostEnvironment`. */
+  readonly localDay?: HostEnvironment["localDay"];
 }
 
 export interface WorldOptions {
@@ -67,8 +69,10 @@ export async function openThreadWorld(
     return loadConfig({ codexHome: resolveCodexHome(env, work), cwd: work, env, overrides, flags: {} });
   }
 
-  async function toHarnessOptions({ config = [], env = {}, ownFolders = [] }: ThreadSettings): Promise<HarnessOptions> {
-    const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
+  async function toHarnessOptions(settings: ThreadSettings): Promise<HarnessOptions> {
+    const { config = [], env = {}, ownFolders = [], localDay } = settings;
+    const machine = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
+    const host = { ...machine, ownFolders, ...(localDay && { localDay }) };
     return { host, config: await load(config, host.env), userAgent: "test" };
   }
 
@@ -91,6 +95,7 @@ function toOwn({
   config: _config,
   env: _env,
   ownFolders: _folders,
+  localDay: _day,
   ...own
 }: ThreadSettings): Partial<OpenThreadOptions> {
   return own;

@@ -1,3 +1,4 @@
+export { readEnvironment } from "./fragment/environment.ts";
 export { identifyMessage } from "./identify-message.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
@@ -16,7 +17,7 @@ export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
 export type { InitialPrompt, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
-export type { PromptContext } from "./prompt-context.ts";
+export type { LocalDay, PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
 export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
 export type { Skill } from "./skill/skill.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
 
-/** What a thread's prompt depends on, besides files. Paths are absolute; nothing in it changes by time. */
+/** What a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
   /**
    * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`. Null: there is
@@ -55,4 +55,14 @@ export interface EnvironmentContext {
   readonly cwd: string;
   /** The name of the user's shell (`bash`). */
   readonly shellName: string;
+  /** Absent: the model is told no day. */
+  readonly today?: LocalDay;
+}
+
+/** A day as the user's calendar has it. */
+export interface LocalDay {
+  /** `2026-11-23` */
+  readonly date: string;
+  /** Its name in the IANA database (`Europe/Berlin`); null: not known. */
+  readonly timeZone: string | null;
 }

@@ -4,7 +4,7 @@ import { developerInstructionsFragment } from "./fragment/developer-instructions
 import { environmentFragment, renderEnvironment } from "./fragment/environment.ts";
 import { toMessage } from "./fragment/fragment.ts";
 import { permissionsFragment, renderPermissions } from "./fragment/permissions.ts";
-import { userInstructionsFragment } from "./fragment/user-instructions.ts";
+import { frameUserInstructions, userInstructionsFragment } from "./fragment/user-instructions.ts";
 import type { StandingTexts } from "./initial-prompt.ts";
 import type { EnvironmentContext, PermissionsContext } from "./prompt-context.ts";
 import { showPath } from "./text/show-path.ts";
@@ -19,7 +19,7 @@ export function renderPermissionsChange(context: PermissionsContext): MessageIte
   return toMessage(permissionsFragment, { ...text, body: `${permissionsChanged}\n\n${text.body}` }).item;
 }
 
-/** The message to append when the working folder or the shell changes within a thread. At most 8 KiB. */
+/** The message to append when the working folder, the shell or the day changes within a thread. At most 8 KiB. */
 export function renderEnvironmentChange(context: EnvironmentContext): MessageItem {
   checkShape("renderEnvironmentChange", context, { cwd: "text", shellName: "text" });
   return toMessage(environmentFragment, renderEnvironment(context)).item;
@@ -36,8 +36,8 @@ export function renderStandingChange(
   const { developerInstructions } = told;
   return [
     ...(changed.has("developerInstructions") ? [toDeveloperChange(developerInstructions)] : []),
-    ...(changed.has("documents") ? [toFilesChange("AGENTS.md", told.documents, cwd)] : []),
-    ...(changed.has("skills") ? [toFilesChange("skills", told.skills, cwd)] : []),
+    ...(changed.has("documents") ? [toDocumentsChange(told.documents, cwd)] : []),
+    ...(changed.has("skills") ? [toSkillsChange(told.skills, cwd)] : []),
   ];
 }
 
@@ -49,24 +49,29 @@ function toDeveloperChange(text: string): MessageItem {
   return toMessage(developerInstructionsFragment, { body }).item;
 }
 
-const fileChanges = {
-  "AGENTS.md": {
-    changed:
-      "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
-    gone: "There are no AGENTS.md instructions any more: those that were given before do not count from here on.",
-  },
-  skills: {
-    changed: "The skills have changed. From here on there are these, and no others.",
-    gone: "There are no skills any more.",
-  },
+const documentChanges = {
+  changed:
+    "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
+  gone: "There are no AGENTS.md instructions any more: those that were given before do not count from here on.",
+};
+
+/** In the form of the first one, which the model knows. */
+function toDocumentsChange(documents: string, cwd: string): MessageItem {
+  const { changed, gone } = documentChanges;
+  const body = documents === "" ? gone : `${changed}\n\n${documents}`;
+  return toMessage(userInstructionsFragment, frameUserInstructions(body, cwd)).item;
+}
+
+const skillChanges = {
+  changed: "The skills have changed. From here on there are these, and no others.",
+  gone: "There are no skills any more.",
 };
 
 /** Behind a tag, by which it is known for none of the person's: it stands among what they say. */
-function toFilesChange(which: keyof typeof fileChanges, text: string, cwd: string): MessageItem {
-  const { changed, gone } = fileChanges[which];
-  const heading = `# ${which === "skills" ? "Skills" : "AGENTS.md instructions"} for ${showPath(cwd)}`;
-  const body = text === "" ? `${heading}\n\n${gone}` : `${heading}\n\n${changed}\n\n${text}`;
-  return toMessage(userInstructionsFragment, { tag: "user_instructions", body }).item;
+function toSkillsChange(skills: string, cwd: string): MessageItem {
+  const heading = `# Skills for ${showPath(cwd)}`;
+  const body = skills === "" ? skillChanges.gone : `${skillChanges.changed}\n\n${skills}`;
+  return toMessage(userInstructionsFragment, { tag: "user_instructions", body: `${heading}\n\n${body}` }).item;
 }
 
 const interruptions = {

@@ -7,9 +7,11 @@ import {
   renderEnvironmentChange,
   renderInitialPrompt,
   renderPermissionsChange,
+  renderStandingChange,
+  type StandingTexts,
   toUserItems,
 } from "@unroll/prompt";
-import type { UserInput } from "@unroll/protocol";
+import type { MessageItem, UserInput } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "./memory-files.ts";
 
@@ -23,6 +25,7 @@ interface Case {
   readonly user?: UserInput;
   readonly permissionsChange?: Partial<PromptContext>;
   readonly environmentChange?: Partial<PromptContext>;
+  readonly standingChange?: Partial<StandingTexts>;
 }
 
 const names = readdirSync(root).filter((name) => /^\d{3}-/u.test(name));
@@ -43,11 +46,17 @@ async function renderCase(given: Case, files: PromptFiles): Promise<unknown> {
       user: given.user && (await toUserItems(given.user, prompt.skills, files)),
       permissionsChange: given.permissionsChange && renderPermissionsChange({ ...context, ...given.permissionsChange }),
       environmentChange: given.environmentChange && renderEnvironmentChange({ ...context, ...given.environmentChange }),
+      standingChange: given.standingChange && renderTexts(given.standingChange, context.cwd),
     };
   } catch (error) {
     if (!(error instanceof PromptError)) throw error;
     return { error: { code: error.code, path: error.path, message: error.message } };
   }
+}
+
+function renderTexts(change: Partial<StandingTexts>, cwd: string): readonly MessageItem[] {
+  const told = { developerInstructions: "", documents: "", skills: "", ...change };
+  return renderStandingChange(told, { cwd, changed: new Set(Object.keys(change) as (keyof StandingTexts)[]) });
 }
 
 function readCase(name: string): Case {

@@ -20,13 +20,18 @@ const [documents, skills] = renderStandingChange(
   { cwd: "/repo", changed: new Set(["documents", "skills"]) },
 );
 
+const today = { date: "2026-11-23", timeZone: "Europe/Berlin" };
+
 test.for([
   [
     "permissions",
     renderPermissionsChange({ sandboxPolicy: { mode: "danger-full-access" }, approvalPolicy: "never" } as never),
   ],
+  ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash", today })],
   ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash" })],
+  ["environment", user("<environment_context>\n<cwd>/repo</cwd>\n<shell>bash</shell>\n</environment_context>")],
   ["instructions", documents],
+  ["instructions", user("<user_instructions>\n# AGENTS.md instructions for /repo\n\nUse tabs.\n</user_instructions>")],
   ["instructions", user("# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>")],
   ["skill_list", skills],
   ["skill", user("<skill>\n<name>a</name>\nHow.\n</skill>")],

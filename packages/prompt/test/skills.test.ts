@@ -152,7 +152,7 @@ test("what changed in files and instructions is told apart, and what is gone, to
     ],
     [
       "user",
-      "<user_instructions>\n# AGENTS.md instructions for /repo\n\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</user_instructions>",
+      "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</INSTRUCTIONS>",
     ],
     [
       "user",

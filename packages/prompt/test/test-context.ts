@@ -6,6 +6,7 @@ export const testContext: PromptContext = {
   cwd: "/repo",
   projectRoot: "/repo",
   shellName: "bash",
+  today: { date: "2026-11-23", timeZone: "Europe/Berlin" },
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",
   modelFamilyId: "default",

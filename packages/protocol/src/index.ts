@@ -91,6 +91,7 @@ export type {
   WebSearchMode,
 } from "./model/model-settings.ts";
 export type { ServerFeature, ServerFeatures } from "./model/server-features.ts";
+export { type ThreadHeaders, threadHeaderStyles } from "./model/thread-headers.ts";
 export type { Answer, ApprovalDecision, ChoiceAnswer, FormAnswer } from "./person/answer.ts";
 export type { Person } from "./person/person.ts";
 export type {

@@ -59,7 +59,12 @@ export interface ResponsesClient {
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
 
-const streamed = { "request.threadId": "text", "request.chunks": "a list", signal: "an object" } as const;
+const streamed = {
+  "request.threadId": "text",
+  "request.turnId": "text",
+  "request.chunks": "a list",
+  signal: "an object",
+} as const;
 const required = {
   "provider.baseUrl": "text",
   "provider.headers": "an object",
@@ -98,18 +103,23 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   return {
     stream(request, signal) {
       checkShape("stream", { request, signal }, streamed);
-      const { threadId, chunks } = request;
-      const call: Call = { path: "/responses", accept: "text/event-stream", threadId, queryParams: {}, body: chunks };
+      const call: Call = {
+        path: "/responses",
+        accept: "text/event-stream",
+        origin: request,
+        queryParams: {},
+        body: request.chunks,
+      };
       const rest = deltaGapMs > 0 ? createRest(deltaGapMs, (ms) => clock.sleep(ms, signal)) : null;
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, rest), signal);
     },
-    compact({ threadId, chunks }, signal) {
+    compact(request, signal) {
       const call: Call = {
         path: "/responses/compact",
         accept: "application/json",
-        threadId,
+        origin: request,
         queryParams: {},
-        body: chunks,
+        body: request.chunks,
       };
       return run(() => readCompaction(() => send(call, signal), idleTimeoutMs), signal);
     },
@@ -118,7 +128,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
       const call: Call = {
         path: "/models",
         accept: "application/json",
-        threadId: null,
+        origin: null,
         queryParams: listParams,
         body: null,
       };

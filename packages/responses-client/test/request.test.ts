@@ -14,7 +14,9 @@ test("a request is the encoded chunks as they are, with the headers of the threa
       headers: {
         "user-agent": "unroll/0.0.0",
         originator: "unroll",
-        session_id: "thread-1",
+        "session-id": "thread-1",
+        "thread-id": "thread-1",
+        "x-client-request-id": "thread-1",
         accept: "text/event-stream",
         "content-type": "application/json",
         "content-length": "28",

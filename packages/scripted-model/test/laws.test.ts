@@ -186,22 +186,25 @@ test("the law holds whatever the order of the fields is", async () => {
   ).toEqual([expect.stringContaining("tools differs")]);
 });
 
-test("threads are told apart by the session_id header, else by the cache key", async () => {
-  expect(await violationsOf([body([hi]), body([bye], { prompt_cache_key: "thread-2" })])).toEqual([]);
-  await using model = await startScriptedModel({ respond: () => ok });
-  for (const [session, input] of [
-    ["s1", hi],
-    ["s2", bye],
-  ] as const) {
-    const headers = { session_id: session };
-    const { status } = await fetch(`${model.url}/responses`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body([input])),
-    });
-    expect(status).toBe(200);
-  }
-});
+test.for(["thread-id", "session-id", "session_id"])(
+  "threads are told apart by the header %s, else by the cache key",
+  async (name) => {
+    expect(await violationsOf([body([hi]), body([bye], { prompt_cache_key: "thread-2" })])).toEqual([]);
+    await using model = await startScriptedModel({ respond: () => ok });
+    for (const [session, input] of [
+      ["s1", hi],
+      ["s2", bye],
+    ] as const) {
+      const headers = { [name]: session };
+      const { status } = await fetch(`${model.url}/responses`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body([input])),
+      });
+      expect(status).toBe(200);
+    }
+  },
+);
 
 test("a turn that starts a new epoch lets the input start anew, once", async () => {
   const turns = [ok, { ...ok, newEpoch: true }, ok, ok];

@@ -59,7 +59,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   let told = 0;
 
   async function serve(process: SimulatedProcess, request: ArrivedRequest, socket: ServedSocket): Promise<void> {
-    const threadId = request.headers["session_id"] ?? "";
+    const threadId = request.headers["thread-id"] ?? "";
     await process.step(`request of ${request.body.length} bytes`);
     const isBeside = asksForNotes(request.body.subarray(-6000).toString("latin1"));
     laws.check({ threadId, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });

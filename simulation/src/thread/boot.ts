@@ -50,6 +50,7 @@ export async function bootHarness(
       platform: "linux",
       ownFolders: [],
       now: () => clock.now(),
+      localDay: (at) => ({ date: new Date(at).toISOString().slice(0, 10), timeZone: "UTC" }),
       elapsed: () => clock.elapsed(),
       timers: clock,
       random,

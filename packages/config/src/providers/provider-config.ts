@@ -1,4 +1,4 @@
-import type { ServerFeatures } from "@unroll/protocol";
+import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
 import type { LocalProviderId } from "../schema/config-table.ts";
 import type { Secret } from "../secret.ts";
 
@@ -28,6 +28,8 @@ export interface ProviderConfig {
   readonly loginMethod: "chatgpt" | "api" | null;
   /** What it takes of the Responses API. */
   readonly takes: ServerFeatures;
+  /** How it is told which requests belong to one thread. */
+  readonly threadHeaders: ThreadHeaders;
   /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
   readonly local: LocalServer | null;
   /** Use `resolveRequestParts` to read these three. */

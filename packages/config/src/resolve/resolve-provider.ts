@@ -38,6 +38,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     requiresOpenaiAuth: openaiAuth,
     loginMethod: openaiAuth ? (context.table.forced_login_method ?? null) : null,
     takes: resolveFeatures(table),
+    threadHeaders: table.thread_headers ?? defaults["model_providers.*.thread_headers"],
     local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),

@@ -1,5 +1,5 @@
 import { longestTimerMs, once } from "@unroll/flow";
-import { approvalPolicies, sandboxModes } from "@unroll/protocol";
+import { approvalPolicies, sandboxModes, threadHeaderStyles } from "@unroll/protocol";
 import * as z from "zod";
 import { modelFamilyIds } from "../models/model-families.ts";
 import type { Table } from "../toml/table.ts";
@@ -83,6 +83,7 @@ const provider = once(() =>
     supports_reasoning_summaries: flag(),
     supports_store: flag(),
     supports_web_search: flag(),
+    thread_headers: z.enum(threadHeaderStyles).exactOptional(),
   }),
 );
 

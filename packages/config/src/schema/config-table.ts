@@ -7,6 +7,7 @@ import type {
   ReasoningEffort,
   ReasoningSummary,
   SandboxMode,
+  ThreadHeaders,
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
@@ -134,6 +135,7 @@ export interface ProviderTable {
   readonly supports_reasoning_summaries?: boolean;
   readonly supports_store?: boolean;
   readonly supports_web_search?: boolean;
+  readonly thread_headers?: ThreadHeaders;
 }
 
 /** A command for the key, as the Codex CLI has it. */

@@ -63,6 +63,7 @@ export const defaults = {
   "model_providers.*.supports_reasoning_summaries": true,
   "model_providers.*.supports_store": true,
   "model_providers.*.supports_web_search": true,
+  "model_providers.*.thread_headers": "hyphen",
   "model_providers.*.auth_command_timeout_ms": 10_000,
   "model_providers.*.auth.args": [],
   "model_providers.*.auth.timeout_ms": 5_000,

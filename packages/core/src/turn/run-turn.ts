@@ -290,7 +290,8 @@ async function* runCalls(
   }
   state.measure(response.usage, response.sent);
   yield* response.shown;
-  if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
+  if (response.items.every(({ type }) => type === "reasoning"))
+    yield { type: "warning", message: "The model's answer was empty." };
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
+import { toSeenSize } from "@unroll/compaction";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { type ImageType, isWholeImage } from "./is-whole-image.ts";
 import { maxPixels, scaleImage } from "./scale-image.ts";
@@ -12,8 +13,6 @@ const mebibyte = 1024 * 1024;
 const maxFileBytes = 64 * mebibyte;
 /** What is sent: providers refuse more. */
 const maxSentBytes = 20 * mebibyte;
-/** In pixels: models see no more of the longer side, and a larger image costs as much. */
-const maxSide = 2048;
 
 const mediaTypes: Readonly<Record<ImageType, string>> = {
   png: "image/png",
@@ -51,8 +50,9 @@ async function toImageFile(path: string, bytes: Buffer): Promise<ImageFile> {
     return { error: `${path} says that it is ${width} x ${height} pixels; at most ${maxPixels} in all are taken.` };
   if (!isWholeImage(type, bytes)) return { error: `${path} is damaged: the end of the image is missing.` };
 
-  const isLarge = Math.max(width, height) > maxSide;
-  const scaled = isLarge ? await scaleImage({ type, bytes }, maxSide) : null;
+  const seen = toSeenSize({ width, height });
+  const isLarge = seen.width < width || seen.height < height;
+  const scaled = isLarge ? await scaleImage({ type, bytes }, Math.round(Math.max(seen.width, seen.height))) : null;
   if (scaled && "error" in scaled) return { error: `${path} is damaged: ${scaled.error}.` };
   const sent = scaled ?? { type, bytes };
   if (sent.bytes.length > maxSentBytes) {

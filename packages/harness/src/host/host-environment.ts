@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import type { LocalDay } from "@unroll/prompt";
 
 /** What a program knows of the machine it runs on: the values that packages may not look up themselves. */
 export interface HostEnvironment extends Pick<Clock, "now" | "elapsed"> {
@@ -7,6 +8,8 @@ export interface HostEnvironment extends Pick<Clock, "now" | "elapsed"> {
   readonly cwd: string;
   /** The user's home folder; absolute. */
   readonly homeDirectory: string;
+  /** The day on the user's calendar at a time in ms since 1970, and their time zone. The model is told both. */
+  readonly localDay: (at: number) => LocalDay;
   /** As `process.platform` names it. */
   readonly platform: string;
   /**

@@ -28,6 +28,7 @@ export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
     platform: process.platform,
     ownFolders,
     now: Date.now,
+    localDay: findLocalDay,
     elapsed: () => Number(process.hrtime.bigint()) / 1e6, // `performance` takes two ms to load
     random: Math.random,
     newId: createIds(Date.now, process.getBuiltinModule("node:fs")),
@@ -66,4 +67,28 @@ function findWorkingFolder(): string {
     const message = "The working folder of this process is gone: start it in another one, or give nodeHost a cwd.";
     throw new HarnessError("no_working_folder", message, { cause: error });
   }
+}
+
+/** The day by the time zone of this process. */
+function findLocalDay(at: number): ReturnType<HostEnvironment["localDay"]> {
+  const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
+  const date = new Date(at - offsetMs).toISOString().slice(0, 10);
+  return { date, timeZone: findLinkedZone() ?? findZone() };
+}
+
+/** By the link of Linux and macOS, for `Intl` takes 15 ms to load. Null: there is none, or `TZ` counts in its place. */
+function findLinkedZone(): string | null {
+  if (process.env["TZ"] !== undefined) return null;
+  try {
+    const target = process.getBuiltinModule("node:fs").readlinkSync("/etc/localtime");
+    return /\/zoneinfo\/(.+)$/.exec(target)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null for a zone without a name. */
+function findZone(): string | null {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone && timeZone !== "Etc/Unknown" ? timeZone : null;
 }

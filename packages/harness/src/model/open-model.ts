@@ -50,6 +50,7 @@ export async function openClient(
       queryParams: query,
       listParams,
       headers,
+      threadHeaders: provider.threadHeaders,
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,
       idleTimeoutMs: provider.streamIdleTimeoutMs,

@@ -54,6 +54,7 @@ const hostShape = {
   platform: "text",
   ownFolders: "a list",
   now: "a function",
+  localDay: "a function",
   elapsed: "a function",
   random: "a function",
   newId: "a function",

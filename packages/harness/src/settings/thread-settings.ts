@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
-import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
+import { type LocalDay, renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
 import type { MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { tightenApprovals } from "../sub-agent/tighten-approvals.ts";
+import { takeUntold } from "./take-untold.ts";
 import type { ThreadChange } from "./thread-change.ts";
 import { boundConfig, changeWish, type Wish } from "./wish.ts";
 
@@ -19,7 +20,11 @@ export interface ThreadSettings extends AsyncDisposable {
   readonly person: Person | null;
   /** When a person approves, and who: the policy as it is where nobody is there for it. */
   readonly approvals: Approvals;
+  /** The day on which the turn began that runs or ran last, or else the thread was opened. */
+  readonly today: LocalDay;
   requestTail(): RequestTail;
+  /** Looks at the calendar: within a turn the day stays the same. */
+  beginTurn(): void;
   /** Returns what a person is to be warned of. */
   change(change: ThreadChange): readonly string[];
   /**
@@ -34,6 +39,10 @@ export interface ThreadSettingsOptions {
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
   readonly shellName: string;
+  /** Of the user's calendar, as it is now. */
+  readonly findDay: () => LocalDay;
+  /** The day of the last request; null: there was none, or its time is not known. */
+  readonly lastDay: LocalDay | null;
   /** Remembers what the model was told last, also over a resume. */
   readonly notes: ThreadNotes;
   /** What the server takes by now. */
@@ -63,11 +72,12 @@ interface Held {
 }
 
 export function createThreadSettings(options: ThreadSettingsOptions): ThreadSettings {
-  const { person, shellName, notes, opener } = options;
+  const { person, shellName, opener } = options;
   const sandboxes = new AsyncDisposableStack();
   let wish: Wish = { config: options.config, followed: opener?.isFollowed === true ? ["sandbox", "approvals"] : [] };
   const hold = (before: Held | null): Held => createHeld({ ...options, wish, sandboxes }, before);
   let held = hold(null);
+  let today = options.findDay();
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
 
@@ -88,15 +98,8 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     if (isTold) return [];
     isTold = true;
     const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
-    const environment = renderEnvironmentChange({ cwd: config.cwd, shellName });
-    const told = notes.get("told");
-    const now = { permissions: JSON.stringify(permissions), environment: JSON.stringify(environment) };
-    if (told?.permissions === now.permissions && told.environment === now.environment) return [];
-    notes.set("told", now);
-    return [
-      ...(told === null || told.permissions === now.permissions ? [] : [permissions]),
-      ...(told === null || told.environment === now.environment ? [] : [environment]),
-    ];
+    const environment = renderEnvironmentChange({ cwd: config.cwd, shellName, today });
+    return takeUntold({ permissions, environment }, options);
   }
 
   return {
@@ -110,7 +113,14 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get approvals() {
       return read().approvals;
     },
+    get today() {
+      return today;
+    },
     requestTail: () => toRequestTail(read().config, options.takes()),
+    beginTurn() {
+      today = options.findDay();
+      isTold = false;
+    },
     change(change) {
       const { sandbox } = read();
       wish = changeWish(wish, held.config, change);

@@ -1,7 +1,13 @@
 import { describeShutdown, type ResolvedConfig } from "@unroll/config";
 import { createThreadState, type ModelClient, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
-import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
+import {
+  type InitialPrompt,
+  type LocalDay,
+  type PromptContext,
+  readStandingPrompt,
+  renderInitialPrompt,
+} from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
@@ -13,6 +19,7 @@ import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
@@ -225,6 +232,8 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
     config,
     person: findPerson(options, shared),
     shellName: shell.name,
+    findDay: () => host.localDay(host.now()),
+    lastDay: findLastDay(options.entries ?? [], host),
     notes: state.notes,
     takes: () => server.takes,
     openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
@@ -236,6 +245,11 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
     return parent?.bounds.wrapGate(wrapped) ?? wrapped;
   };
   return { id, model, server, shared, options, shell, settings, state, feed, secrets, wrapGate };
+}
+
+function findLastDay(entries: readonly JournalEntry[], host: HostEnvironment): LocalDay | null {
+  const last = entries.findLast((entry) => entry.type === "request")?.request.sentAt ?? null;
+  return last === null ? null : host.localDay(last);
 }
 
 function findPerson({ person, parent }: SettledThreadOptions, shared: SharedParts): Person | null {

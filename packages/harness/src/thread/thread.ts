@@ -148,6 +148,7 @@ export function createThread(parts: ThreadParts): Thread {
     await mail.idle();
     // what is sent from here on was said behind the input, which takes its time to read
     const saidBefore = state.inbox.items.length;
+    parts.settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
     const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";

@@ -9,11 +9,13 @@ export interface PromptPlace {
 }
 
 /** What the settings and the machine say of the prompt. */
-export function toPromptContext({ config, sandbox, approvals }: ThreadSettings, place: PromptPlace): PromptContext {
+export function toPromptContext(settings: ThreadSettings, place: PromptPlace): PromptContext {
+  const { config, sandbox, approvals, today } = settings;
   const { instructions, ...machine } = place;
   return {
     ...machine,
     ...(instructions !== null && { instructions }),
+    today,
     cwd: config.cwd,
     projectRoot: config.projectRoot,
     codexHome: config.codexHome,

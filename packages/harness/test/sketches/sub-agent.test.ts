@@ -48,6 +48,6 @@ test("a tool opens a thread of the same harness and gives its answer back", asyn
   });
   expect(world.model.violations).toEqual([]);
   const [first, second, third] = world.model.requests;
-  expect(second?.headers["session_id"]).not.toBe(first?.headers["session_id"]);
+  expect(second?.headers["thread-id"]).not.toBe(first?.headers["thread-id"]);
   expect(third?.input.at(-1)).toMatchObject({ type: "function_call_output", output: "There are two." });
 });

@@ -3,7 +3,7 @@ import type { ProcessIo } from "../io/process-io.ts";
 
 /** The machine as this process sees it. */
 export function createHostEnvironment(io: ProcessIo): HostEnvironment {
-  const { env, cwd, homeDirectory, platform, ownFolders, random, newId } = io;
+  const { env, cwd, homeDirectory, platform, ownFolders, localDay, random, newId } = io;
   const clock = { now: () => io.now(), elapsed: () => io.elapsed() };
-  return { env, cwd, homeDirectory, platform, ownFolders, random, newId, ...clock };
+  return { env, cwd, homeDirectory, platform, ownFolders, localDay, random, newId, ...clock };
 }

@@ -1,5 +1,5 @@
 import { showPath } from "../text/show-path.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Fragment, FragmentText } from "./fragment.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
 /** Room for the largest files and the largest list, which have limits of their own. */
@@ -12,11 +12,11 @@ export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "told"
   maxBytes: userInstructionsMaxBytes,
   render({ cwd, told }) {
     const sections = [told.documents, told.skills].filter((section) => section !== "");
-    if (sections.length === 0) return null;
-    return {
-      heading: `# AGENTS.md instructions for ${showPath(cwd)}`,
-      tag: "INSTRUCTIONS",
-      body: sections.join("\n\n"),
-    };
+    return sections.length === 0 ? null : frameUserInstructions(sections.join("\n\n"), cwd);
   },
 };
+
+/** How instructions of files look in a message, the first ones and changed ones. */
+export function frameUserInstructions(body: string, cwd: string): FragmentText {
+  return { heading: `# AGENTS.md instructions for ${showPath(cwd)}`, tag: "INSTRUCTIONS", body };
+}

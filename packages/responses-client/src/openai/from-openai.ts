@@ -1,7 +1,14 @@
 import { checkShape } from "@unroll/text";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, flatMap } from "@unroll/flow";
-import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import type {
+  CompactionOutcome,
+  EncodedRequest,
+  ModelStreamEvent,
+  StreamOutcome,
+  StreamRetry,
+  ThreadHeaders,
+} from "@unroll/protocol";
 import { createRedactor } from "../failure/redactor.ts";
 import { settleAttempt } from "../retry/settle-attempt.ts";
 import { type RetriedOutcome, withRetry } from "../retry/with-retry.ts";
@@ -10,6 +17,7 @@ import { streamResponse } from "../stream/stream-response.ts";
 import { acceptAnswer } from "../transport/accept-answer.ts";
 import type { Answer } from "../transport/exchange.ts";
 import type { Call } from "../transport/call.ts";
+import { createThreadAffinity } from "../transport/thread-affinity.ts";
 import { toFetchAnswer } from "./fetch-answer.ts";
 import { toOpenAIFailure } from "./openai-failure.ts";
 
@@ -28,10 +36,12 @@ interface OpenAIRequest {
   readonly maxRetries: number;
 }
 
-/** How patient the client is, and by which time. */
+/** How patient the client is, by which time, and what it tells the server of the thread. */
 export interface FromOpenAIOptions {
   /** In ms: how long the server may be silent within an answer. Absent: 300,000. */
   readonly idleTimeoutMs?: number;
+  /** How the server is told which requests belong to one thread. Absent: `hyphen`. */
+  readonly threadHeaders?: ThreadHeaders;
   /** Time. Absent: that of this process. */
   readonly clock?: Pick<Clock, "now" | "sleep" | "setTimer">;
 }
@@ -55,20 +65,23 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     { client, options },
     { "client.post": "a function", "client.baseURL": "text", "client.maxRetries": "a number", options: "an object" },
   );
-  const { idleTimeoutMs = defaultIdleTimeoutMs, clock = processClock } = options;
+  const { idleTimeoutMs = defaultIdleTimeoutMs, clock = processClock, threadHeaders = "hyphen" } = options;
+  const affinity = createThreadAffinity(threadHeaders);
   const { maxRetries } = client;
   const redactor = createRedactor();
 
   async function send(path: string, request: EncodedRequest, call: SendOptions): Promise<Answer> {
     const { accept, signal } = call;
     const { host } = new URL(client.baseURL);
-    const headers = { accept, "content-type": "application/json", session_id: request.threadId };
+    const headers = { accept, "content-type": "application/json", ...affinity.toHeaders(request) };
     const body = Buffer.concat(request.chunks);
     const sent = client.post(path, { body, headers, signal, maxRetries: 0 }).asResponse();
     const response = await sent.catch((error: unknown) => {
       throw toOpenAIFailure(error, host, clock.now());
     });
-    return acceptAnswer(toFetchAnswer(response, host, clock), { accept, remedy: null }, clock);
+    const answer = await acceptAnswer(toFetchAnswer(response, host, clock), { accept, remedy: null }, clock);
+    affinity.learn(request, answer.headers);
+    return answer;
   }
 
   function run<Event, Completed extends { readonly type: "completed" }>(

@@ -1,3 +1,5 @@
+import type { ThreadHeaders } from "@unroll/protocol";
+
 /** Where a provider is and how patient to be with it (`[model_providers.<id>]`, environment variables resolved). */
 export interface ProviderEndpoint {
   readonly id: string;
@@ -8,6 +10,8 @@ export interface ProviderEndpoint {
   readonly listParams?: Readonly<Record<string, string>> | undefined;
   /** `http_headers` and `env_http_headers`. A header of the credential wins over one of these. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How it is told which requests belong to one thread. Default `hyphen`. */
+  readonly threadHeaders?: ThreadHeaders | undefined;
   /** Retries of what fails before an answer begins. Default 4, at most 100. */
   readonly requestMaxRetries?: number | undefined;
   /** Retries of an answer that broke off or failed. Default 5, at most 100. */

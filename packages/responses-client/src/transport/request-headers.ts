@@ -8,6 +8,8 @@ export interface Identity {
 
 export interface HeaderSources {
   readonly identity: Identity;
+  /** Which thread it belongs to. */
+  readonly thread: Readonly<Record<string, string>>;
   /** From the config of the provider. */
   readonly configured: Readonly<Record<string, string>>;
   readonly authorization: Readonly<Record<string, string>>;
@@ -16,10 +18,9 @@ export interface HeaderSources {
 /** The headers of a call, names in lower case. Config wins over identity; what the body is and the credential over both. */
 export function toRequestHeaders(
   call: Call,
-  { identity, configured, authorization }: HeaderSources,
+  { identity, thread, configured, authorization }: HeaderSources,
 ): Record<string, string> {
   const identified = { "user-agent": identity.userAgent, originator: identity.originator };
-  const thread = call.threadId === null ? {} : { session_id: call.threadId };
   const content = call.body === null ? {} : describeContent(call.body);
   return Object.fromEntries(
     [identified, thread, configured, { accept: call.accept }, content, authorization].flatMap((headers) =>

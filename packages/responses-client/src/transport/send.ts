@@ -9,6 +9,7 @@ import type { Connections } from "./connections.ts";
 import { toEndpointUrl } from "./endpoint-url.ts";
 import { openExchange, type Answer } from "./exchange.ts";
 import { toRequestHeaders, type Identity } from "./request-headers.ts";
+import { createThreadAffinity } from "./thread-affinity.ts";
 
 /** A call with the headers of a credential. */
 interface AuthorizedCall extends Call {
@@ -34,11 +35,13 @@ const firstByteTimeoutMs = 300_000;
 export function createSend(context: SendContext): SendOnce {
   const { provider, identity, clock, connections, redactor } = context;
   redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
+  const affinity = createThreadAffinity(provider.threadHeaders ?? "hyphen");
   return async (call, signal) => {
     const url = readUrl(provider, call);
-    const { authorization } = call;
+    const { authorization, origin } = call;
     redactor.learn(toSecrets(authorization));
-    const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
+    const thread = origin === null ? {} : affinity.toHeaders(origin);
+    const headers = toRequestHeaders(call, { identity, thread, configured: provider.headers, authorization });
     const answer = await openExchange(
       { url, headers, body: call.body },
       {
@@ -49,7 +52,9 @@ export function createSend(context: SendContext): SendOnce {
         signal,
       },
     );
-    return acceptAnswer(answer, call, clock);
+    const accepted = await acceptAnswer(answer, call, clock);
+    if (origin !== null) affinity.learn(origin, accepted.headers);
+    return accepted;
   };
 }
 

@@ -96,6 +96,7 @@ export const scriptSchema: z.ZodType<FileScript> = z.strictObject({
   atEnd: z.enum(["fail", "repeat-last"]).exactOptional(),
   compactions: z.array(turn).exactOptional(),
   models: z.array(z.string()).exactOptional(),
+  affinity: z.enum(["hyphen", "underscore"]).exactOptional(),
   checks: z
     .strictObject({
       prefix: z.boolean().exactOptional(),

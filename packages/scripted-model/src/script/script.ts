@@ -1,4 +1,5 @@
 import type { Checks } from "../check/checks.ts";
+import type { Affinity } from "./affinity.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the server answers, request by request. */
@@ -11,6 +12,8 @@ export interface Script {
   /** Ids listed by `/models`. */
   readonly models?: readonly string[];
   readonly checks?: Checks;
+  /** How the server finds the cache of a thread: a request without that header has none of it cached. Absent: it always does. */
+  readonly affinity?: Affinity;
 }
 
 /** `repeat`: how many requests the turn answers; 1 when absent. */

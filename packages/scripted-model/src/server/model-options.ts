@@ -5,6 +5,7 @@ import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Guise } from "../guise/guise.ts";
 import type { JsonObject } from "../json.ts";
+import type { Affinity } from "../script/affinity.ts";
 import { playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
@@ -34,6 +35,8 @@ export interface ServingOptions extends Partial<Pick<Clock, "now">> {
   readonly allowViolations?: boolean;
   /** Ids listed by `/models`; over those of the script. */
   readonly models?: readonly string[];
+  /** How the server finds the cache of a thread; over that of the script. Absent: it always does. */
+  readonly affinity?: Affinity;
   /** The server that it behaves like: its paths, what it refuses, what it does not know. Absent: OpenAI's. */
   readonly guise?: Guise;
 }
@@ -47,6 +50,8 @@ export interface ServingPlan extends Pick<Clock, "now"> {
   readonly guise: Guise | null;
   /** Writes the events of a response: as the guise does, else as OpenAI's server. */
   readonly stream: (response: PlannedResponse) => Iterable<JsonObject | string>;
+  /** Null: the server finds every cache. */
+  readonly affinity: Affinity | null;
 }
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
@@ -70,6 +75,7 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
     },
     guise,
     stream: (response) => guise?.stream?.(response) ?? responseEvents(response),
+    affinity: options.affinity ?? script?.affinity ?? null,
     models: options.models ?? script?.models ?? ["unroll-scripted"],
     now: options.now ?? Date.now,
   };

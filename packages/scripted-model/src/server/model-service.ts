@@ -7,6 +7,7 @@ import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
 import type { JsonObject } from "../json.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
+import { CacheRouter } from "./cache-router.ts";
 import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
 import type { GuiseRequest } from "../guise/guise.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
@@ -30,10 +31,12 @@ export class ModelService {
   readonly violations: Violation[] = [];
   readonly #plan: ServingPlan;
   readonly #threads = new Map<string, ThreadLedger>();
+  readonly #router: CacheRouter;
   #answered = 0;
 
   constructor(plan: ServingPlan) {
     this.#plan = plan;
+    this.#router = new CacheRouter(plan.affinity);
     this.responses = createResponsesEndpoint(plan);
     this.compactions = createCompactEndpoint(plan);
   }
@@ -116,9 +119,11 @@ export class ModelService {
     if (fault !== null) return this.#refuse(request, toProblems("stale_content", [fault]));
     const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
     const { stream } = this.#plan;
-    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix, previousResponseId, stream });
+    const route = this.#router.route(request);
+    const prefix = route.hasCache ? entry.prefix : { ...entry.prefix, sharedBytes: 0 };
+    const answer = endpoint.plan(turn, { key, now, fields, prefix, previousResponseId, stream });
     endpoint.settle(ledger, answer);
-    return answer;
+    return { ...answer, headers: { ...route.headers, ...answer.headers } };
   }
 
   /** The laws hold for what a server refuses, too: only what is refused may be changed. */

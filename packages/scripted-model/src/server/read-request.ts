@@ -3,6 +3,7 @@ import { type LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
 import type { JsonObject } from "../json.ts";
 import type { BodyPlace } from "../request/captured-request.ts";
 import { readFields, sliceBody } from "../request/slice-body.ts";
+import { findThreadId } from "./cache-router.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** What a request turned out to be. */
@@ -43,7 +44,7 @@ export function readRequest(
   }
 }
 
-/** The header `session_id`, else `prompt_cache_key`: for the latter the whole body has to be read once more. */
-function threadKeyOf({ session_id: sessionId }: IncomingHttpHeaders, bytes: Buffer): string {
-  return typeof sessionId === "string" ? sessionId : String(readFields(sliceBody(bytes, null))["prompt_cache_key"]);
+/** The thread that the headers name, else `prompt_cache_key`: for the latter the whole body has to be read once more. */
+function threadKeyOf(headers: IncomingHttpHeaders, bytes: Buffer): string {
+  return findThreadId(headers) ?? String(readFields(sliceBody(bytes, null))["prompt_cache_key"]);
 }

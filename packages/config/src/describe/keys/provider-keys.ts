@@ -50,6 +50,9 @@ export const providerKeys: KeySection = {
     supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent" },
     supports_store: { text: "`false`: no `store` is sent" },
     supports_web_search: { text: "`false`: the hosted search is not offered to the model, whatever `web_search` says" },
+    thread_headers: {
+      text: "how the provider learns which requests belong to one thread, to find their [cache](cache.md#one-machine-for-a-thread): `hyphen` sends `session-id`, `thread-id` and `x-client-request-id`, `both` also `session_id` for older proxies, `none` nothing. `none` for the built-in `ollama` and `lmstudio`",
+    },
     wire_api: { text: "nothing else is spoken", type: "`responses`" },
     query_params: { text: "put on the URL" },
     http_headers: { text: "sent with each request" },
