@@ -231,12 +231,12 @@ test("of a server's conversation all counts, in its order, but copies of message
 
 test("what a server repeats of the kept part is in the conversation once", () => {
   const sealed = { type: "compaction", encrypted_content: "x" } as const;
-  const step = [
+  const step: readonly ResponseItem[] = [
     { type: "reasoning", summary: [], encrypted_content: "r" },
     { type: "function_call", call_id: "a", name: "run", arguments: "{}" },
     { type: "function_call_output", call_id: "a", output: "ok" },
     message("assistant", "Done."),
-  ] as const;
+  ];
   const repeated = step.map((item) => ({ ...item, id: "x", status: "completed" }) as ResponseItem);
   const older = message("assistant", "Older.");
   const plan = { before: initial, after: step, plan: null, kept: noneKept };

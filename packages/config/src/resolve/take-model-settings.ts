@@ -21,7 +21,7 @@ interface ModelInUse {
   readonly model: string;
   readonly found: FoundModel;
   /** A server without freeform tools knows an effort, and none of the API's other additions since GPT-5: these it gets if the user sets them. */
-  readonly provider: Pick<ProviderConfig, "supportsCustomTools">;
+  readonly provider: Pick<ProviderConfig, "takes">;
 }
 
 /** A setting with what the user has to know of it. */
@@ -97,7 +97,7 @@ function takeVerbosity(
   const verbosity = context.table[key];
   const isTaken = info.family.supportsVerbosity;
   if (verbosity === undefined)
-    return { value: isTaken && provider.supportsCustomTools ? info.sentVerbosity : null, warnings: [] };
+    return { value: isTaken && provider.takes.customTools ? info.sentVerbosity : null, warnings: [] };
   if (!isKnown || isTaken) return { value: verbosity, warnings: [] };
   const fault = { model, name: info.name, own: "supports_verbosity = true" };
   return { value: null, warnings: [warnOfLost(context, key, fault)] };
@@ -109,7 +109,7 @@ function takeReasoningContext(
   { model, found: { isKnown, info }, provider }: ModelInUse,
 ): Taken<ReasoningContext | null> {
   const key = "model_reasoning_context";
-  const own = provider.supportsCustomTools ? info.sentReasoningContext : null;
+  const own = provider.takes.customTools ? info.sentReasoningContext : null;
   const { [key]: set = own } = context.table;
   if (set === null || set === "auto") return { value: null, warnings: [] };
   if (!isKnown || info.sentReasoningContext !== null) return { value: set, warnings: [] };
