@@ -5,13 +5,13 @@ import type {
   EndedCall,
   JournalEntry,
   RecordedSettings,
-  SentItem,
   ThreadMeta,
   TurnOutcome,
 } from "@unroll/protocol";
 import { createLastSaid } from "./last-said.ts";
-import { type LineOrdinals } from "./line-ordinals.ts";
-import { createMessageEvents, createTaskEvents } from "./told-events.ts";
+import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
+import type { LineOrdinals } from "./line-ordinals.ts";
+import { createTaskEvents, messageEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
@@ -42,8 +42,7 @@ interface KeptMeta extends ThreadMeta {
 }
 
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
-
-const encoder = new TextEncoder();
+type TurnEnded = Extract<JournalEntry, { readonly type: "turn.ended" }>;
 
 /**
  * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
@@ -53,12 +52,11 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   let settings: RecordedSettings | null = null;
   const counts = createUsageCounts(before);
   const lastSaid = createLastSaid();
-  const told = numbering === null ? createMessageEvents() : createTaskEvents(numbering.threadId);
+  const told = numbering === null ? messageEvents : createTaskEvents(numbering.threadId);
+  /** Items outside a turn were copied from another thread: programs are not told of them. */
+  let turnId: string | null = null;
   let isBegun = meta === null;
-  const begin = (type: string): LineOpening => {
-    const ordinal = numbering === null || type === "unroll" ? null : numbering.ordinals.take();
-    return { type, now: clock.now(), ordinal };
-  };
+  const begin = (type: string): LineOpening => beginLine(type, clock.now(), numbering);
   const line = (type: string, payload: object): Uint8Array => toLine(begin(type), JSON.stringify(payload));
   const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
 
@@ -83,7 +81,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         case "item":
           return Buffer.concat([
             toItemLine(entry.item, begin("response_item")),
-            ...tell(told.tell(entry.item.item, clock.now())),
+            ...(turnId === null ? [] : tell(told.tell(entry.item.item, { turnId, now: clock.now() }))),
           ]);
         case "request":
           return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
@@ -96,72 +94,28 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":
+          ({ turnId } = entry);
           return Buffer.concat([
-            line("unroll", { type: "turn.started", turn_id: entry.turnId }),
-            ...tell(told.begin(entry.turnId, clock.now())),
-            ...(settings === null ? [] : [line("turn_context", toTurnContext(entry.turnId, settings))]),
+            line("unroll", { type: "turn.started", turn_id: turnId }),
+            ...tell(told.begin({ turnId, now: clock.now() })),
+            ...(settings === null ? [] : [line("turn_context", toTurnContext(turnId, settings))]),
           ]);
         case "items.reserved":
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
-          const { turnId: turn_id, nextItem: next_item } = entry;
-          const outcome = toOutcome(entry.outcome, lastSaid.text);
-          const ended = line("unroll", { type: "turn.ended", turn_id, outcome, next_item });
-          return Buffer.concat([...counted, ...tell(told.end(turn_id, entry.outcome)), ended]);
+          turnId = null;
+          const ended = line("unroll", toEndedTurn(entry, lastSaid.text));
+          return Buffer.concat([...counted, ...tell(told.end(entry.turnId, entry.outcome)), ended]);
         }
       }
     },
   };
 }
 
-interface LineOpening {
-  readonly type: string;
-  readonly now: number;
-  /** Null: the line has none. */
-  readonly ordinal: number | null;
-}
-
-/** The text is built around the payload's bytes, so that they come back as they were. */
-function toLine(opening: LineOpening, payload: string): Uint8Array {
-  return encoder.encode(`${toOpening(opening)}${payload}}\n`);
-}
-
-function toOpening({ type, now, ordinal }: LineOpening): string {
-  const numbered = ordinal === null ? "" : `"ordinal":${ordinal},`;
-  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}",${numbered}"payload":`;
-}
-
-function toItemLine({ bytes }: SentItem, opening: LineOpening): Uint8Array {
-  const { flat, original } = toFlat(bytes);
-  const rest = original === null ? "}\n" : `,"original":${JSON.stringify(original)}}\n`;
-  return Buffer.concat([encoder.encode(toOpening(opening)), flat, encoder.encode(rest)]);
-}
-
-type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
-
-function toEpochLine({ cause, isFinal, items }: EpochEntry, begun: LineOpening): Uint8Array {
-  const flat = items.map(({ bytes }) => toFlat(bytes));
-  const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
-  const final = isFinal ? { is_final: true } : {};
-  const facts = { message: cause, ...final, lengths: items.map(({ bytes }) => bytes.length), originals };
-  const opening = `${toOpening(begun)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
-  const inner = flat.flatMap((each, n) => (n === 0 ? [each.flat] : [encoder.encode(","), each.flat]));
-  return Buffer.concat([encoder.encode(opening), ...inner, encoder.encode("]}}\n")]);
-}
-
-interface FlatItem {
-  readonly flat: Uint8Array;
-  /** Null: it is the same. */
-  readonly original: string | null;
-}
-
-const [newline, carriageReturn, space] = [0x0a, 0x0d, 0x20];
-
-/** An item whose JSON a server wrote over several lines has to be kept beside what stands in one. */
-function toFlat(bytes: Uint8Array): FlatItem {
-  if (!bytes.includes(newline) && !bytes.includes(carriageReturn)) return { flat: bytes, original: null };
-  const flat = bytes.map((byte) => (byte === newline || byte === carriageReturn ? space : byte));
-  return { flat, original: new TextDecoder().decode(bytes) };
+/** The Codex CLI does not count what only we read. */
+function beginLine(type: string, now: number, numbering: Numbering | null): LineOpening {
+  const ordinal = numbering === null || type === "unroll" ? null : numbering.ordinals.take();
+  return { type, now, ordinal };
 }
 
 interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider"> {
@@ -229,6 +183,10 @@ function toRequest(request: AnsweredRequest): object {
 
 function toEndedCall({ callId, status, exitCode, reason }: EndedCall): object {
   return { type: "call.ended", call_id: callId, status, exit_code: exitCode, reason };
+}
+
+function toEndedTurn({ turnId, outcome, nextItem }: TurnEnded, lastSaid: string | null): object {
+  return { type: "turn.ended", turn_id: turnId, outcome: toOutcome(outcome, lastSaid), next_item: nextItem };
 }
 
 /** The final message stands in the file as the item that it is. */

@@ -3,56 +3,47 @@ import { isSaid, readMessage, readSaid } from "./is-said.ts";
 
 /** The `event_msg` lines of a turn, for programs that show a thread: the model is never sent any of them. */
 export interface ToldEvents {
-  begin(turnId: string, now: number): readonly object[];
-  tell(item: ResponseItem, now: number): readonly object[];
+  begin(turn: TurnMoment): readonly object[];
+  tell(item: ResponseItem, turn: TurnMoment): readonly object[];
   /** Also of a turn that another process began. */
   end(turnId: string, outcome: TurnOutcome): readonly object[];
 }
 
-/**
- * `user_message` and `agent_message`: what Codex CLI 0.92, and later ones in files without ordinals, show a thread from. Items
- * outside a turn were copied from another thread, and are not told.
- */
-export function createMessageEvents(): ToldEvents {
-  let isInTurn = false;
-  return {
-    begin() {
-      isInTurn = true;
-      return [];
-    },
-    tell(item) {
-      if (!isInTurn || item.type !== "message") return [];
-      if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
-      return isSaid(item) ? [{ type: "user_message", message: readSaid(item), images: [] }] : [];
-    },
-    end() {
-      isInTurn = false;
-      return [];
-    },
-  };
+/** A time within a turn, in ms since 1970. */
+interface TurnMoment {
+  readonly turnId: string;
+  readonly now: number;
 }
 
-/** `task_started`, `item_completed` and `task_complete`: what Codex CLI 0.169 shows a thread from whose lines have ordinals. */
+/** `user_message` and `agent_message`: Codex CLI 0.92 shows a thread from these, and later versions do in files without ordinals. */
+export const messageEvents: ToldEvents = {
+  begin: () => [],
+  tell(item) {
+    if (item.type !== "message") return [];
+    if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
+    return isSaid(item) ? [{ type: "user_message", message: readSaid(item), images: [] }] : [];
+  },
+  end: () => [],
+};
+
+/** `task_started`, `item_completed` and `task_complete`: Codex CLI 0.169 shows a thread from these whose lines have ordinals. */
 export function createTaskEvents(threadId: string): ToldEvents {
-  let turnId: string | null = null;
   let count = 0;
   return {
-    begin(id, now) {
-      [turnId, count] = [id, 0];
-      return [{ type: "task_started", turn_id: id, started_at: Math.floor(now / 1000), model_context_window: null }];
-    },
-    tell(item, now) {
+    begin: ({ turnId, now }) => [
+      { type: "task_started", turn_id: turnId, started_at: Math.floor(now / 1000), model_context_window: null },
+    ],
+    tell(item, { turnId, now }) {
       const shown = toShown(item);
-      if (turnId === null || shown === null) return [];
+      if (shown === null) return [];
       count += 1;
       const told = { thread_id: threadId, turn_id: turnId, item: { ...shown, id: `${turnId}-${count}` } };
       return [{ type: "item_completed", ...told, started_at_ms: now, completed_at_ms: now }];
     },
-    end(id, outcome) {
-      turnId = null;
-      if (outcome.type === "interrupted") return [{ type: "turn_aborted", turn_id: id, reason: "interrupted" }];
+    end(turnId, outcome) {
+      if (outcome.type === "interrupted") return [{ type: "turn_aborted", turn_id: turnId, reason: "interrupted" }];
       const said = outcome.type === "completed" ? outcome.finalMessage : null;
-      return [{ type: "task_complete", turn_id: id, last_agent_message: said }];
+      return [{ type: "task_complete", turn_id: turnId, last_agent_message: said }];
     },
   };
 }
