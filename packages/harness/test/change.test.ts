@@ -1,8 +1,9 @@
-import { chmod } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Journal, JournalEntry } from "@unroll/protocol";
+import { isDeepStrictEqual } from "node:util";
+import type { Journal, JournalEntry, RecordedSettings } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { openThreadWorld, runToEnd } from "./thread-world.ts";
+import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 const touch = (name: string): object => ({
@@ -112,4 +113,77 @@ test("a thread goes on from its journal in another harness: the prefix holds, an
   const lengths = world.model.requests.map(({ input }) => input.length);
   // an answer and a message; then an answer, the new permissions and a message
   expect(lengths.slice(1)).toEqual([lengths[1], (lengths[1] ?? 0) + 2, (lengths[1] ?? 0) + 5]);
+});
+
+/** One thread goes on from the same entries in several ways. */
+const resumedOften = { respond: () => said("Done."), checks: { prefix: false } };
+
+interface KeptThread {
+  readonly world: ThreadWorld;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** With full access, and nobody to ask. */
+async function keepThread(world: ThreadWorld): Promise<KeptThread> {
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+  await using thread = await world.openThread({ journal });
+  await runToEnd(thread, "Go.");
+  return { world, entries };
+}
+
+/** As if the model had been told these permissions, in this form. */
+function withTold({ world, entries }: KeptThread, permissions: string): KeptThread {
+  const change = (entry: JournalEntry): JournalEntry =>
+    entry.type === "note" && entry.key === "told"
+      ? { type: "note", key: "told", value: { environment: "", ...(entry.value as object), permissions } }
+      : entry;
+  return { world, entries: entries.map(change) };
+}
+
+/** How often the model is told new permissions when the thread goes on with these settings. */
+async function countChanges({ world, entries }: KeptThread, ...config: readonly string[]): Promise<number> {
+  await using thread = await world.openThread({ entries, config });
+  await runToEnd(thread, "More.");
+  const texts = textsOf(world.model.requests.at(-1)?.input ?? []);
+  return texts.filter((text) => text.includes("permissions have changed")).length;
+}
+
+test("a thread that unroll 0.1 kept is told its permissions anew where they changed, and not where only our words did", async () => {
+  await using world = await openThreadWorld(resumedOften);
+  const file = join(import.meta.dirname, "../../../conformance/threads/unroll-0.1-permissions.json");
+  const recorded = JSON.parse(await readFile(file, "utf8")) as readonly {
+    readonly context: object;
+    readonly told: string;
+  }[];
+  const inFull = { sandboxPolicy: { mode: "danger-full-access" }, approvalPolicy: "never" };
+  const { told = "" } = recorded.find(({ context }) => isDeepStrictEqual(context, inFull)) ?? {};
+  // its words are others than ours
+  const kept = withTold(await keepThread(world), told.replace("so the care is yours", "so take care"));
+  expect(await countChanges(kept)).toBe(0);
+  expect(await countChanges(kept, "sandbox_mode=read-only")).toBe(1);
+  expect(await countChanges(kept, "approval_policy=untrusted")).toBe(1);
+});
+
+test("what a version before did not keep of the permissions counts as told, and what nobody can read does not", async () => {
+  await using world = await openThreadWorld(resumedOften);
+  const kept = await keepThread(world);
+  const facts = { sandbox: "danger-full-access", approvals: "never", of_tomorrow: "x" };
+  expect(await countChanges(withTold(kept, JSON.stringify(facts)))).toBe(0);
+  expect(await countChanges(withTold(kept, JSON.stringify({ ...facts, approvals: "untrusted" })))).toBe(1);
+  for (const unreadable of ["{}", "null", "no JSON"]) expect(await countChanges(withTold(kept, unreadable))).toBe(1);
+});
+
+test("where another program went on with the thread under other permissions, the model is told ours again", async () => {
+  await using world = await openThreadWorld(resumedOften);
+  const { entries } = await keepThread(world);
+  const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  if (settings === undefined) throw new Error("no settings were recorded");
+  const went = (more: Partial<RecordedSettings>): KeptThread => ({
+    world,
+    entries: [...entries, { type: "settings", settings: { ...settings, ...more } }],
+  });
+  expect(await countChanges(went({}))).toBe(0);
+  expect(await countChanges(went({ sandboxMode: "workspace-write" }))).toBe(1);
+  expect(await countChanges(went({ approvalPolicy: "untrusted" }))).toBe(1);
 });

@@ -1,5 +1,6 @@
 export { readEnvironment } from "./fragment/environment.ts";
 export { identifyMessage } from "./identify-message.ts";
+export { readPermissionFacts, toPermissionFacts } from "./permissions/permission-facts.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,
@@ -17,6 +18,7 @@ export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
 export type { InitialPrompt, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
+export type { PermissionFacts } from "./permissions/permission-facts.ts";
 export type { LocalDay, PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
 export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";

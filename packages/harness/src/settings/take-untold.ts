@@ -1,36 +1,87 @@
 import { isDeepStrictEqual } from "node:util";
-import { type LocalDay, readEnvironment } from "@unroll/prompt";
-import { isKnownItem, type MessageItem, type ThreadNotes } from "@unroll/protocol";
+import {
+  type LocalDay,
+  type PermissionFacts,
+  readEnvironment,
+  readPermissionFacts,
+  renderPermissionsChange,
+  toPermissionFacts,
+} from "@unroll/prompt";
+import {
+  type ApprovalPolicy,
+  isKnownItem,
+  type MessageItem,
+  type RecordedSettings,
+  type SandboxPolicy,
+  type ThreadNotes,
+} from "@unroll/protocol";
 
-/** The settings as the model would be told them now. */
-interface SettingMessages {
-  readonly permissions: MessageItem;
+/** What holds now. */
+interface CurrentSettings {
+  readonly sandboxPolicy: SandboxPolicy;
+  readonly approvalPolicy: ApprovalPolicy;
+  /** As the config has it: the policy is another where nobody is there to ask. */
+  readonly configuredPolicy: ApprovalPolicy;
+  /** As the model would be told it now. */
   readonly environment: MessageItem;
 }
+
+/** What another program told the model of permissions. */
+export type ToldElsewhere = Pick<RecordedSettings, "approvalPolicy" | "sandboxMode">;
 
 interface Known {
   /** Remember what the model was told last, also over a resume. */
   readonly notes: ThreadNotes;
   /** The day of the last request, which stands in for a day that was never told; null: not known. */
   readonly lastDay: LocalDay | null;
+  /** By a program that ran turns of the thread since; null: none did. */
+  readonly toldElsewhere: ToldElsewhere | null;
 }
 
-/** Those of the messages that say something new, which are noted as told. None where nothing was told yet: the first prompt tells it. */
-export function takeUntold(now: SettingMessages, { notes, lastDay }: Known): readonly MessageItem[] {
+/** The messages that say something new, which are noted as told. None where nothing was told yet: the first prompt tells it. */
+export function takeUntold(now: CurrentSettings, { notes, lastDay, toldElsewhere }: Known): readonly MessageItem[] {
   const told = notes.get("told");
-  const permissions = JSON.stringify(now.permissions);
+  const facts = toPermissionFacts(now);
+  const [permissions, environment] = [JSON.stringify(facts), JSON.stringify(now.environment)];
   if (told === null) {
-    notes.set("told", { permissions, environment: JSON.stringify(now.environment) });
+    notes.set("told", { permissions, environment });
     return [];
   }
-  const knowsPermissions = told.permissions === permissions;
+  const knowsPermissions = arePermissionsTold(told.permissions, facts) && holdsStill(now, toldElsewhere);
   const knowsEnvironment = isEnvironmentTold(told.environment, now.environment, lastDay);
-  if (knowsPermissions && knowsEnvironment) return [];
-  notes.set("told", {
-    permissions,
-    environment: knowsEnvironment ? told.environment : JSON.stringify(now.environment),
-  });
-  return [...(knowsPermissions ? [] : [now.permissions]), ...(knowsEnvironment ? [] : [now.environment])];
+  const noted = { permissions, environment: knowsEnvironment ? told.environment : environment };
+  if (!isDeepStrictEqual(noted, told)) notes.set("told", noted);
+  return [...(knowsPermissions ? [] : [renderPermissionsChange(now)]), ...(knowsEnvironment ? [] : [now.environment])];
+}
+
+/**
+ * `told`: the facts as JSON; unroll 0.1 kept the whole message. A fact that an older version did not keep counts as told: what it
+ * said of it is not known, and did not change by itself.
+ */
+function arePermissionsTold(told: string, facts: PermissionFacts): boolean {
+  const kept = readFacts(parseJson(told));
+  const isSame = ([name, value]: readonly [string, string]): boolean => !(name in kept) || kept[name] === value;
+  return "sandbox" in kept && Object.entries(facts).every(isSame);
+}
+
+/** Empty: it cannot be read. */
+function readFacts(value: unknown): Readonly<Record<string, unknown>> {
+  if (isKnownItem(value)) return value.type === "message" ? (readPermissionFacts(value) ?? {}) : {};
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Whether what another program told the model is what holds here. */
+function holdsStill(
+  { sandboxPolicy, approvalPolicy, configuredPolicy }: CurrentSettings,
+  elsewhere: ToldElsewhere | null,
+): boolean {
+  if (elsewhere === null) return true;
+  const { sandboxMode, approvalPolicy: other } = elsewhere;
+  return sandboxMode === sandboxPolicy.mode && (other === approvalPolicy || other === configuredPolicy);
 }
 
 /** The values count and not the layout, which an older unroll wrote differently. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
-import { type LocalDay, renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
+import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { tightenApprovals } from "../sub-agent/tighten-approvals.ts";
-import { takeUntold } from "./take-untold.ts";
+import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import type { ThreadChange } from "./thread-change.ts";
 import { boundConfig, changeWish, type Wish } from "./wish.ts";
 
@@ -45,6 +45,8 @@ export interface ThreadSettingsOptions {
   readonly lastDay: LocalDay | null;
   /** Remembers what the model was told last, also over a resume. */
   readonly notes: ThreadNotes;
+  /** What another program that ran turns of the thread since told the model; null: none did. */
+  readonly toldElsewhere: ToldElsewhere | null;
   /** What the server takes by now. */
   readonly takes: () => ServerFeatures;
   /** Looks at the disk. */
@@ -80,6 +82,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   let today = options.findDay();
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
+  let { toldElsewhere } = options;
 
   /** What the opener may has become another since: so has this. */
   function read(): Held {
@@ -97,9 +100,15 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     const { config, approvals, sandbox } = read();
     if (isTold) return [];
     isTold = true;
-    const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
-    const environment = renderEnvironmentChange({ cwd: config.cwd, shellName, today });
-    return takeUntold({ permissions, environment }, options);
+    const current = {
+      sandboxPolicy: sandbox.policy,
+      approvalPolicy: approvals.policy,
+      configuredPolicy: config.approvalPolicy,
+      environment: renderEnvironmentChange({ cwd: config.cwd, shellName, today }),
+    };
+    const untold = takeUntold(current, { ...options, toldElsewhere });
+    toldElsewhere = null;
+    return untold;
   }
 
   return {

@@ -8,7 +8,7 @@ import {
   readStandingPrompt,
   renderInitialPrompt,
 } from "@unroll/prompt";
-import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, RecordedSettings, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
@@ -235,6 +235,7 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
     findDay: () => host.localDay(host.now()),
     lastDay: findLastDay(options.entries ?? [], host),
     notes: state.notes,
+    toldElsewhere: findToldElsewhere(options.entries ?? []),
     takes: () => server.takes,
     openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
     opener: parent ? { settings: parent.bounds.settings, isFollowed: options.followsParent === true } : null,
@@ -250,6 +251,13 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
 function findLastDay(entries: readonly JournalEntry[], host: HostEnvironment): LocalDay | null {
   const last = entries.findLast((entry) => entry.type === "request")?.request.sentAt ?? null;
   return last === null ? null : host.localDay(last);
+}
+
+/** The settings of a turn behind our last one. */
+function findToldElsewhere(entries: readonly JournalEntry[]): RecordedSettings | null {
+  const at = entries.findLastIndex(({ type }) => type === "turn.started" || type === "turn.ended");
+  if (entries[at]?.type !== "turn.ended") return null;
+  return entries.slice(at).findLast((entry) => entry.type === "settings")?.settings ?? null;
 }
 
 function findPerson({ person, parent }: SettledThreadOptions, shared: SharedParts): Person | null {

@@ -34,7 +34,7 @@ function describeWorkspaceWrite(policy: WorkspaceWritePolicy): readonly string[]
     "# Sandbox: workspace-write",
     `Commands that you run with the shell tool may read files everywhere, and create, change and delete them in these folders and below, where patches apply too:\n${listPaths(roots) || "- none"}`,
     `Everywhere else "read-only file system" or "permission denied" on a write is this sandbox speaking. \`.codex\` and \`.agents\` at the top of these folders stay read-only: they steer the harness itself.`,
-    ...describeReadOnly(policy, roots),
+    ...describeReadOnly(policy),
     gitTexts[policy.git],
     ...describeHidden(policy.hidden),
     networkTexts[policy.network.type],
@@ -42,12 +42,18 @@ function describeWorkspaceWrite(policy: WorkspaceWritePolicy): readonly string[]
 }
 
 /** The paragraphs on what else stays read-only within the folders: none or one. */
-function describeReadOnly({ readOnly }: WorkspaceWritePolicy, roots: readonly string[]): readonly string[] {
-  const told = new Set(roots.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))));
-  const paths = readOnly
-    .map(({ path }) => path)
-    .filter((path) => !told.has(path) && roots.some((root) => path.startsWith(join(root, ""))));
+function describeReadOnly(policy: WorkspaceWritePolicy): readonly string[] {
+  const paths = listReadOnly(policy);
   return paths.length === 0 ? [] : [`So do these in there, for the same reason:\n${listPaths(paths)}`];
+}
+
+/** What stays read-only within the writable folders, besides the `.codex` and `.agents` at their top. */
+export function listReadOnly({ readOnly, roots }: WorkspaceWritePolicy): readonly string[] {
+  const folders = roots.map(({ path }) => path);
+  const told = new Set(folders.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))));
+  return readOnly
+    .map(({ path }) => path)
+    .filter((path) => !told.has(path) && folders.some((root) => path.startsWith(join(root, ""))));
 }
 
 function join(folder: string, name: string): string {

@@ -14,7 +14,10 @@ export interface ThreadNotes {
 export interface ThreadNoteValues {
   /** As a person named it; null: nobody has. A fork has none. */
   readonly name: string | null;
-  /** The messages on permissions and environment that the model was given last, as JSON; null: none yet. */
+  /**
+   * What the model was told last, as JSON; null: nothing yet. `permissions`: the facts, whatever the words; up to version 0.1 the whole
+   * message. `environment`: the message.
+   */
   readonly told: { readonly permissions: string; readonly environment: string } | null;
   /** Of the developer instructions, the AGENTS.md files and the list of skills that the model was given last; null: not known. */
   readonly toldFiles: ToldFiles | null;
