@@ -1,23 +1,11 @@
-import { chmod, mkdtempDisposable, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, replaceConfigText, setConfigKey, unsetConfigKey } from "@unroll/config";
 import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-
-interface TempFile extends AsyncDisposable {
-  readonly path: string;
-  readonly read: () => Promise<string>;
-}
-
-async function createFile(text: string | null): Promise<TempFile> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-config-keys-"));
-  const path = join(folder.path, "config.toml");
-  if (text !== null) await writeFile(path, text);
-  return { path, read: () => readFile(path, "utf8"), [Symbol.asyncDispose]: () => folder.remove() };
-}
+import { createConfigFile } from "./fixture/config-file.ts";
 
 const commented = `# mine
 model = "gpt-5" # the good one
@@ -116,13 +104,13 @@ test.for([
     ["", 'developer_instructions = "[be brief"\n'],
   ],
 ] as const)("sets %s, and changes nothing else", async ([, before, key, value, [from, to]]) => {
-  await using file = await createFile(before);
+  await using file = await createConfigFile(before);
   await setConfigKey(file.path, key, value);
   expect(await file.read()).toBe(before.replace(from, to));
 });
 
 test("an edit makes the file for its owner alone, keeps the mode of one that is there, and leaves nothing but its lock", async () => {
-  await using file = await createFile(null);
+  await using file = await createConfigFile(null);
   await setConfigKey(file.path, "model", "a");
   expect((await stat(file.path)).mode & 0o777).toBe(0o600);
   await chmod(file.path, 0o640);
@@ -132,13 +120,13 @@ test("an edit makes the file for its owner alone, keeps the mode of one that is 
 });
 
 test("a file that the system does not let be changed is told, and is no bug", async () => {
-  await using file = await createFile("");
+  await using file = await createConfigFile("");
   const path = join(file.path, "config.toml"); // below a file
   await expect(setConfigKey(path, "model", "a")).rejects.toMatchObject({ code: "file_unwritable", file: path });
 });
 
 test("the lock is as private as the file: who may read a lock could hold it", async () => {
-  await using file = await createFile(null);
+  await using file = await createConfigFile(null);
   const readLockMode = async (): Promise<number> => (await stat(`${file.path}.lock`)).mode & 0o777;
   await setConfigKey(file.path, "model", "a");
   expect(await readLockMode()).toBe(0o600);
@@ -157,7 +145,7 @@ test.for([
   ["a day that its month does not have", "x = 2021-02-30\n", "model", "a", "toml_invalid", "config.toml:1:5:"],
   ["a list of tables", "[[sandbox]]\na = 1\n", "sandbox.max_processes", "1", "edit_impossible", "by hand"],
 ] as const)("refuses %s, and writes nothing", async ([, before, key, value, code, message]) => {
-  await using file = await createFile(before);
+  await using file = await createConfigFile(before);
   const error: unknown = await setConfigKey(file.path, key, value).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
@@ -165,7 +153,7 @@ test.for([
 });
 
 test("unsetting takes out a key, or a table with all of its keys, and nothing else", async () => {
-  await using file = await createFile(commented);
+  await using file = await createConfigFile(commented);
   expect(await unsetConfigKey(file.path, "model_verbosity")).toBe(false);
   expect(await unsetConfigKey(file.path, "sandbox_workspace_write.network_access")).toBe(true);
   expect(await file.read()).toBe(commented.replace("  network_access = false # not yet\n", ""));
@@ -175,7 +163,7 @@ test("unsetting takes out a key, or a table with all of its keys, and nothing el
 
 test("unsetting a key of an inline table over several lines takes its line and its comment", async () => {
   const before = "sandbox = {\n  max_processes = 1, # one\n  max_memory_mb = 2, # two\n}\n";
-  await using file = await createFile(before);
+  await using file = await createConfigFile(before);
   await unsetConfigKey(file.path, "sandbox.max_memory_mb");
   expect(await file.read()).toBe("sandbox = {\n  max_processes = 1, # one\n}\n");
   await unsetConfigKey(file.path, "sandbox.max_processes");
@@ -183,14 +171,14 @@ test("unsetting a key of an inline table over several lines takes its line and i
 });
 
 test("a key that is none can be taken out where it stands", async () => {
-  await using file = await createFile('modle = "x"\n[tools]\nweb_search = true\n[otel]\na = 1\n');
+  await using file = await createConfigFile('modle = "x"\n[tools]\nweb_search = true\n[otel]\na = 1\n');
   for (const key of ["modle", "tools.web_search", "otel"]) expect(await unsetConfigKey(file.path, key)).toBe(true);
   expect(await file.read()).toBe("[tools]\n");
   await expect(unsetConfigKey(file.path, "modle")).rejects.toThrow("There is no key modle. Did you mean model?");
 });
 
 test("writers wait for each other: no change is lost", async () => {
-  await using file = await createFile("# shared\n");
+  await using file = await createConfigFile("# shared\n");
   const names = Array.from({ length: 12 }, (_, index) => `s${index}`);
   await Promise.all(names.map((name) => setConfigKey(file.path, `mcp_servers.${name}.command`, name)));
   expect(parse(await file.read())).toEqual({
@@ -199,7 +187,7 @@ test("writers wait for each other: no change is lost", async () => {
 });
 
 test("a text that a person wrote replaces the file only while that is what they began with, and when it can be used", async () => {
-  await using file = await createFile('model = "a"\n');
+  await using file = await createConfigFile('model = "a"\n');
   const draft = join(file.path, "../draft.toml");
   const replace = (before: string, text: string): Promise<unknown> =>
     replaceConfigText(file.path, { before, draft, text }).catch((error: unknown) => error);
@@ -222,7 +210,7 @@ test("any text and any list of texts is read again as it was set, under any name
   await fc.assert(
     fc.asyncProperty(name, fc.record({ word: text, list: values }), lineEnds, async (id, { word, list }, lineEnd) => {
       const before = `# top\nmodel = "a" # end\n\n[zone]\na = 1\n`.replaceAll("\n", lineEnd);
-      await using file = await createFile(before);
+      await using file = await createConfigFile(before);
       const path = `mcp_servers.${JSON.stringify(id).replaceAll("\u007f", "\\u007f")}`;
       const args = (Array.isArray(list) ? list : [list]).map((each) =>
         JSON.stringify(each).replaceAll("\u007f", "\\u007f"),

@@ -1,22 +1,10 @@
-import { chmod, mkdir, mkdtempDisposable, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { addMcpServer, ConfigError, removeMcpServer } from "@unroll/config";
 import fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
-
-interface TempFile extends AsyncDisposable {
-  readonly path: string;
-  readonly read: () => Promise<string>;
-}
-
-async function createFile(text: string | null): Promise<TempFile> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-config-edit-"));
-  const path = join(folder.path, "config.toml");
-  if (text !== null) await writeFile(path, text);
-  return { path, read: () => readFile(path, "utf8"), [Symbol.asyncDispose]: () => folder.remove() };
-}
+import { createConfigFile } from "./fixture/config-file.ts";
 
 const linear = { command: "npx", args: ["-y", "linear"], env: { LEVEL: "debug" } };
 const linearText = `[mcp_servers.linear]
@@ -43,14 +31,14 @@ trust_level = "trusted"
 
 describe("adding a server", () => {
   test("puts it behind its siblings and leaves the rest as it is", async () => {
-    await using file = await createFile(commented);
+    await using file = await createConfigFile(commented);
     await addMcpServer(file.path, "linear", linear);
     const at = commented.indexOf("# not yet");
     expect(await file.read()).toBe(`${commented.slice(0, at)}\n${linearText}\n${commented.slice(at)}`);
   });
 
   test("keeps line ends, a byte order mark and the mode of the file", async () => {
-    await using file = await createFile(`\uFEFF${commented.replaceAll("\n", "\r\n")}`);
+    await using file = await createConfigFile(`\uFEFF${commented.replaceAll("\n", "\r\n")}`);
     await chmod(file.path, 0o640);
     await addMcpServer(file.path, "linear", linear);
     const text = await file.read();
@@ -70,19 +58,19 @@ describe("adding a server", () => {
       `mcp_servers.a.command = "a"\nmodel = "b"\n\n${linearText}`,
     ],
   ] as const)("works with %s", async ([, before, after]) => {
-    await using file = await createFile(before);
+    await using file = await createConfigFile(before);
     await addMcpServer(file.path, "linear", linear);
     expect(await file.read()).toBe(after);
   });
 
   test("makes a file that only its owner can read", async () => {
-    await using file = await createFile(null);
+    await using file = await createConfigFile(null);
     await addMcpServer(file.path, "linear", linear);
     expect((await stat(file.path)).mode & 0o777).toBe(0o600);
   });
 
   test("writes through a link", async () => {
-    await using file = await createFile("# real\n");
+    await using file = await createConfigFile("# real\n");
     const folder = join(file.path, "../linked");
     await mkdir(folder);
     await symlink(file.path, join(folder, "config.toml"));
@@ -104,7 +92,7 @@ describe("adding a server", () => {
     ["to what is no TOML", "model =", "a", linear, "toml_invalid", "config.toml:1:"],
     ["to an inline table", "mcp_servers = { a = {command = 'a'} }\n", "b", linear, "edit_impossible", "by hand"],
   ] as const)("%s is refused, and nothing is written", async ([, before, id, server, code, message]) => {
-    await using file = await createFile(before);
+    await using file = await createConfigFile(before);
     const error = await addMcpServer(file.path, id, server).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
@@ -138,13 +126,13 @@ describe("removing a server", () => {
       "[mcp_servers.a]\ncommand = 'a'\n",
     ],
   ] as const)("takes out %s and nothing else", async ([, before, id, after]) => {
-    await using file = await createFile(before);
+    await using file = await createConfigFile(before);
     expect(await removeMcpServer(file.path, id)).toBe(true);
     expect(await file.read()).toBe(after);
   });
 
   test("that is not there changes nothing", async () => {
-    await using file = await createFile(commented);
+    await using file = await createConfigFile(commented);
     expect(await removeMcpServer(file.path, "linear")).toBe(false);
     expect(await file.read()).toBe(commented);
   });
@@ -168,7 +156,7 @@ test("any server can be added to any others and removed again, which gives the t
         "\n",
         lineEnd,
       );
-      await using file = await createFile(before);
+      await using file = await createConfigFile(before);
       await addMcpServer(file.path, "an added one", added);
       expect(parse(await file.read())).toMatchObject({
         mcp_servers: { ...others, "an added one": { args: added.args } },

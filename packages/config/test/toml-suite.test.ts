@@ -10,6 +10,7 @@ import { type KeyPlace, locateKeys } from "../src/toml/locate-keys.ts";
 import { parseToml } from "../src/toml/parse-toml.ts";
 import { isTable, type Table } from "../src/toml/table.ts";
 import { mergeTables, nestValue, withoutValue } from "../src/toml/table-path.ts";
+import { demandSameReading } from "./fixture/independent-reader.ts";
 
 /**
  * What toml-test asks of a reader, in documents of our own. For all of its, `TOML_SUITE` names the `tests` folder of toml-test (MIT): of a
@@ -206,7 +207,10 @@ function withoutEmpty(table: Table): Table {
 test("any key of any of the documents can be set, unset, and given a neighbour, and what else they say stays", () => {
   for (const text of [...valid, ...listSuite("valid").map(([, each]) => each)]) {
     const table = parseToml(text, "x");
-    const read = (after: string): Table => withoutEmpty(parseToml(after, after));
+    const read = (after: string): Table => {
+      demandSameReading(after, text);
+      return withoutEmpty(parseToml(after, after));
+    };
     for (const path of [["new"], ...listPaths(table, [])]) {
       const without = withoutValue(table, path);
       const beside = [...path.slice(0, -1), "a neighbour"];
@@ -215,4 +219,27 @@ test("any key of any of the documents can be set, unset, and given a neighbour, 
       expect(read(setTomlValue(text, beside, 7))).toEqual(withoutEmpty(mergeTables(table, nestValue(beside, 7))));
     }
   }
+});
+
+test.for([
+  // TOML 1.1
+  'a = "\\e"',
+  'a = "\\x41"',
+  "a = {\n b = 1\n}",
+  "a = { b = 1, }",
+  // what it should know
+  "a = 0e0",
+])("what the second reader cannot read counts where we made it of a text that it could, and else not: %j", (text) => {
+  expect(() => demandSameReading(text, "")).toThrow("The second reader cannot read what we wrote");
+  expect(() => demandSameReading(text, `${text}\n`)).not.toThrow();
+  expect(() => demandSameReading(text, null)).not.toThrow();
+});
+
+test("dates, times and large numbers are the same to both readers by their value", () => {
+  const texts = [
+    "a = 1979-05-27T07:32:00.5-07:00\nb = 1979-05-27 07:32:00Z\nc = 1979-05-27T07:32:00\nd = 1979-05-27\ne = 07:32:00",
+    "a = 9223372036854775807\nb = -0\nc = 0xDEAD_beef\nd = [ nan, -inf, 1e3, 1.50 ]",
+    'a = \'x\' # b\r\nc = """\r\nd\\\r\n  e"""\r\n',
+  ];
+  for (const text of texts) expect(() => demandSameReading(text, "")).not.toThrow();
 });
