@@ -79,7 +79,7 @@ const noNotes: ThreadNoteValues = {
   plan: null,
   approved: [],
   mcpListed: null,
-  mcpTold: [],
+  mcpTold: null,
   waiting: [],
 };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
