@@ -19,7 +19,7 @@ const turns: readonly ScriptTurn[] = [
     items: [
       { reasoning: "Think." },
       { call: "apply_patch", arguments: { input: patch } },
-      { call: "shell_command", arguments: { command: "cat a.txt", login: false } },
+      { call: "exec_command", arguments: { cmd: "cat a.txt", login: false } },
     ],
   },
   { items: [{ text: "Done." }] },
@@ -102,7 +102,7 @@ test("a plain server of one's own gets what its table says it supports, with its
   const body = world.model.requests[0]?.body ?? {};
   expect(Object.keys(body).toSorted()).toEqual(plainBody);
   expect(body).toMatchObject({
-    tools: ["shell_command", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
+    tools: ["exec_command", "write_stdin", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
   });
   expect(asked).toEqual(["/v1/responses?v=1 a ann undefined"]);
 });
