@@ -124,7 +124,7 @@ async function measureGrowth(): Promise<readonly BenchRow[]> {
   await using world = await openCommandWorld(() => {
     times.push(performance.now());
     cpus.push(readCpu(program));
-    const call = { call: "shell_command", arguments: { command: `echo hello # ${times.length}`, login: false } };
+    const call = { call: "exec_command", arguments: { cmd: `echo hello # ${times.length}`, login: false } };
     return { items: [times.length <= manyCalls ? call : { text: "Done." }] };
   });
   await runCommand(world.unroll(...flags, "Go."), (pid) => void (program = pid));

@@ -37,7 +37,7 @@ export const scripts = {
   text: (text) => ({ items: [{ text }] }),
   /** What no policy that asks lets pass unasked. */
   outside: (command) => ({
-    items: [{ call: "shell_command", arguments: { command, sandbox_permissions: "require_escalated", justification: "To try it." } }],
+    items: [{ call: "exec_command", arguments: { cmd: command, sandbox_permissions: "require_escalated", justification: "To try it." } }],
   }),
-  command: (command) => ({ items: [{ call: "shell_command", arguments: { command } }] }),
+  command: (command) => ({ items: [{ call: "exec_command", arguments: { cmd: command } }] }),
 };

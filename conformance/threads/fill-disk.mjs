@@ -92,7 +92,7 @@ function createAnswers() {
     count += 1;
     if (count % (callsOfRun + 1) === 0) return { items: [{ text: `Done ${count}.` }] };
     const command = `echo ${count} >> ran; head -c 6000 /dev/zero | tr '\\0' x`;
-    return { items: [{ call: "shell_command", arguments: { command, login: false } }] };
+    return { items: [{ call: "exec_command", arguments: { cmd: command, login: false } }] };
   };
 }
 

@@ -26,7 +26,7 @@ export async function killWriter({ rounds, random }) {
   const model = await startScriptedModel({
     allowViolations: true,
     respond: () => ({
-      items: [{ call: "shell_command", arguments: { command: `echo ${count++} >> ran`, login: false } }],
+      items: [{ call: "exec_command", arguments: { cmd: `echo ${count++} >> ran`, login: false } }],
     }),
   });
   let torn = 0;

@@ -48,7 +48,7 @@ function createAnswers() {
     count += 1;
     if (count % 2 === 0) return { items: [{ text: "word ".repeat(saidCharacters / 5) }] };
     const command = `yes 0123456789abcdef | head -c ${printedMiB * 1024 * 1024}`;
-    return { items: [{ call: "shell_command", arguments: { command, login: false, timeout_ms: longestMs } }] };
+    return { items: [{ call: "exec_command", arguments: { cmd: command, login: false, yield_time_ms: longestMs } }] };
   };
 }
 

@@ -9,7 +9,7 @@ const say = (text: string): { readonly items: readonly [{ readonly text: string 
 const run = (
   command: string,
 ): { readonly items: readonly [{ readonly call: string; readonly arguments: object }] } => ({
-  items: [{ call: "shell_command", arguments: { command } }],
+  items: [{ call: "exec_command", arguments: { cmd: command } }],
 });
 const touch = run("printf 'one\\ntwo\\n'; touch made");
 const patch = {

@@ -16,7 +16,7 @@ import {
 } from "./server-world.ts";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
-const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const patch = {
   items: [{ custom: "apply_patch", input: "*** Begin Patch\n*** Add File: new.txt\n+one\n*** End Patch\n" }],
 };
@@ -105,7 +105,7 @@ test("a patch is shown with its diff before it is asked about", async () => {
 });
 
 test("a turn is steered and interrupted, and another one goes on with other settings, which are told", async () => {
-  const wait = { items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] };
+  const wait = { items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] };
   await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
   const server = await world.open();
   const settings = { approvalPolicy: "never", sandbox: "danger-full-access" };

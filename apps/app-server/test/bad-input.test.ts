@@ -91,7 +91,7 @@ test("a client that reads nothing holds up its own turn, so that little is kept 
 });
 
 test("a client that dies leaves nothing running that only it wanted, and a thread that another one goes on with", async () => {
-  const wait = { items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] };
+  const wait = { items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] };
   await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
   const [dying, other] = await connect(world, 2);
   if (dying === undefined || other === undefined) throw new Error("two clients");

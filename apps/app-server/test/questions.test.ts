@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openServerWorld, type RunningServer, threadOf, type Told } from "./server-world.ts";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
-const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const careful = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
 
 /** A turn of a new thread is begun; gives its id and that of the thread. */

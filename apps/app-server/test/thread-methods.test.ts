@@ -223,7 +223,7 @@ test("the end of a command that ran on behind its turn is told at once, once, as
 });
 
 test("what became of each call is known of a thread that is read: its exit code, a no, a failure; of an older one what its outputs say", async () => {
-  const run = (command: string): object => ({ call: "shell_command", arguments: { command, login: false } });
+  const run = (command: string): object => ({ call: "exec_command", arguments: { cmd: command, login: false } });
   const plan = { call: "update_plan", arguments: { plan: [{ step: "Look", status: "completed" }] } };
   const calls = [run("true"), run("exit 3"), run("git push"), { call: "apply_patch", input: "no patch" }, plan];
   const config = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';

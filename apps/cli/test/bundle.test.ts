@@ -7,7 +7,7 @@ import { openCommandWorld } from "./run-unroll.ts";
 const bundle = join(dirname(fileURLToPath(import.meta.url)), "../dist/bundle");
 
 test("a headless turn with a command needs the parts start and turn, the help of it start alone, and the first help none", async () => {
-  const call = { call: "shell_command", arguments: { command: "echo hello", login: false } };
+  const call = { call: "exec_command", arguments: { cmd: "echo hello", login: false } };
   await using world = await openCommandWorld({
     script: { turns: [{ items: [call] }, { items: [{ text: "Done." }] }] },
   });

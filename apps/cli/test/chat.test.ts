@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openModelWorld } from "./run-in-process.ts";
 import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
 
-const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
+const command = (text: string) => ({ call: "exec_command", arguments: { cmd: text, login: false } });
 const done = { items: [{ text: "Done." }] };
 
 interface RanChat extends RanCommand {

@@ -5,7 +5,7 @@ import { openCommandWorld } from "./run-unroll.ts";
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
 test("a thread goes on in other processes, with and without a terminal, and is listed and shown", async () => {
-  const run = { call: "shell_command", arguments: { command: "echo one", login: false } };
+  const run = { call: "exec_command", arguments: { cmd: "echo one", login: false } };
   const turns = [{ items: [run] }, said("One."), said("Two."), said("Three."), said("Four.")];
   await using world = await openCommandWorld({ script: { turns: turns as never } });
   const first = await world.run(["exec", "-s", "danger-full-access", "--skip-git-repo-check", "Do\u001b[1m it"]);
@@ -32,7 +32,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
     archived: false,
   });
   const shown = (await world.run(["threads", "show", "last"])).stdout;
-  expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ shell_command {");
+  expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ exec_command {");
   expect(shown).toMatch(
     /turn 2\n(.*\n)*user> Go on\n• Two\.\n\nturn 3\n(.*\n)*user> Again\n• Three\.\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,
   );

@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld, type RanExec } from "./exec-world.ts";
 
-const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const done = { items: [{ text: "Done." }] };
 const task = { prompt: "Go", json: true, askForApproval: "untrusted", sandbox: "danger-full-access" } as const;
 

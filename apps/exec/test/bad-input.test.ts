@@ -173,7 +173,7 @@ test("a server that answers garbage, closes early or says no fails the turn and 
 });
 
 test("without a sandbox the turn ends at the first command, which ran nowhere, with a code of its own", async () => {
-  const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+  const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
   await using world = await openExecWorld({ script: { turns: [touch, { items: [{ text: "Done." }] }] } });
   await symlink("elsewhere", join(world.work, ".codex")); // no wall can hold a link in its place
   const ran = await world.run({ prompt: "Go", json: true, sandbox: "workspace-write" });

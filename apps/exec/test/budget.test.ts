@@ -4,7 +4,9 @@ import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
 
-const run = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
+const run = (command: string): Turn => ({
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false } }],
+});
 const plan: Turn = { items: [{ call: "update_plan", arguments: { plan: [{ step: "Go", status: "pending" }] } }] };
 const said = (text: string): Turn => ({ items: [{ text }] });
 const open = { sandbox: "danger-full-access" } as const;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
 
 const turns = [
-  { items: [{ reasoning: "Hm." }, { call: "shell_command", arguments: { command: "echo out" } }] },
+  { items: [{ reasoning: "Hm." }, { call: "exec_command", arguments: { cmd: "echo out" } }] },
   { items: [{ custom: "apply_patch", input: "*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch\n" }] },
   { items: [{ call: "no_such_tool", arguments: {} }] },
   { status: 503, headers: { "retry-after": "0" } },

@@ -50,7 +50,7 @@ test("with --json every line of stdout is one event, from thread.started to one 
 
 test("a command is run, shown while it runs, and its output goes back to the model", async () => {
   const turns = [
-    { items: [{ call: "shell_command", arguments: { command: "echo out; echo err >&2", login: false } }] },
+    { items: [{ call: "exec_command", arguments: { cmd: "echo out; echo err >&2", login: false } }] },
     { items: [{ text: "Done." }], expect: { lastInputContains: "Exit code: 0" } },
   ];
   await using world = await openExecWorld({ script: { turns } });
@@ -71,8 +71,8 @@ test("a command is run, shown while it runs, and its output goes back to the mod
 
 test("commands that run side by side are named with their output", async () => {
   const commands = ["cat one", "cat two"].map((command) => ({
-    call: "shell_command",
-    arguments: { command, login: false },
+    call: "exec_command",
+    arguments: { cmd: command, login: false },
   }));
   await using world = await openExecWorld({ script: { turns: [{ items: commands }, { items: [{ text: "Done." }] }] } });
   for (const name of ["one", "two"]) await writeFile(join(world.work, name), `this is ${name}\n`);
@@ -211,7 +211,7 @@ test("without any key or provider the demo model answers and says so", async () 
 
 test("a terminal shows a running command's time and last line, and keeps no more of it than a pipe does", async () => {
   // the row may have been painted, without it, just before the first one comes
-  const command = { call: "shell_command", arguments: { command: "echo two; sleep 0.15; echo two" } };
+  const command = { call: "exec_command", arguments: { cmd: "echo two; sleep 0.15; echo two" } };
   const turns = [{ items: [command] }, { items: [{ text: "Done." }] }];
   await using world = await openExecWorld({ script: { turns: [...turns, ...turns] } });
   const task = { prompt: "Go", color: "never", sandbox: "danger-full-access" } as const;

@@ -4,7 +4,7 @@ import { openExecWorld } from "./exec-world.ts";
 
 // The public Codex SDK reads `--experimental-json`: what its types have no place for is said in their words.
 
-const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const done = { items: [{ text: "Done." }] };
 const task = { prompt: "Go", json: true, askForApproval: "untrusted", sandbox: "danger-full-access" } as const;
 
@@ -27,7 +27,7 @@ test.for([
 ] as const)(
   "a run that the caller stops: with the SDK's flag %s the last event is %s",
   async ([experimentalJson, last]) => {
-    const sleep = { items: [{ call: "shell_command", arguments: { command: "sleep 20" } }] };
+    const sleep = { items: [{ call: "exec_command", arguments: { cmd: "sleep 20" } }] };
     await using world = await openExecWorld({ script: { turns: [sleep] } });
     let stop = (_signal: "SIGTERM"): void => {};
     const ran = await world.run(

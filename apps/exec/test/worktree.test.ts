@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld } from "./exec-world.ts";
 
 const done = { items: [{ text: "Done." }] };
-const command = (text: string) => ({ items: [{ call: "shell_command", arguments: { command: text } }] });
+const command = (text: string) => ({ items: [{ call: "exec_command", arguments: { cmd: text } }] });
 const task = { prompt: "Go", worktree: true, sandbox: "workspace-write" } as const;
 
 function git(world: ExecWorld, ...args: readonly string[]): string {

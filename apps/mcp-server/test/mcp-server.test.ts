@@ -9,8 +9,8 @@ const say = (text: string) => ({ items: [{ text }] });
 const outside = {
   items: [
     {
-      call: "shell_command",
-      arguments: { command: "touch made", sandbox_permissions: "require_escalated", justification: "To try it." },
+      call: "exec_command",
+      arguments: { cmd: "touch made", sandbox_permissions: "require_escalated", justification: "To try it." },
     },
   ],
 };
@@ -162,7 +162,7 @@ test("the questions of the model are a form, with room for other words", async (
 });
 
 test("progress tells what goes on, where the client asks for it", async () => {
-  const turns = [{ items: [{ call: "shell_command", arguments: { command: "echo hello" } }] }, say("Done.")];
+  const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "echo hello" } }] }, say("Done.")];
   await using world = await openServerWorld({ script: { turns } });
   const { client } = await world.open();
   const told: Progress[] = [];
@@ -177,7 +177,7 @@ test("progress tells what goes on, where the client asks for it", async () => {
 
 test("a cancelled call ends its turn with all that it started, and its thread can be gone on with", async () => {
   const turns = [
-    { items: [{ call: "shell_command", arguments: { command: "touch begun; sleep 60; touch late" } }] },
+    { items: [{ call: "exec_command", arguments: { cmd: "touch begun; sleep 60; touch late" } }] },
     say("Back."),
   ];
   await using world = await openServerWorld({ script: { turns }, allowViolations: true });
@@ -289,11 +289,7 @@ test("what is no message, and what comes at the wrong time, gets an error, and t
 });
 
 test("a client of the stateless revision is served without a greeting", async () => {
-  const turns = [
-    { items: [{ call: "shell_command", arguments: { command: "echo hello" } }] },
-    say("One."),
-    say("Two."),
-  ];
+  const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "echo hello" } }] }, say("One."), say("Two.")];
   await using world = await openServerWorld({ script: { turns } });
   const server = await world.open(undefined, "auto");
   const { client } = server;

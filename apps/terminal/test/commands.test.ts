@@ -183,7 +183,7 @@ test("what was said is copied, written into a file, and gone on with in a copy t
 });
 
 test("a thread that is gone on with shows how its commands ended and what it used", async () => {
-  const turns = [{ items: [{ call: "shell_command", arguments: { command: "echo seen; exit 3" } }] }];
+  const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "echo seen; exit 3" } }] }];
   await using world = await openTerminalWorld({ turns });
   const first = world.start({ prompt: "try" });
   await first.shows("tokens:");
@@ -200,7 +200,7 @@ test("a thread that is gone on with shows how its commands ended and what it use
 
 test("a thread that is gone on with shows a command that was stopped as one that was", async () => {
   await using world = await openTerminalWorld({
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "echo begun; sleep 60" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo begun; sleep 60" } }] }],
   });
   const first = world.start({ prompt: "wait" });
   await first.shows("  begun");
@@ -221,7 +221,7 @@ test("a thread that is gone on with shows a command that was stopped as one that
 test("a thread that is gone on with shows a command that was refused as one that did not run", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "rm -r build" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "rm -r build" } }] }],
   });
   const first = world.start({ prompt: "clean" });
   await first.shows("May this command run?");
@@ -302,7 +302,7 @@ test("what a command does not take is told, and a no to another model leaves the
 test.runIf(process.getuid?.() === 0)(
   "where there is no sandbox, that is said at the start with what to do, and not with each command",
   async () => {
-    const call = (command: string) => ({ call: "shell_command", arguments: { command } });
+    const call = (command: string) => ({ call: "exec_command", arguments: { cmd: command } });
     await using world = await openTerminalWorld({
       config:
         'approval_policy = "on-request"\nsandbox_mode = "workspace-write"\nsandbox_workspace_write.writable_roots = ["/usr"]', // which holds bwrap

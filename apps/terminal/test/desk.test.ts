@@ -58,7 +58,7 @@ test("^L paints on an empty screen what stood there, whatever others wrote over 
 test("^T shows all of what was folded, and q gives the screen back as it was", async () => {
   const command = "for at in $(seq 200); do echo line $at; done";
   await using world = await openTerminalWorld({
-    turns: [{ items: [{ call: "shell_command", arguments: { command } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: command } }] }],
   });
   const seat = world.start({ prompt: "count" });
   await seat.shows("tokens:");
@@ -87,7 +87,7 @@ test("/permissions changes how far commands reach and when one is asked, at once
 test("always for a prefix can be edited, not to another command, and is kept as a rule once it was seen", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "touch made.txt" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
   await seat.shows("May this command run?");

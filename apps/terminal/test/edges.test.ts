@@ -70,7 +70,7 @@ function toLightness(color: number): number {
 }
 
 test("an emoji of several is one in what waits and in what can be gone back to", async () => {
-  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  const slow = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "so far" }] }] });
   const seat = world.start({ prompt: `first ${family}` });
   await seat.shows("until [ -e go ]");

@@ -10,7 +10,7 @@ import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 const [ctrlD, ctrlS, ctrlV] = ["\u0004", "\u0013", "\u0016"];
-const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+const slow = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
 
 test("escape twice in an empty line goes back to an earlier message, and ^D leaves", async () => {
   await using world = await openTerminalWorld();
@@ -134,7 +134,7 @@ test("what a person is called with is a program of theirs, when they are asked, 
   await using world = await openTerminalWorld({
     config:
       'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"\nnotify = ["sh", "-c", "printf %s \\"$0\\" > told.json"]',
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "touch made.txt" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
   await seat.shows("May this command run?");

@@ -63,7 +63,7 @@ test("line by line the prompt and its pictures are sent first, and only what was
 });
 
 test("line by line a command that is typed while a turn runs goes to nobody", async () => {
-  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  const slow = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
   const seat = world.start({ plain: true, prompt: "wait" });
   await seat.shows("until [ -e go ]");
@@ -77,7 +77,7 @@ test("line by line a command that is typed while a turn runs goes to nobody", as
 test("an approval is asked whole, and no key that was typed ahead answers it", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "echo made > made.txt" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo made > made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
   await seat.shows("May this command run?");
@@ -94,7 +94,7 @@ test("an approval is asked whole, and no key that was typed ahead answers it", a
 test("a no with words goes to the model", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "rm -r build" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "rm -r build" } }] }],
   });
   const seat = world.start({ prompt: "clean" });
   await seat.shows("May this command run?");
@@ -107,7 +107,7 @@ test("a no with words goes to the model", async () => {
 });
 
 test("what is sent while a turn runs waits, can be taken back, and Tab sends it into the turn", async () => {
-  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  const slow = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
   const seat = world.start({ prompt: "wait" });
   await seat.shows("until [ -e go ]");
@@ -125,7 +125,7 @@ test("what is sent while a turn runs waits, can be taken back, and Tab sends it 
 
 test("escape stops the turn, and what waited is back in the line", async () => {
   await using world = await openTerminalWorld({
-    turns: [{ items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] }],
   });
   const seat = world.start({ prompt: "wait" });
   await seat.shows("sleep 60");
@@ -190,8 +190,8 @@ test("a command of the person's runs, and the model gets its output with the nex
 
 test("plan mode refuses what writes, keeps the plan in a file, and lets it be carried out", async () => {
   const write = {
-    call: "shell_command",
-    arguments: { command: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" },
+    call: "exec_command",
+    arguments: { cmd: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" },
   };
   await using world = await openTerminalWorld({
     config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
@@ -326,7 +326,7 @@ test("/status, /context and /cache tell what the thread is made of and used", as
   await seat.shows("tokens:");
   for (const [command, shown] of [
     ["/status", "sandbox  danger-full-access"],
-    ["/context", "shell_command"],
+    ["/context", "exec_command"],
     ["/cache", "request   input"],
   ] as const) {
     seat.type(`${command}${keys.enter}`);

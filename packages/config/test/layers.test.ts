@@ -25,7 +25,7 @@ test("without any configuration everything has its default", async () => {
       supportsImages: true,
       supportsParallelToolCalls: true,
       applyPatchTool: "custom",
-      shellTool: "shell_command",
+      shellTool: "exec_command",
       toolOutputTokens: 10_000,
     },
     catalogue: builtInCatalogue,

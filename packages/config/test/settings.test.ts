@@ -15,7 +15,7 @@ service_tier = "flex"
 approval_policy = "untrusted"
 command_timeout_ms = 1000
 tool_output_token_limit = 5
-shell_tool = "exec_command"
+shell_tool = "shell"
 mask_secrets = false
 web_search = "live"
 project_doc_max_bytes = 0
@@ -34,7 +34,7 @@ include_only = ["PATH"]
   });
   expect(await home.load()).toMatchObject({
     model: "gpt-5.1",
-    modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5, shellTool: "exec_command" },
+    modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5, shellTool: "shell" },
     reasoningEffort: "none",
     reasoningSummary: "none",
     verbosity: "low",
@@ -67,6 +67,15 @@ include_only = ["PATH"]
     },
     warnings: [],
   });
+});
+
+test("a time limit that the tool for commands does not know is told", async () => {
+  await using home = await createTempHome({ "config.toml": 'model = "gpt-5.5"\ncommand_timeout_ms = 1000' });
+  const { modelFamily, warnings } = await home.load();
+  expect(modelFamily).toMatchObject({ id: "gpt-5", shellTool: "exec_command" });
+  expect(warnings).toMatchObject([{ code: "value_ignored", key: "command_timeout_ms" }]);
+  const { warnings: none } = await home.load({ overrides: [override("shell_tool", "shell_command")] });
+  expect(none).toEqual([]);
 });
 
 test("the sandbox policy has absolute paths: from the file's folder, the working folder, home", async () => {

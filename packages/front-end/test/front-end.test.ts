@@ -13,7 +13,7 @@ import type { Answer, Question, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
-const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const unconfined = { approvalPolicy: "untrusted", sandbox: "danger-full-access" } as const;
 const origin = { type: "new", isEphemeral: false } as const;
 
@@ -192,7 +192,7 @@ test("an answer that was cut is read back as one; a whole one in front of an int
 });
 
 test("a call ended as it did, also where an answer that was cut later asks for one by the same id", async () => {
-  const call = { call: "shell_command", call_id: "call_0", arguments: { command: "touch made" } };
+  const call = { call: "exec_command", call_id: "call_0", arguments: { cmd: "touch made" } };
   const cut = { items: [call], end: { incomplete: "max_output_tokens" } };
   await using home = await openModelHome({ script: { turns: [{ items: [call] }, text("One."), cut] } });
   await using frontEnd = open(home);

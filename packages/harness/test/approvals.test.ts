@@ -23,7 +23,7 @@ function answer(...decisions: readonly (ApprovalDecision | (() => unknown))[]): 
   };
 }
 
-const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
+const command = (text: string) => ({ call: "exec_command", arguments: { cmd: text, login: false } });
 const addFile = (path: string) => ({
   custom: "apply_patch",
   input: `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch`,
@@ -209,7 +209,7 @@ test("where nobody can be asked, what would ask is refused with a reason", async
 test("a granular policy asks what it names, and refuses what a rule prompts for where it does not name rules", async () => {
   await using world = await openWorld([
     "touch a",
-    { call: "shell_command", arguments: { command: "touch b", login: false } },
+    { call: "exec_command", arguments: { cmd: "touch b", login: false } },
   ]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
   await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');
@@ -233,8 +233,8 @@ test("a granular policy of rules alone asks what a rule prompts for, and nothing
   await using world = await openWorld([
     "touch a",
     {
-      call: "shell_command",
-      arguments: { command: "mkdir b", login: false, sandbox_permissions: "require_escalated" },
+      call: "exec_command",
+      arguments: { cmd: "mkdir b", login: false, sandbox_permissions: "require_escalated" },
     },
   ]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });

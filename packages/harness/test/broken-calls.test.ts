@@ -22,14 +22,14 @@ const noId = "The call was not run. It came without a call_id, by which its outp
 test.for([
   [
     "whose arguments are no text",
-    { type: "function_call", call_id: "c", name: "shell_command", arguments: { command: "touch ran" } },
-    { call_id: "c", name: "shell_command", arguments: '{"command":"touch ran"}' },
+    { type: "function_call", call_id: "c", name: "exec_command", arguments: { cmd: "touch ran" } },
+    { call_id: "c", name: "exec_command", arguments: '{"cmd":"touch ran"}' },
     "The call was not run. Its arguments came as an object, and not as text.",
   ],
   [
     "without an id",
-    { type: "function_call", call_id: null, name: "shell_command", arguments: '{"command":"touch ran"}' },
-    { call_id: "call_without_id", name: "shell_command", arguments: '{"command":"touch ran"}' },
+    { type: "function_call", call_id: null, name: "exec_command", arguments: '{"cmd":"touch ran"}' },
+    { call_id: "call_without_id", name: "exec_command", arguments: '{"cmd":"touch ran"}' },
     noId,
   ],
   [
@@ -79,7 +79,7 @@ test.for([
 );
 
 test("two calls without an id get one each, and what the provider runs by itself is let be", async () => {
-  const item = { type: "function_call", call_id: null, name: "shell_command", arguments: "{}" };
+  const item = { type: "function_call", call_id: null, name: "exec_command", arguments: "{}" };
   const search = { type: "file_search_call", id: "fs_1", status: "completed", queries: ["x"], results: null };
   await using world = await openThreadWorld({ script: { turns: [{ items: [search, item, item] }, done] } });
   await using thread = await world.openThread();
@@ -112,7 +112,7 @@ test("a tool that gives back a wrong shape fails its call, beside another one to
 test("an answer that its server ends too early is marked for the model, and what it asked for and was done in it is seen", async () => {
   const items = [
     { search: "weather" },
-    { call: "shell_command", arguments: { command: "touch ran" } },
+    { call: "exec_command", arguments: { cmd: "touch ran" } },
     { text: "The beginning" },
   ];
   const turns = [{ items, end: { incomplete: "max_output_tokens" } }, done];
@@ -124,7 +124,7 @@ test("an answer that its server ends too early is marked for the model, and what
     { type: "web_search", query: "weather", status: "completed" },
     {
       type: "tool_call",
-      tool: "shell_command",
+      tool: "exec_command",
       status: "failed",
       reason: "It was not run. The answer that asks for it was cut off.",
     },

@@ -7,8 +7,8 @@ import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 const touch = (name: string): object => ({
-  call: "shell_command",
-  arguments: { command: `touch ${name}`, login: false },
+  call: "exec_command",
+  arguments: { cmd: `touch ${name}`, login: false },
 });
 
 function textsOf(input: readonly Record<string, unknown>[]): readonly string[] {
@@ -45,7 +45,7 @@ test("a change that changes nothing says nothing", async () => {
 });
 
 test("a new working folder is told, and commands run there", async () => {
-  const pwd = { call: "shell_command", arguments: { command: "pwd", login: false } };
+  const pwd = { call: "exec_command", arguments: { cmd: "pwd", login: false } };
   await using world = await openThreadWorld(
     { script: { turns: [said("One."), { items: [pwd] }, said("Two.")] } },
     { files: { "sub/x": "" } },
@@ -78,7 +78,7 @@ test.for([
 });
 
 test("a program of the project that the thread goes to is none that only reads", async () => {
-  const turns = [{ items: [{ call: "shell_command", arguments: { command: "ls", login: false } }] }, said("Done.")];
+  const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "ls", login: false } }] }, said("Done.")];
   const files = { ...repository, "theirs/bin/ls": "#!/bin/sh\ntouch made\n", "theirs/sub/x": "" };
   await using world = await openThreadWorld({ script: { turns } }, { files });
   const bin = join(world.work, "theirs/bin");

@@ -8,7 +8,7 @@ import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const said = (text: string) => ({ items: [{ text }] });
 const shell = (command: string, rest: object = {}) => ({
-  items: [{ call: "shell_command", arguments: { command, login: false, ...rest } }],
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false, ...rest } }],
 });
 const calling = (call: string) => ({ items: [{ call, arguments: {} }] });
 const never = new AbortController().signal;
@@ -120,7 +120,7 @@ test("calls that the journal stops are seen, each with why, and none runs", asyn
     const failure = failures.shift() ?? null;
     if (failure !== null) throw failure;
   };
-  const touch = (file: string) => ({ call: "shell_command", arguments: { command: `touch ${file}` } });
+  const touch = (file: string) => ({ call: "exec_command", arguments: { cmd: `touch ${file}` } });
   await using world = await openThreadWorld({ script: { turns: [{ items: [touch("a"), touch("b")] as never }] } });
   await using thread = await world.openThread({ journal: { record: () => {}, settled } });
   const { events, outcome } = await runToEnd(thread, "Go");

@@ -157,7 +157,7 @@ test("a compaction that is interrupted leaves the conversation as it was; what i
 });
 
 test("a model that answers the wish for a summary by a call is asked once more, and the call is not run", async () => {
-  const calling: Turn = { items: [{ call: "shell_command", arguments: { command: "touch ran", login: false } }] };
+  const calling: Turn = { items: [{ call: "exec_command", arguments: { cmd: "touch ran", login: false } }] };
   await using world = await openPrintingWorld({
     respond: (request, index) =>
       ([print(30_000), print(30_000), say("One."), calling, say(notes), { ...say("Two."), newEpoch: true }] as const)[

@@ -2,7 +2,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
-const marker = { call: "shell_command", arguments: { command: "echo ran >> ran.txt; cat ran.txt", login: false } };
+const marker = { call: "exec_command", arguments: { cmd: "echo ran >> ran.txt; cat ran.txt", login: false } };
 const typesOf = (events: readonly ThreadEvent[]): readonly string[] => events.map((event) => event.type);
 
 test("a stream that is cut behind a finished call is sent again, and the call runs once", async () => {
@@ -31,8 +31,8 @@ test("a failed response whose server keeps the socket open ends the turn at once
 
 test("an interruption in a command stops it and its children, and the thread goes on", async () => {
   const sleeper = {
-    call: "shell_command",
-    arguments: { command: "echo started; sleep 300 & sleep 300", login: false },
+    call: "exec_command",
+    arguments: { cmd: "echo started; sleep 300 & sleep 300", login: false },
   };
   const turns = [{ items: [sleeper] }, { items: [{ text: "Still here." }] }];
   await using world = await openThreadWorld({ script: { turns } });
@@ -49,7 +49,7 @@ test("an interruption in a command stops it and its children, and the thread goe
 });
 
 test("a consumer that walks away in a command leaves a thread that can go on", async () => {
-  const sleeper = { call: "shell_command", arguments: { command: "echo started; sleep 300", login: false } };
+  const sleeper = { call: "exec_command", arguments: { cmd: "echo started; sleep 300", login: false } };
   const turns = [{ items: [sleeper, { ...marker, call_id: "second" }] }, { items: [{ text: "Still here." }] }];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread();
@@ -64,7 +64,7 @@ test("a tool that there is not, arguments that do not parse and a patch that doe
     {
       items: [
         { call: "no_such_tool", arguments: {} },
-        { call: "shell_command", arguments: "{not json" },
+        { call: "exec_command", arguments: "{not json" },
         { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: none.txt\n*** End Patch" },
       ],
     },

@@ -5,9 +5,9 @@ import type { Person, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-const status = { call: "shell_command", arguments: { command: "git status --short", login: false } };
-const listing = { call: "shell_command", arguments: { command: "ls", login: false } };
-const boundedListing = { call: "shell_command", arguments: { command: "timeout 5 cat a.txt", login: false } };
+const status = { call: "exec_command", arguments: { cmd: "git status --short", login: false } };
+const listing = { call: "exec_command", arguments: { cmd: "ls", login: false } };
+const boundedListing = { call: "exec_command", arguments: { cmd: "timeout 5 cat a.txt", login: false } };
 const fsmonitor = (world: ThreadWorld): string => `touch ${join(world.home, "ran")} #`;
 
 interface Asked extends Person {

@@ -22,7 +22,7 @@ function agree(decision: ApprovalDecision = { type: "approved.thread" }): Asked 
   };
 }
 
-const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
+const command = (text: string) => ({ call: "exec_command", arguments: { cmd: text, login: false } });
 const update = (text: string) => ({
   custom: "apply_patch",
   input: `*** Begin Patch\n*** Update File: a.txt\n@@\n+${text}\n*** End Patch`,

@@ -14,8 +14,8 @@ async function openWorld(profile: string, ...calls: readonly object[]): Promise<
 }
 
 const shell = (command: string, args: object = {}): object => ({
-  call: "shell_command",
-  arguments: { command, ...args },
+  call: "exec_command",
+  arguments: { cmd: command, ...args },
 });
 
 function outputsOf(world: ThreadWorld): readonly string[] {

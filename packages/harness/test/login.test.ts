@@ -9,7 +9,9 @@ import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const end: Turn = { items: [{ text: "End." }] };
 const refusal: Turn = { status: 401 };
-const shell = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
+const shell = (command: string): Turn => ({
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false } }],
+});
 
 async function openWorld(...turns: readonly Turn[]): Promise<ThreadWorld & { readonly file: string }> {
   const world = await openThreadWorld({ script: { turns: [...turns, end] }, allowViolations: true });

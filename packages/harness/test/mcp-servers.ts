@@ -14,6 +14,12 @@ export function fakeServer(id: string, plan: Keys = {}, keys: Keys = {}): readon
   return toServer(id, { command, args, env, enabled_tools: ["echo"], ...keys });
 }
 
+/** A server that swaps its tools at a call of its tool `swap`. */
+export function swapServer(stateFile: string, keys: Keys = {}): readonly string[] {
+  const { command, args } = fixture.swapServer("swap", stateFile);
+  return toServer("swap", { command, args, env, ...keys });
+}
+
 export function realServer(name: "everything" | "filesystem" | "memory", folder?: string): readonly string[] {
   const { command, args } = fixture.realServer(name, folder === undefined ? [] : [folder]);
   return toServer(name, { command, args, env });

@@ -47,8 +47,8 @@ test.for(["src/a.txt", "deep/down/.codex/config.toml"])("a patch writes %s, as a
 
 test.skipIf(!hasSandbox)("a command in the sandbox does not change what the program will still load", async () => {
   const call = {
-    call: "shell_command",
-    arguments: { command: "echo x >> own/bundle.mjs; mv own other", login: false },
+    call: "exec_command",
+    arguments: { cmd: "echo x >> own/bundle.mjs; mv own other", login: false },
   };
   const turns = [{ items: [call] }, { items: [{ text: "Done." }] }];
   await using world = await openThreadWorld({ script: { turns } }, { files: { "own/bundle.mjs": "" } });

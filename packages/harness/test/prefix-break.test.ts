@@ -87,22 +87,32 @@ test("without a yes it does not go on, nothing is sent, and the thread stays as 
   expect(world.model.violations).toEqual([]);
 });
 
-test("changed tools break nothing by themselves; whoever wants them says so", async () => {
-  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two."), anew(said("Three."))] } });
+test("changed tools break nothing by themselves: those that the thread lists run on; whoever wants the others says so", async () => {
+  const run = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
+  const patch = "*** Begin Patch\n*** Add File: made\n+made\n*** End Patch";
+  const apply: Turn = { items: [{ call: "apply_patch", arguments: { input: patch } }] };
+  const turns = [said("One."), run("echo ran"), apply, said("Two."), anew(said("Three."))];
+  await using world = await openThreadWorld({ script: { turns } });
   const open = createKept(world);
-  await runOnce(open(), "a");
-  const config = ["shell_tool=exec_command"];
-  const { events } = await runOnce(open({ config }), "b");
+  // as a thread of an earlier version began, or one with another config
+  const before = ["shell_tool=shell_command", 'models.gpt-5-codex.apply_patch_tool="function"'];
+  await runOnce(open({ config: before }), "a");
+  const { events } = await runOnce(open(), "b");
   expect(events).toContainEqual({
     type: "warning",
     message: expect.stringContaining(
-      "goes on with the tools that it had, so that the provider's cache holds, though the tool shell_command is gone, the tool exec_command is new",
+      "goes on with the tools that it had, so that the provider's cache holds, though the tool shell_command is gone, the tool exec_command is new, the tool write_stdin is new, the tool apply_patch is called in another way",
     ),
   });
-  await runOnce(open({ config, allowPrefixBreak: true }), "c");
+  const outputs = (world.model.requests[3]?.input ?? []).flatMap(({ output }) => output ?? []);
+  expect(outputs).toEqual([
+    expect.stringMatching(/^Exit code: 0\n.*\nOutput:\nran\n$/),
+    expect.stringContaining("A made"),
+  ]);
+  await runOnce(open({ allowPrefixBreak: true }), "c");
   const names = world.model.requests.map(({ raw }) => raw.includes('"exec_command"'));
-  expect(names).toEqual([false, false, true]);
-  const [, second, third] = world.model.requests.map(({ input }) => input);
+  expect(names).toEqual([false, false, false, false, true]);
+  const [second, third] = world.model.requests.slice(-2).map(({ input }) => input);
   expect(third?.slice(0, second?.length)).toEqual(second);
   expect(world.model.violations).toEqual([]);
 });

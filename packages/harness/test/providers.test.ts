@@ -19,7 +19,7 @@ const turns: readonly ScriptTurn[] = [
     items: [
       { reasoning: "Think." },
       { call: "apply_patch", arguments: { input: patch } },
-      { call: "shell_command", arguments: { command: "cat a.txt", login: false } },
+      { call: "exec_command", arguments: { cmd: "cat a.txt", login: false } },
     ],
   },
   { items: [{ text: "Done." }] },
@@ -103,7 +103,7 @@ test("a plain server of one's own gets what its table says it supports, with its
   expect(Object.keys(body).toSorted()).toEqual([...plainBody, "reasoning"].toSorted());
   expect(body).toMatchObject({
     reasoning: { effort: "medium" },
-    tools: ["shell_command", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
+    tools: ["exec_command", "write_stdin", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
   });
   expect(asked).toEqual(["/v1/responses?v=1 a ann undefined"]);
 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
-const run = { call: "shell_command", arguments: { command: "echo é", login: false } };
+const run = { call: "exec_command", arguments: { cmd: "echo é", login: false } };
 
 test("what a thread says of its cache is what the server saw, across turns, changes, a resume and a fork", async () => {
   await using world = await openThreadWorld({

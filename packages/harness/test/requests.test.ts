@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-const echo = { call: "shell_command", arguments: { command: "echo hi", login: false }, call_id: "call_1" };
+const echo = { call: "exec_command", arguments: { cmd: "echo hi", login: false }, call_id: "call_1" };
 
 test("a request is stateless and carries the tools in their fixed order", async () => {
   const expect_ = {
-    tools: ["shell_command", "apply_patch", "update_plan", "view_image", "web_search"],
+    tools: ["exec_command", "write_stdin", "apply_patch", "update_plan", "view_image", "web_search"],
     body: {
       model: "gpt-5-codex",
       tool_choice: "auto",
@@ -68,7 +68,7 @@ async function callOnce(world: ThreadWorld): Promise<string> {
 }
 
 test("no credential of the harness reaches a command, an event or a request", async () => {
-  const env = { call: "shell_command", arguments: { command: "env; cat /proc/self/environ", login: false } };
+  const env = { call: "exec_command", arguments: { cmd: "env; cat /proc/self/environ", login: false } };
   await using world = await openThreadWorld({ script: { turns: [{ items: [env] }, { items: [{ text: "Done." }] }] } });
   const said = await callOnce(world);
   expect(said).toContain("PATH=");

@@ -15,7 +15,9 @@ const env = { DEPLOY_TOKEN: token };
 const dotenv = `# deployment\nDEPLOY_TOKEN=${token}\nREGION=eu-1\n`;
 const files = { ".env": dotenv };
 
-const shell = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
+const shell = (command: string): Turn => ({
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false } }],
+});
 const patch = (...lines: readonly string[]): Turn => ({
   items: [{ custom: "apply_patch", input: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") }],
 });

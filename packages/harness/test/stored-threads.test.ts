@@ -17,7 +17,7 @@ function openStore(world: ThreadWorld): ThreadStore {
 }
 
 test("a thread of the store is resumed by its id or as the last one, and its prefix holds", async () => {
-  const run = { call: "shell_command", arguments: { command: "echo é", login: false } };
+  const run = { call: "exec_command", arguments: { cmd: "echo é", login: false } };
   await using world = await openThreadWorld({
     script: { turns: [{ items: [run] }, said("One."), said("Two."), said("Three.")] },
   });
@@ -98,7 +98,7 @@ test("an ephemeral thread is not kept, one that is open cannot be resumed, and w
 
 test("a process that is killed anywhere in a turn loses nothing it was told, and nothing runs twice", async () => {
   const step = (n: number): object => ({
-    items: [{ call: "shell_command", arguments: { command: `echo ${n} >> ran`, login: false } }],
+    items: [{ call: "exec_command", arguments: { cmd: `echo ${n} >> ran`, login: false } }],
   });
   for (let n = 0; n < kills; n++) {
     const turns = Array.from({ length: 40 }, (_, index) => step(index)) as never;

@@ -15,7 +15,7 @@ function write(name: string): readonly Turn[] {
 }
 
 function touch(name: string): readonly Turn[] {
-  return [{ items: [{ call: "shell_command", arguments: { command: `touch ${name}`, login: false } }] }, end];
+  return [{ items: [{ call: "exec_command", arguments: { cmd: `touch ${name}`, login: false } }] }, end];
 }
 
 function openWorld(...turns: readonly Turn[]): Promise<ThreadWorld> {

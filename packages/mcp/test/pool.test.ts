@@ -104,7 +104,7 @@ describe("a thread that joins a pool", () => {
 describe("a thread that is resumed", () => {
   it("waits for nobody and is told only of what it does not know", async () => {
     const first = await openFixture({ servers: [fakeServer("old", {}, onlyEcho)] });
-    const known = (await first.ready()).map(({ name }) => name);
+    const known = { listed: await first.ready(), told: null };
     const latch = await createLatch();
     const { view, call } = await openFixture({
       known,
@@ -116,22 +116,41 @@ describe("a thread that is resumed", () => {
     expect(await view.whenReady({ graceMs: 0, waitForAll: true, signal: never })).toEqual({ type: "ready", tools: [] });
     expect(view.takeAnnouncements()).toEqual([]);
     await call("new", "echo");
-    expect(view.takeAnnouncements()).toMatchObject([{ server: "new", reason: "late", tools: [{ tool: "echo" }] }]);
+    expect(view.takeAnnouncements()).toMatchObject([{ server: "new", reason: "late", added: [{ tool: "echo" }] }]);
     latch.release();
     expect(textOf(await call("old", "echo"))).toBe("{}");
-    expect(view.takeAnnouncements()).toMatchObject([{ server: "old", reason: "late", tools: [{ tool: "silent" }] }]);
+    expect(view.takeAnnouncements()).toMatchObject([{ server: "old", reason: "late", added: [{ tool: "silent" }] }]);
     expect(view.takeAnnouncements()).toEqual([]);
   });
 
   it("is not told again of what it was told of", async () => {
     const { pool, view, ready } = await openFixture({ servers: [fakeServer("one", {}, onlyEcho)], maxSchemaTokens: 0 });
-    const listed = (await ready()).map(({ name }) => name);
-    const told = view.takeAnnouncements().flatMap(({ tools }) => tools.map(({ name }) => name));
-    expect([listed, told]).toEqual([[], ["mcp__one__echo"]]);
+    const listed = await ready();
+    expect(view.takeAnnouncements()).toMatchObject([{ added: [{ name: "mcp__one__echo" }] }]);
+    const told = view.known();
+    expect([listed, told]).toMatchObject([[], [{ name: "mcp__one__echo", server: "one", tool: "echo" }]]);
     view.close();
-    const resumed = pool.join({ known: [...listed, ...told] });
+    const resumed = pool.join({ known: { listed, told } });
     await callIn(resumed, "one", "echo");
     expect(resumed.takeAnnouncements()).toEqual([]);
+  });
+
+  it("is told what is gone: tools of a server that is up without them, and of one that the config has no more", async () => {
+    const first = await openFixture({ servers: [fakeServer("one", {}, onlyEcho), fakeServer("two", {}, onlyEcho)] });
+    const listed = await first.ready();
+    const latch = await createLatch();
+    const servers = [fakeServer("one", { latch: latch.path }, { enabledTools: ["silent"] })];
+    const { view, call } = await openFixture({ servers, known: { listed, told: null } });
+    const nothing = { reason: "late", added: [], changed: [] };
+    expect(view.takeAnnouncements()).toEqual([
+      { ...nothing, server: "two", removed: [expect.objectContaining({ name: "mcp__two__echo" })] },
+    ]);
+    latch.release();
+    await call("one", "echo"); // waits for it
+    expect(view.takeAnnouncements()).toMatchObject([
+      { server: "one", added: [{ tool: "silent" }], changed: [], removed: [{ name: "mcp__one__echo" }] },
+    ]);
+    expect(view.takeAnnouncements()).toEqual([]);
   });
 
   it("has nothing announced before it is known what it knows", async () => {

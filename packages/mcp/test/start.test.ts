@@ -48,7 +48,9 @@ describe("the first request", () => {
     latch.release();
     await call("slow", "echo");
     expect(summarise(takeEvents())).toEqual(["slow: ready"]);
-    expect(view.takeAnnouncements()).toEqual([{ server: "slow", reason: "late", tools: [echoOf("slow")] }]);
+    expect(view.takeAnnouncements()).toEqual([
+      { server: "slow", reason: "late", added: [echoOf("slow")], changed: [], removed: [] },
+    ]);
     expect(view.takeAnnouncements()).toEqual([]);
   });
 

@@ -164,7 +164,7 @@ describe("the thread's tools", () => {
       state: { type: "left_out", tokens, max_tokens: 400 },
     });
     expect(view.takeAnnouncements()).toMatchObject([
-      { server: "bigger", reason: "size", tools: [{ name: "mcp__bigger__bulky" }] },
+      { server: "bigger", reason: "size", added: [{ name: "mcp__bigger__bulky" }] },
     ]);
     expect(view.tools().map(({ name }) => name)).toEqual([
       "mcp__big__bulky",
@@ -180,26 +180,29 @@ describe("the thread's tools", () => {
     );
   });
 
-  it("stay as they are when the server's list changes: that is only told", async () => {
+  it("stay as they are when the server's list changes: a call that changes it returns when that can be announced", async () => {
     const { ready, call, view, takeEvents } = await openFixture({ servers: [fakeServer("moody")] });
     const before = await ready();
     takeEvents();
     await call("moody", "hide");
-    await call("moody", "progress");
     expect(takeEvents()).toEqual([
       {
         type: "mcp.server_updated",
         server: "moody",
-        state: { type: "tools_changed", added: [], removed: ["mcp__moody__echo"] },
+        state: { type: "tools_changed", added: [], removed: ["mcp__moody__echo"], changed: [] },
       },
+    ]);
+    expect(view.takeAnnouncements()).toMatchObject([
+      { added: [], changed: [], removed: [{ name: "mcp__moody__echo" }] },
     ]);
     expect(await call("moody", "echo")).toMatchObject({ type: "failed", code: "unknown_tool" });
     await call("moody", "hide");
-    await call("moody", "progress");
     expect(takeEvents()).toMatchObject([
-      { state: { type: "tools_changed", added: ["mcp__moody__echo"], removed: [] } },
+      { state: { type: "tools_changed", added: ["mcp__moody__echo"], removed: [], changed: [] } },
     ]);
-    expect(view.takeAnnouncements()).toEqual([]);
+    expect(view.takeAnnouncements()).toMatchObject([
+      { added: [{ name: "mcp__moody__echo" }], changed: [], removed: [] },
+    ]);
     expect(view.tools()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
+import type { PromptTool } from "./instructions/fit-to-tools.ts";
 
 /** What a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
@@ -13,6 +14,8 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly homeDirectory: string;
   /** `ModelFamily.id`: which base instructions to send. */
   readonly modelFamilyId: string;
+  /** The tools of the thread's requests: built-in instructions speak of no others. */
+  readonly tools: readonly PromptTool[];
   /** What the program says in place of all other base instructions. Absent: nothing. */
   readonly instructions?: string;
   /** A folder of base instructions, `<family>.md` each, in place of the built-in ones; null: those. */

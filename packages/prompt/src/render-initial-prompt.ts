@@ -1,5 +1,6 @@
 import { checkContext } from "./check-context.ts";
 import type { MessageItem } from "@unroll/protocol";
+import { checkShape } from "@unroll/text";
 import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
 import type { FileSearch } from "./file/file-search.ts";
 import { toMessage } from "./fragment/fragment.ts";
@@ -20,6 +21,7 @@ import { findStandingFacts } from "./standing-prompt.ts";
  */
 export async function renderInitialPrompt(context: PromptContext, files: PromptFiles): Promise<InitialPrompt> {
   checkContext("renderInitialPrompt", context, files);
+  checkShape("renderInitialPrompt", context, { tools: "a list" });
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const instructions = await readInstructions(search, context);

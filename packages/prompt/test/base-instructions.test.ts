@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { familiesWithInstructions, readBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
+import { fitToTools, type PromptTool } from "../src/instructions/fit-to-tools.ts";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "../instructions");
@@ -15,8 +16,17 @@ test.each(familiesWithInstructions)("the instructions of %s are compiled in as t
   const text = read(family).replace(/[\\`]|\$(?=\{)/g, "\\$&");
   const module = `/** Written from \`instructions/${family}.md\` by \`vitest -u\`. */\nexport const instructions = \`${text}\`;\n`;
   await expect(module).toMatchFileSnapshot(join(folder, `../src/instructions/texts/${family}.ts`));
-  expect(await readBuiltInInstructions(family)).toBe(read(family));
 });
+
+const functions = (...names: string[]): PromptTool[] => names.map((name) => ({ type: "function", name }));
+const allTools: readonly PromptTool[] = [
+  ...functions("exec_command", "write_stdin"),
+  { type: "custom", name: "apply_patch" },
+  ...functions("update_plan", "view_image"),
+  { type: "web_search" },
+];
+const fitted = async (family: string, tools = allTools): Promise<string> =>
+  (await readBuiltInInstructions(family, tools)) ?? "";
 
 test.each([
   ["default", 1200, 2000],
@@ -24,19 +34,39 @@ test.each([
   ["gpt-5-codex", 500, 900],
   ["gpt-oss", 1000, 2000],
   ["unroll-demo", 50, 200],
-])("the instructions of %s have between %i and %i words", (family, least, most) => {
-  expect(wordsOf(read(family))).toBeGreaterThanOrEqual(least);
-  expect(wordsOf(read(family))).toBeLessThanOrEqual(most);
+])("the instructions of %s have between %i and %i words", async (family, least, most) => {
+  const words = wordsOf(await fitted(family));
+  expect(words).toBeGreaterThanOrEqual(least);
+  expect(words).toBeLessThanOrEqual(most);
 });
 
-const tools = ["apply_patch", "update_plan", "view_image", "web_search", "exec_command", "write_stdin"];
-
 test.each(["default", "gpt-5", "gpt-5-codex", "gpt-oss"])(
-  "the instructions of %s name the tools there are",
-  (family) => {
-    expect(tools.filter((tool) => !read(family).includes(tool))).toEqual([]);
+  "the instructions of %s explain every tool of the request, and what they say of another one is left out",
+  async (family) => {
+    const all = ["apply_patch", "update_plan", "view_image", "web_search", "exec_command", "write_stdin"];
+    const text = await fitted(family);
+    expect(all.filter((tool) => !text.includes(tool))).toEqual([]);
+    const other = await fitted(family, functions("shell_command"));
+    expect(all.filter((tool) => other.includes(tool))).toEqual([]);
+    expect(other).toContain("`shell_command`");
+    expect(other).not.toContain("{{");
   },
 );
+
+test("a part stays where the request has its tool, its type of tool or one of its group; a tag alone takes its line along", () => {
+  const text = `A
+{{#commands}}
+B{{^exec_command}} C{{/exec_command}}{{#exec_command}} D{{/exec_command}}
+{{#apply_patch.function}}
+E
+{{/apply_patch.function}}
+{{/commands}}
+F{{#web_search}} G{{/web_search}}
+`;
+  expect(fitToTools(text, functions("exec_command", "apply_patch"))).toBe("A\nB D\nE\nF\n");
+  expect(fitToTools(text, [...functions("shell"), { type: "custom", name: "apply_patch" }])).toBe("A\nB C\nF\n");
+  expect(fitToTools(text, [{ type: "web_search" }])).toBe("A\nF G\n");
+});
 
 test("the patches that are shown as examples are whole", () => {
   for (const family of ["default", "gpt-oss"]) {

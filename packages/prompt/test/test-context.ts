@@ -10,6 +10,11 @@ export const testContext: PromptContext = {
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",
   modelFamilyId: "default",
+  tools: [
+    { type: "function", name: "exec_command" },
+    { type: "function", name: "write_stdin" },
+    { type: "custom", name: "apply_patch" },
+  ],
   instructionsFolder: "/instructions",
   instructionsFile: null,
   developerInstructions: null,

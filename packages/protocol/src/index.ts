@@ -80,7 +80,7 @@ export type {
 } from "./mcp/mcp-server-config.ts";
 export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
 export type { McpServerStatus } from "./mcp/mcp-server-status.ts";
-export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
+export type { KnownMcpTool, McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
 export type { ModelPrice, TokenRates } from "./model/model-price.ts";
 export type {
   ModelFamily,

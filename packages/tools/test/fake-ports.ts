@@ -333,7 +333,7 @@ export function createNotes(): ThreadNotes {
     plan: null,
     approved: [],
     mcpListed: null,
-    mcpTold: [],
+    mcpTold: null,
     waiting: [],
     notCompacted: null,
   };

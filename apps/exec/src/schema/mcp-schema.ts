@@ -19,6 +19,7 @@ export const mcpServerStateSchema: z.ZodType<McpServerState> = exactly<McpServer
       type: z.literal("tools_changed"),
       added: z.array(z.string()).readonly(),
       removed: z.array(z.string()).readonly(),
+      changed: z.array(z.string()).readonly(),
     }),
   ]),
 );

@@ -10,13 +10,14 @@ const gpt5: ModelFamily = {
   supportsImages: true,
   supportsParallelToolCalls: true,
   applyPatchTool: "custom",
-  shellTool: "shell_command",
+  shellTool: "exec_command",
   toolOutputTokens: 10_000,
 };
 
 const gptOss: ModelFamily = {
   ...gpt5,
   id: "gpt-oss",
+  shellTool: "shell_command",
   contextWindow: 128_000,
   supportsVerbosity: false,
   supportsImages: false,

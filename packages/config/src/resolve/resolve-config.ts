@@ -1,4 +1,4 @@
-import type { ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
+import type { ModelFamily, ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ResolvedConfig, TerminalSettings } from "../resolved-config.ts";
@@ -71,6 +71,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       ...context.warnings,
       ...resolvedModel.warnings,
       ...warnOfUnsupported(table, provider),
+      ...warnOfTimeout(table, modelFamily.shellTool),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],
     origins,
@@ -105,6 +106,16 @@ function warnOfUnsupported(table: ConfigTable, provider: ProviderConfig): readon
     message: `${key} has no effect: the provider ${provider.name} does not support it.`,
     key,
   }));
+}
+
+function warnOfTimeout(
+  { command_timeout_ms: timeoutMs }: ConfigTable,
+  tool: ModelFamily["shellTool"],
+): readonly ConfigWarning[] {
+  const key = "command_timeout_ms";
+  if (timeoutMs === undefined || tool !== "exec_command") return [];
+  const message = `${key} has no effect on exec_command, by which the model runs commands: it ends none of them. To have commands end in time, set shell_tool = "shell_command".`;
+  return [{ code: "value_ignored", message, key }];
 }
 
 function resolveShellEnvironment({ shell_environment_policy: policy = {} }: ConfigTable): ShellEnvironmentPolicy {

@@ -74,7 +74,7 @@ const noNotes: ThreadNoteValues = {
   plan: null,
   approved: [],
   mcpListed: null,
-  mcpTold: [],
+  mcpTold: null,
   waiting: [],
   notCompacted: null,
 };

@@ -6,7 +6,7 @@ const untold: Pick<ThreadNoteValues, (typeof toldKeys)[number]> = {
   told: null,
   toldFiles: null,
   plan: null,
-  mcpTold: [],
+  mcpTold: null,
 };
 
 /**

@@ -1,24 +1,39 @@
 import type { ElicitationPort, McpPool, McpView, McpWaitOptions } from "@unroll/mcp";
-import type { FormQuestion, McpTool, Person, ResponseItem, ThreadEvent, ThreadNotes } from "@unroll/protocol";
+import type {
+  FormQuestion,
+  KnownMcpTool,
+  McpAnnouncement,
+  McpTool,
+  Person,
+  ResponseItem,
+  ThreadEvent,
+  ThreadNotes,
+} from "@unroll/protocol";
 import {
   askPerson,
   createMcpGatewayTools,
   createMcpTools,
+  createUnlistedMcpTools,
   parseForm,
   renderMcpAnnouncements,
   type Tool,
   takesQuestion,
+  type UnlistedTools,
 } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 
 /** What a thread has of the MCP servers that it shares with others. */
-export interface ThreadMcp {
+export interface ThreadMcp extends Pick<UnlistedTools, "find" | "explain"> {
   /** For the end of the thread's list: the gateway, then the tools of the servers that were up in time. */
   readonly tools: readonly Tool[];
   /** The tools of the servers that it lists: for the thread's notes. */
   readonly listed: readonly McpTool[];
-  /** Takes out the message on tools that came too late for the list, or are too large for it; empty where there is none. */
-  takeAnnouncements(): readonly ResponseItem[];
+  /**
+   * Takes out the message on how the tools differ from what the model was told: those that came too late for the list or are too large
+   * for it, those that take other arguments, those that are gone. Empty where there is nothing to tell. `hasGateway`: the thread's
+   * list has `mcp_call`.
+   */
+  takeAnnouncements(options: { readonly hasGateway: boolean }): readonly ResponseItem[];
   close(): void;
 }
 
@@ -39,6 +54,8 @@ export interface JoinMcpOptions {
 const noMcp: ThreadMcp = {
   tools: [],
   listed: [],
+  find: () => null,
+  explain: () => null,
   takeAnnouncements: () => [],
   close: () => {},
 };
@@ -48,7 +65,7 @@ const noMcp: ThreadMcp = {
  * Throws `HarnessError` `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
  */
 export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Promise<ThreadMcp> {
-  if (pool === null) return noMcp;
+  if (pool === null) return { ...noMcp, takeAnnouncements: () => announceGone(options) };
   const { notes, tell } = options;
   const known = notes.get("mcpListed");
   /** For the error of a thread that is never opened. */
@@ -57,7 +74,7 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
   const view = pool.join({
     elicit: createElicitation(options),
     maxSchemaTokens: options.maxSchemaTokens,
-    ...(known && { known: [...known.map(({ name }) => name), ...notes.get("mcpTold")] }),
+    ...(known && { known: { listed: known, told: readTold(notes) } }),
   });
   try {
     view.onEvent((event) => {
@@ -104,21 +121,37 @@ async function settleList(
 }
 
 function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mask }: JoinMcpOptions): ThreadMcp {
-  function takeAnnouncements(): readonly ResponseItem[] {
-    const announcements = view.takeAnnouncements();
-    const text = mask(renderMcpAnnouncements(announcements));
-    if (text === "") return [];
-    const names = announcements.flatMap(({ tools }) => tools.map(({ name }) => name));
-    notes.set("mcpTold", [...notes.get("mcpTold"), ...names]);
-    return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
-  }
-
   return {
     tools: [...createMcpGatewayTools(view), ...createMcpTools(listed, view)],
+    ...createUnlistedMcpTools(view, () => view.known()),
     listed,
-    takeAnnouncements,
+    takeAnnouncements({ hasGateway }) {
+      const announcements = view.takeAnnouncements();
+      if (announcements.length === 0) return [];
+      notes.set("mcpTold", view.known());
+      return [toMessage(mask(renderMcpAnnouncements(announcements, { hasGateway })))];
+    },
     close: () => view.close(),
   };
+}
+
+/** No server is in the config any more, and so there is none of the gateway's tools. */
+function announceGone({ notes, mask }: JoinMcpOptions): readonly ResponseItem[] {
+  const removed = readTold(notes) ?? notes.get("mcpListed") ?? [];
+  if (removed.length === 0) return [];
+  notes.set("mcpTold", []);
+  const gone: McpAnnouncement = { server: "", reason: "late", added: [], changed: [], removed };
+  return [toMessage(mask(renderMcpAnnouncements([gone], { hasGateway: false })))];
+}
+
+/** Null, too, where an earlier version has noted names alone. */
+function readTold(notes: ThreadNotes): readonly KnownMcpTool[] | null {
+  const told = notes.get("mcpTold");
+  return told?.every((tool) => typeof tool !== "string") ? told : null;
+}
+
+function toMessage(text: string): ResponseItem {
+  return { type: "message", role: "developer", content: [{ type: "input_text", text }] };
 }
 
 /** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */

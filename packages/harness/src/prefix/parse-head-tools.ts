@@ -1,5 +1,11 @@
-/** What a tool of a head is, without its texts for the model: they may be worded anew. By its name, or its type. */
-export type HeadTools = ReadonlyMap<string, string>;
+/** The tools of a head, each by its name, or its type where it has none. */
+export type HeadTools = ReadonlyMap<string, HeadTool>;
+
+interface HeadTool {
+  readonly type: string;
+  /** All of it as JSON, without its texts for the model: they may be worded anew. */
+  readonly shape: string;
+}
 
 const decoder = new TextDecoder();
 
@@ -17,9 +23,9 @@ export function parseHeadTools(head: Uint8Array): HeadTools {
 const ofPerson = "request_user_input";
 
 export function toHeadTools(tools: readonly unknown[]): HeadTools {
-  const named = tools.map((tool): readonly [string, string] => {
+  const named = tools.map((tool): readonly [string, HeadTool] => {
     const { name, type } = tool as { readonly name?: unknown; readonly type?: unknown };
-    return [String(name ?? type), toShape(tool)];
+    return [String(name ?? type), { type: String(type), shape: toShape(tool) }];
   });
   return new Map(named.filter(([name]) => name !== ofPerson));
 }

@@ -49,11 +49,11 @@ function describeTools(head: Uint8Array, specs: readonly ToolSpec[]): readonly s
   const [was, is] = [parseHeadTools(head), toHeadTools(specs)];
   const gone = [...was.keys()].filter((name) => !is.has(name));
   const fresh = [...is.keys()].filter((name) => !was.has(name));
-  const other = [...is].filter(([name, shape]) => was.has(name) && was.get(name) !== shape).map(([name]) => name);
+  const other = [...is].filter(([name, { shape }]) => was.has(name) && was.get(name)?.shape !== shape);
   return [
     ...gone.map((name) => `the tool ${name} is gone`),
     ...fresh.map((name) => `the tool ${name} is new`),
-    ...other.map((name) => `the tool ${name} is called in another way`),
+    ...other.map(([name]) => `the tool ${name} is called in another way`),
   ];
 }
 

@@ -34,6 +34,7 @@ import { openThreadServer, type ThreadServer } from "../server/thread-server.ts"
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
+import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { type HeadParts, settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
@@ -153,17 +154,19 @@ export async function startThread(
   const files = shared.promptFiles;
   stack.use(settings);
   const budget = openBudget(opening);
-  const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null };
+  const mcp = await joinThreadMcp(opening);
+  stack.defer(() => mcp.close());
+  const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp, opened?.head ?? null));
+  const { specs } = runtime;
+  const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null, tools: specs };
   const context = (): PromptContext => toPromptContext(settings, place);
   const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
   const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
   for (const message of [...listWarnings(opening, prompt), ...(kept?.warnings ?? []), ...compactPrompt.warnings])
     feed.tell({ type: "warning", message });
-  const mcp = await joinThreadMcp(opening);
-  stack.defer(() => mcp.close());
-  const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp));
-  const listed = { opened, specs: runtime.specs, mcpListed: mcp.listed };
+  const listed = { opened, specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
+  const hasGateway = parseHeadTools(head).has("mcp_call");
   const standing = watchStanding(opening, prompt, context);
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
@@ -187,7 +190,7 @@ export async function startThread(
     compactor,
     isKept: kept?.isWritten ?? (() => options.journal !== undefined),
     readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
-    takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
+    takeNews: () => [...mcp.takeAnnouncements({ hasGateway }), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,
     files,
@@ -354,7 +357,7 @@ function listWarnings({ settings, shared, state }: Opening, prompt: InitialPromp
   ];
 }
 
-function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
+function openThreadTools(opening: Opening, mcp: ThreadMcp, head: Uint8Array | null): OpenTools {
   const { id, shared, options, shell, settings, state, feed, secrets, wrapGate } = opening;
   return openTools({
     threadId: id,
@@ -369,7 +372,9 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
     mcpServers: shared.config.mcpServers,
     wrapGate,
     builtins: options.builtins ?? null,
+    head,
     extra: [...(options.tools ?? []), ...mcp.tools],
+    unlisted: mcp,
     secrets,
   });
 }

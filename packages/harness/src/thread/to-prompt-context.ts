@@ -1,4 +1,5 @@
 import type { PromptContext } from "@unroll/prompt";
+import type { ToolSpec } from "@unroll/protocol";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 export interface PromptPlace {
@@ -6,6 +7,8 @@ export interface PromptPlace {
   readonly shellName: string;
   /** Of the program; null: none. */
   readonly instructions: string | null;
+  /** As of a request of the thread. */
+  readonly tools: readonly ToolSpec[];
 }
 
 /** What the settings and the machine say of the prompt. */

@@ -7,6 +7,9 @@ import {
   type CallWatch,
   type CommandSessions,
   type BuiltinToolName,
+  type BuiltinToolOptions,
+  builtinToolNames,
+  type CallableTool,
   type CallGate,
   createBuiltinTools,
   createCommandSessions,
@@ -18,6 +21,7 @@ import {
   type SessionList,
   type SessionRunner,
   type Tool,
+  type UnlistedTools,
   type UserShell,
 } from "@unroll/tools";
 import { takeCall } from "../options/check-call.ts";
@@ -30,6 +34,7 @@ import { readImageFile } from "../files/read-image-file.ts";
 import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
 import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
+import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { createCallLog } from "./call-log.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
@@ -66,8 +71,12 @@ export interface OpenToolsOptions {
   readonly wrapGate: (gate: CallGate) => CallGate;
   /** Which of the built-in ones there are; null: all. */
   readonly builtins: readonly BuiltinToolName[] | null;
+  /** What the requests of a thread that goes on begin with: the built-in tools that these list run, too. Null: it has none yet. */
+  readonly head: Uint8Array | null;
   /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
   readonly extra: readonly Tool[];
+  /** Of MCP servers, too: those that came since. */
+  readonly unlisted: Pick<UnlistedTools, "find" | "explain">;
   /** Null: nothing is masked. */
   readonly secrets: SecretMask | null;
 }
@@ -92,29 +101,33 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const watch = createCallLog(options.journal, options.secrets);
   const { sessions, tellEnds } = openSessions(options, watch, { runner, clock, outputFiles, ...secrets });
-  const builtin = createBuiltinTools({
-    get cwd() {
-      return settings.config.cwd;
-    },
-    family,
-    shell: options.shell,
-    runner,
-    sessions,
-    outputFiles,
-    threadId,
-    notes,
-    person: settings.person,
-    isReadOnlyCommand: async (line) => (await import("../approval/is-read-only-command.ts")).isReadOnlyCommand(line),
-    defaultTimeoutMs: commandTimeoutMs,
-    patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
-    access,
-    images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
-    webSearch: webSearchMode,
-    seesImages: family.supportsImages,
-    ...(options.builtins && { only: options.builtins }),
-    ...secrets,
-  });
-  const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra]));
+  const toBuiltin = (form: BuiltinForm): readonly Tool[] =>
+    createBuiltinTools({
+      ...form,
+      get cwd() {
+        return settings.config.cwd;
+      },
+      shell: options.shell,
+      runner,
+      sessions,
+      outputFiles,
+      threadId,
+      notes,
+      person: settings.person,
+      isReadOnlyCommand: async (line) => (await import("../approval/is-read-only-command.ts")).isReadOnlyCommand(line),
+      defaultTimeoutMs: commandTimeoutMs,
+      patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
+      access,
+      images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
+      webSearch: webSearchMode,
+      seesImages: family.supportsImages,
+      ...secrets,
+    });
+  const form: BuiltinForm = { family, ...(options.builtins && { only: options.builtins }) };
+  const builtin = toBuiltin(form);
+  const kept = options.head === null ? [] : toBuiltin(toKeptForm(form, options.head));
+  const unlisted = { ...options.unlisted, kept: listOthers(kept, builtin) };
+  const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra], unlisted));
   const gate = options.wrapGate(createGate(options, unmasked));
   return {
     runtime: createToolRuntime({
@@ -152,6 +165,22 @@ function openSessions(
   };
   const sessions = createCommandSessions({ ...ports, firstId, noteWalls, onEnd: tellEnds });
   return { sessions, tellEnds };
+}
+
+/** Which of the built-in tools there are, and how they are called. */
+type BuiltinForm = Pick<BuiltinToolOptions, "family" | "only">;
+
+/** As the requests list them that begin so, as far as the program still gives them to the model. */
+function toKeptForm({ family, only = builtinToolNames }: BuiltinForm, head: Uint8Array): BuiltinForm {
+  const tools = parseHeadTools(head);
+  const applyPatchTool = tools.get("apply_patch")?.type === "custom" ? "custom" : "function";
+  return { family: { ...family, applyPatchTool }, only: only.filter((name) => tools.has(name)) };
+}
+
+/** Of the first those that run here and are called otherwise than any of the second. */
+function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly CallableTool[] {
+  const isSame = (one: Tool, two: Tool): boolean => one.name === two.name && one.spec.type === two.spec.type;
+  return tools.filter((tool) => tool.type === "callable").filter((tool) => !others.some((each) => isSame(tool, each)));
 }
 
 function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {

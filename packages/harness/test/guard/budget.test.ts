@@ -15,7 +15,7 @@ const run = (
   command: string,
   usage: Turn extends { usage: infer U } ? U : ResponseUsage | null = used(100, 10),
 ): Turn => ({
-  items: [{ call: "shell_command", arguments: { command, login: false } }],
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false } }],
   usage,
 });
 const said = (text: string, usage: ResponseUsage | null = used(100, 10)): Turn => ({ items: [{ text }], usage });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "../thread-world.ts";
 
 const run = (command: string): Turn => ({
-  items: [{ call: "shell_command", arguments: { command, login: false } }],
+  items: [{ call: "exec_command", arguments: { cmd: command, login: false } }],
 });
 /** Cheaper than a command. */
 const plan = (step: string): Turn => ({

@@ -15,7 +15,7 @@ function hookBefore(gate: CallGate): CallGate {
 }
 
 test("a hook sees every call before it runs, and may refuse it", async () => {
-  const run = (command: string): object => ({ call: "shell_command", arguments: { command, login: false } });
+  const run = (command: string): object => ({ call: "exec_command", arguments: { cmd: command, login: false } });
   const turns = [{ items: [run("echo deploy"), run("echo hello")] as never }, { items: [{ text: "Done." }] }];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread({ gate: hookBefore });

@@ -24,7 +24,7 @@ function toMessage({ seq, event }: NumberedEvent): string {
 }
 
 test("an editor follows a thread that another program runs, and answers its question", async () => {
-  const touch = { call: "shell_command", arguments: { command: "touch made", login: false } };
+  const touch = { call: "exec_command", arguments: { cmd: "touch made", login: false } };
   await using world = await openThreadWorld({
     script: { turns: [{ items: [touch] }, { items: [{ text: "Done." }] }] },
   });

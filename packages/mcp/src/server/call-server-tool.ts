@@ -21,9 +21,11 @@ export function callServerTool(server: SupervisedServer, call: McpCall, context:
     const isPaused = (): boolean => elicit !== null && live.connection.isAsking(elicit);
     const describeTimeout = (): string =>
       `${call.tool} did not answer within ${timeoutMs / 1000} s${live.describeSilence()}; it may still be at work. tool_timeout_sec sets the time`;
-    return withDeadline({ signal, sleep, timeoutMs, isPaused, describeTimeout }, (limit) =>
+    const result = await withDeadline({ signal, sleep, timeoutMs, isPaused, describeTimeout }, (limit) =>
       live.connection.callTool(call, { ...context, signal: limit }),
     );
+    await live.whenListed(signal); // a call that changes the tools is told together with them
+    return result;
   });
 }
 

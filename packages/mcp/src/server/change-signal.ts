@@ -5,34 +5,41 @@ export interface ChangeSignal {
   readonly signal: () => void;
   /** Sets the handler. A signal that came before makes it run now. */
   readonly handle: (handler: () => Promise<void>) => void;
+  /** Resolves when the handler has run after every signal of by now. */
+  readonly idle: () => Promise<void>;
 }
 
 /** A `ServerFault` of the handler is passed over: the next signal comes when the server has something to say. */
 export function createChangeSignal(): ChangeSignal {
   let handler: (() => Promise<void>) | null = null;
   let isWanted = false;
-  let isRunning = false;
+  let running: Promise<void> | null = null;
 
-  async function run(): Promise<void> {
-    if (isRunning || handler === null) return;
-    isRunning = true;
+  async function run(next: () => Promise<void>): Promise<void> {
     while (isWanted) {
       isWanted = false;
-      await handler().catch((error: unknown) => {
+      await next().catch((error: unknown) => {
         if (!(error instanceof ServerFault)) throw error;
       });
     }
-    isRunning = false;
+    running = null;
+  }
+
+  function start(): void {
+    if (handler !== null && isWanted) running ??= run(handler);
   }
 
   return {
     signal() {
       isWanted = true;
-      void run();
+      start();
     },
     handle(next) {
       handler = next;
-      void run();
+      start();
+    },
+    async idle() {
+      await running;
     },
   };
 }

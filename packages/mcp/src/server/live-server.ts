@@ -15,9 +15,14 @@ export interface LiveServer {
   readonly connection: Connection;
   /** As of its last word; sorted by name. */
   tools(): readonly McpTool[];
+  /** Resolves when it has listed its tools anew, where it has said that they changed; no later than after 2 s, or the signal's abort. */
+  whenListed(until: AbortSignal): Promise<void>;
   /** What it said instead of answering, for a message. */
   describeSilence(): string;
 }
+
+/** How long a call's result waits for a list that changed meanwhile. */
+const mostListingMs = 2_000;
 
 export interface LiveServerOptions extends ServerContext {
   /** Aborts when the server is given up. */
@@ -47,11 +52,21 @@ export async function openLiveServer(server: ResolvedServer, options: LiveServer
   changes.handle(async () => {
     const next = toMcpTools(server, await withDeadline(deadline, (limit) => connection.listTools(limit))).tools;
     if (isDeepStrictEqual(next, tools)) return;
-    const [added, removed] = [namesBeside(next, tools), namesBeside(tools, next)];
+    const [added, removed, changed] = [namesBeside(next, tools), namesBeside(tools, next), namesChanged(next, tools)];
     tools = next;
-    tell({ type: "mcp.server_updated", server: server.id, state: { type: "tools_changed", added, removed } });
+    tell({ type: "mcp.server_updated", server: server.id, state: { type: "tools_changed", added, removed, changed } });
   });
-  return { type: "ready", connection, tools: () => tools, describeSilence: () => silence.describe() };
+  return {
+    type: "ready",
+    connection,
+    tools: () => tools,
+    async whenListed(until) {
+      const over = new AbortController();
+      const limit = sleep(mostListingMs, AbortSignal.any([until, over.signal]));
+      await Promise.race([changes.idle(), limit]).finally(() => over.abort());
+    },
+    describeSilence: () => silence.describe(),
+  };
 }
 
 async function listOrClose(connection: Connection, signal: AbortSignal): Promise<readonly ListedTool[]> {
@@ -66,6 +81,14 @@ async function listOrClose(connection: Connection, signal: AbortSignal): Promise
 function namesBeside(tools: readonly McpTool[], others: readonly McpTool[]): readonly string[] {
   const known = new Set(others.map(({ name }) => name));
   return tools.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+function namesChanged(tools: readonly McpTool[], before: readonly McpTool[]): readonly string[] {
+  const known = new Map(before.map((tool) => [tool.name, tool]));
+  return tools.flatMap((tool) => {
+    const was = known.get(tool.name);
+    return was === undefined || isDeepStrictEqual(was, tool) ? [] : [tool.name];
+  });
 }
 
 function describeSlowStart({ type, startupTimeoutMs }: ResolvedServer, silence: string): string {

@@ -1,32 +1,55 @@
-import type { McpAnnouncement, McpServerState, McpTool } from "@unroll/protocol";
+import type { KnownMcpTool, McpAnnouncement, McpServerState, McpTool } from "@unroll/protocol";
 import type { SupervisedServer } from "../server/supervised-server.ts";
+import { markSchema } from "../tool/mark-schema.ts";
 import { selectLeftOutServers } from "../tool/select-left-out-servers.ts";
 import { sortByName } from "../tool/to-mcp-tools.ts";
 
-/** What a thread knows of the tools: settled once, then only added to. */
+/** What a thread's model knows of the tools: settled once, then followed by announcements. */
 export interface KnownTools {
   /** Settles the thread's list on the servers that are up. `waitedMs`: how long the others were waited for. */
   readonly settle: (waitedMs: number) => readonly McpTool[];
-  /** Of the servers that are up, the tools that the thread does not know; each server once. Empty before it is settled. */
+  /** How the tools of now differ from what the model knows, which it knows from then on. Empty before the list is settled. */
   readonly takeAnnouncements: () => readonly McpAnnouncement[];
+  /** By name, in the order in which the model was told of them. */
+  readonly list: () => readonly KnownMcpTool[];
+}
+
+/** What the model of a thread that is resumed was told: see `ThreadNoteValues`. */
+export interface ToldTools {
+  readonly listed: readonly McpTool[];
+  readonly told: readonly KnownMcpTool[] | null;
 }
 
 export interface KnownToolsOptions {
+  /** Those that are enabled. */
   readonly servers: readonly SupervisedServer[];
-  /** Names of what the thread knows already; null: it is new, and to be settled. */
-  readonly known: readonly string[] | null;
+  /** Null: the thread is new, and to be settled. */
+  readonly known: ToldTools | null;
   readonly maxSchemaTokens: number;
   readonly tell: (server: string, state: McpServerState) => void;
 }
 
 export function createKnownTools({ servers, known, maxSchemaTokens, tell }: KnownToolsOptions): KnownTools {
   const leftOut = new Set<string>();
-  const told = new Set<string>();
-  const names = new Set(known);
+  const tools = new Map<string, KnownMcpTool>();
+  /** Lists that were compared: a server gives another one when something has changed. */
+  const compared = new Map<string, readonly McpTool[]>();
   let isSettled = known !== null;
+  know(known === null ? [] : (known.told ?? known.listed.map(toKnown)));
 
-  function know(tools: readonly McpTool[]): void {
-    for (const { name } of tools) names.add(name);
+  function know(told: readonly KnownMcpTool[]): void {
+    for (const tool of told) tools.set(tool.name, tool);
+  }
+
+  function compare({ server, tools: now }: ServerTools): McpAnnouncement {
+    const removed = [...tools.values()].filter(
+      (tool) => tool.server === server && !now.some(({ name }) => name === tool.name),
+    );
+    const added = now.filter(({ name }) => !tools.has(name));
+    const changed = now.filter((tool) => tools.has(tool.name) && tools.get(tool.name)?.mark !== markSchema(tool));
+    for (const { name } of removed) tools.delete(name);
+    know([...added, ...changed].map(toKnown));
+    return { server, reason: leftOut.has(server) ? "size" : "late", added, changed, removed };
   }
 
   return {
@@ -41,24 +64,25 @@ export function createKnownTools({ servers, known, maxSchemaTokens, tell }: Know
       for (const { settings, status } of servers) {
         if (status().type === "starting") tell(settings.id, { type: "delayed", waited_ms: Math.round(waitedMs) });
       }
-      const direct = ready.filter(({ server }) => !leftOut.has(server));
-      for (const { server, tools } of direct) {
-        told.add(server);
-        know(tools);
-      }
-      return sortByName(direct.flatMap(({ tools }) => tools));
+      const direct = ready.filter(({ server }) => !leftOut.has(server)).flatMap((each) => each.tools);
+      know(direct.map(toKnown));
+      return sortByName(direct);
     },
     takeAnnouncements() {
       if (!isSettled) return [];
-      const news = readTools(servers).filter(({ server }) => !told.has(server));
-      return news.flatMap(({ server, tools }): McpAnnouncement[] => {
-        const unknown = tools.filter(({ name }) => !names.has(name));
-        told.add(server);
-        know(unknown);
-        return unknown.length === 0 ? [] : [{ server, reason: leftOut.has(server) ? "size" : "late", tools: unknown }];
-      });
+      const lists = [...readTools(servers), ...listGoneServers(servers, [...tools.values()])];
+      const news = lists.filter((list) => compared.get(list.server) !== list.tools);
+      for (const list of news) compared.set(list.server, list.tools);
+      return news
+        .map(compare)
+        .filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
     },
+    list: () => [...tools.values()],
   };
+}
+
+function toKnown(tool: McpTool): KnownMcpTool {
+  return { name: tool.name, server: tool.server, tool: tool.tool, mark: markSchema(tool) };
 }
 
 /** The tools of each server that is up. */
@@ -72,4 +96,13 @@ export function readTools(servers: readonly SupervisedServer[]): readonly Server
     const current = status();
     return current.type === "ready" ? [{ server: settings.id, tools: current.tools() }] : [];
   });
+}
+
+const noTools: readonly McpTool[] = [];
+
+/** Servers that are not in the config any more, or not enabled: nothing starts them, unlike one that is down. */
+function listGoneServers(servers: readonly SupervisedServer[], known: readonly KnownMcpTool[]): readonly ServerTools[] {
+  const enabled = new Set(servers.map(({ settings }) => settings.id));
+  const gone = new Set(known.map(({ server }) => server).filter((server) => !enabled.has(server)));
+  return Array.from(gone, (server) => ({ server, tools: noTools }));
 }

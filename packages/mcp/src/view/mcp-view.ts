@@ -1,4 +1,5 @@
 import type {
+  KnownMcpTool,
   McpAnnouncement,
   McpCall,
   McpCallOutcome,
@@ -12,15 +13,13 @@ import type {
 } from "@unroll/protocol";
 import type { ElicitationPort } from "../client/elicitation.ts";
 import type { McpEvent } from "../server/mcp-event.ts";
+import type { ToldTools } from "./known-tools.ts";
 import type { McpWaitOptions } from "./wait-for-servers.ts";
 
 /** What a thread brings to its view of the servers. */
 export interface McpJoinOptions {
-  /**
-   * For a thread that is resumed: the names of the tools that it listed, and of those that it was told of; see
-   * `McpReadiness` and `takeAnnouncements`. Absent: a new thread.
-   */
-  readonly known?: readonly string[];
+  /** For a thread that is resumed: what its model was told of the tools; see `McpReadiness` and `known`. Absent: a new thread. */
+  readonly known?: ToldTools;
   /**
    * Gets what servers ask of the person while calls of this view run. A question that could be for a call of another view
    * is declined. Absent: all are.
@@ -39,11 +38,13 @@ export interface McpView {
    */
   whenReady(options: McpWaitOptions): Promise<McpReadiness>;
   /**
-   * Takes out the tools that the thread does not know and has to be told of, before each request: those of servers that
-   * came up late, and once those of servers that were left out. Their names belong to what is `known` from then on. Empty
-   * before the list is settled.
+   * Takes out how the tools differ from what the thread's model knows, to be asked before each request: tools of servers that came
+   * up late, or were left out for size, and what changed since. Of a server that is down nothing is taken: a call starts it again.
+   * The model knows them from then on. Empty before the list is settled.
    */
   takeAnnouncements(): readonly McpAnnouncement[];
+  /** What the thread's model knows of the tools by now; to be stored with the thread, and given back as `known.told`. */
+  known(): readonly KnownMcpTool[];
   /**
    * Tells what happens to the servers at once, also in silence. The first listener is told first what happened before, of
    * each server since its last start began. Returns what ends it.

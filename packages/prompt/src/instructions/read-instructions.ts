@@ -5,6 +5,7 @@ import type { PromptSource } from "../initial-prompt.ts";
 import type { PromptContext } from "../prompt-context.ts";
 import { PromptError } from "../prompt-error.ts";
 import { readBuiltInInstructions, readDefaultInstructions } from "./built-in-instructions.ts";
+import type { PromptTool } from "./fit-to-tools.ts";
 
 const instructionsMaxBytes = 256 * 1024;
 
@@ -19,20 +20,20 @@ interface Instructions {
  * @throws {PromptError} when the file that should be used is not there, cannot be read, is empty or is not text.
  */
 export async function readInstructions(search: FileSearch, context: PromptContext): Promise<Instructions> {
-  const { instructions, instructionsFile, instructionsFolder, modelFamilyId: family } = context;
+  const { instructions, instructionsFile, instructionsFolder, modelFamilyId: family, tools } = context;
   if (instructions !== undefined) return toInstructions("the program", instructions);
   if (instructionsFile !== null) return readRequired(search, instructionsFile);
   const own = await (instructionsFolder === null
-    ? readBuiltIn(family)
+    ? readBuiltIn(family, tools)
     : readOfFolder(search, instructionsFolder, family));
   if (own !== null) return own;
   search.warn(`There are no base instructions for the model family \`${family}\`: the default ones are used.`);
   if (instructionsFolder !== null) return readRequired(search, joinPath(instructionsFolder, "default.md"));
-  return toInstructions("built in: default", await readDefaultInstructions());
+  return toInstructions("built in: default", await readDefaultInstructions(tools));
 }
 
-async function readBuiltIn(family: string): Promise<Instructions | null> {
-  const text = await readBuiltInInstructions(family);
+async function readBuiltIn(family: string, tools: readonly PromptTool[]): Promise<Instructions | null> {
+  const text = await readBuiltInInstructions(family, tools);
   return text === null ? null : toInstructions(`built in: ${family}`, text);
 }
 

@@ -26,8 +26,14 @@ export type McpServerState =
     }
   /** It ended by itself. The next call starts it again. */
   | { readonly type: "closed"; readonly message: string }
-  /** Its list of tools is another one now. The thread's own list stays as it is. */
-  | { readonly type: "tools_changed"; readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** Its list of tools is another one now. The thread's own list stays as it is; the model is told by a message. */
+  | {
+      readonly type: "tools_changed";
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+      /** Described in another way than before, or taking other arguments. */
+      readonly changed: readonly string[];
+    };
 
 /** A tool that is not offered as its server describes it. */
 export interface McpToolAdaptedEvent {

@@ -19,11 +19,21 @@ export interface McpTool {
   readonly readOnly: boolean;
 }
 
-/** Tools that the model has to be told of by a message, because they are not in the thread's list of tools. */
+/** A tool as a thread's model was told of it last, by the thread's list of tools or by a message. Stored with the thread. */
+export interface KnownMcpTool extends Pick<McpTool, "name" | "server" | "tool"> {
+  /** Stands for the input schema that the model was given: two schemas that take the same arguments have one mark. */
+  readonly mark: string;
+}
+
+/** How the tools of one server differ from what the model was told: for a message, since the thread's list stays. Not all are empty. */
 export interface McpAnnouncement {
   readonly server: string;
-  /** `late`: the server came up after the first request. `size`: its schemas are too large for the list. */
+  /** Of `added`. `late`: the thread's list was settled before they came. `size`: their schemas are too large for it. */
   readonly reason: "late" | "size";
-  /** Never empty. */
-  readonly tools: readonly McpTool[];
+  /** Tools that the model does not know. */
+  readonly added: readonly McpTool[];
+  /** Tools that take other arguments than the model was told. */
+  readonly changed: readonly McpTool[];
+  /** Tools that the model knows and that cannot be called any more. */
+  readonly removed: readonly Pick<McpTool, "name" | "server" | "tool">[];
 }

@@ -1,5 +1,5 @@
 import type { ResponseItem } from "../item/response-item.ts";
-import type { McpTool } from "../mcp/mcp-tool.ts";
+import type { KnownMcpTool, McpTool } from "../mcp/mcp-tool.ts";
 
 /**
  * What the parts of a thread keep besides its transcript, all in one place: it goes through the thread's journal, and a
@@ -29,8 +29,11 @@ export interface ThreadNoteValues {
   readonly approved: readonly string[];
   /** The tools of MCP servers that the thread lists, in order; null: not settled yet. */
   readonly mcpListed: readonly McpTool[] | null;
-  /** Names of the MCP tools that the model was told of by a message. */
-  readonly mcpTold: readonly string[];
+  /**
+   * All MCP tools that the model knows, since it was told of some by a message; null: it knows those listed. Threads of earlier
+   * versions have names here: those count for nothing, and such tools are announced once more.
+   */
+  readonly mcpTold: readonly (KnownMcpTool | string)[] | null;
   /** What people said that is not in the transcript yet: it waits for the next request. A fork has none. */
   readonly waiting: readonly ResponseItem[];
   /** When compacting the thread was last found not worth it; null: it never was, or the thread was compacted since. */

@@ -29,7 +29,10 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
   readonly notes: ThreadNotes;
   /** Null, or one who does not take the model's questions: the model has no tool for them. */
   readonly person: Person | null;
-  /** Only these of them; a command tool that the family would not get is given for it. Absent: all. */
+  /**
+   * Only these of them; a command tool that the family would not get is given for it. `exec_command` brings `write_stdin`, which
+   * comes with it alone. Absent: all.
+   */
   readonly only?: readonly BuiltinToolName[];
 }
 
@@ -74,7 +77,12 @@ export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[]
     ...(takesQuestion(person, "model.questions") ? [createRequestUserInputTool({ threadId, person })] : []),
     ...(webSearch === "disabled" ? [] : [createWebSearchTool(webSearch)]),
   ];
-  return only === undefined ? tools : tools.filter(({ name }) => only.some((each) => each === name));
+  return only === undefined ? tools : tools.filter(({ name }) => only.some((each) => each === toWantedName(name)));
+}
+
+/** What `exec_command` leaves running is read on by `write_stdin`: neither is of use without the other. */
+function toWantedName(name: string): string {
+  return name === "write_stdin" ? "exec_command" : name;
 }
 
 type ShellTool = ModelFamily["shellTool"];

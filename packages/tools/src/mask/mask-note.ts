@@ -2,7 +2,7 @@ import type { MessageItem } from "@unroll/protocol";
 
 const text = `<masked_secrets>
 [masked-secret:NAME] in an output stands for a credential that you are not shown. The file or program itself has the value, so the stand-in is no fault: do not replace it.
-In a patch, write the stand-in where the value stands; apply_patch puts the value back, in a file that holds it already and in no other.
+In a patch, write the stand-in where the value stands: the value is put back when the patch is applied, in a file that holds it already and in no other.
 In a command, in what you type, and in arguments of tools it is plain text and never becomes the value: let the program read the variable or the file instead.
 </masked_secrets>`;
 

@@ -31,7 +31,7 @@ export function createMcpSearchTool(client: McpClient): CallableTool {
       if (found.length === 0) return describeMiss(tools);
       const shown = found.slice(0, limit);
       const heading = `${found.length} tools fit; ${shown.length} shown, the best first. Call one with mcp_call.`;
-      return [heading, ...shown.map(describeTool)].join("\n");
+      return [heading, ...shown.map((tool) => describeTool(tool))].join("\n");
     },
   });
 }

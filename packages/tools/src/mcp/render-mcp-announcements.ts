@@ -1,43 +1,101 @@
 import { countBytes } from "@unroll/text";
-import type { McpAnnouncement } from "@unroll/protocol";
-import { describeTool, nameTool } from "./describe-tool.ts";
+import type { McpAnnouncement, McpTool } from "@unroll/protocol";
+import { describeTool, nameTool, type ToolNaming } from "./describe-tool.ts";
 
-/** About 6,000 tokens. */
-const announcementBytes = 24_000;
+export interface AnnouncementOptions {
+  /** Whether the thread's list has the tools of the gateway (`mcp_call`, `mcp_search`): what it has not is not named. */
+  readonly hasGateway: boolean;
+  /** Of the message; 1,000 or more. Absent: 24,000, which is about 6,000 tokens. */
+  readonly maxBytes?: number;
+}
 
-const heading =
-  "<mcp_tools>\nThese tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.\n";
+const opening = "<mcp_tools>\n";
 const closing = "</mcp_tools>";
 
+/** A tool in the message; `full` null: there is no more to say of it than its name. */
+interface Line {
+  readonly part: Part;
+  readonly name: string;
+  readonly full: string | null;
+}
+
+/** In the order of the message: what no longer works, before what works otherwise, before what is new. */
+type Part = "removed" | "changed" | "added";
+const parts: readonly Part[] = ["removed", "changed", "added"];
+
+type Headings = Readonly<Record<Part, string>>;
+
+const changes = {
+  removed: "These tools of MCP servers are gone: do not call them, also where your list of tools has them.\n",
+  changed:
+    "These tools of MCP servers take other arguments now. Call them as before, by the input schema that is shown here.\n",
+};
+const withGateway: Headings = {
+  ...changes,
+  added:
+    "These tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.\n",
+};
+const withoutGateway: Headings = {
+  ...changes,
+  added:
+    "These tools of MCP servers are not in your list of tools, which stays as it is. Each runs when you call it by its name.\n",
+};
+
 /**
- * The message that tells the model of tools that its list does not hold; of at most `maxBytes`, which has to be 1,000 or
- * more. Names come first, then as many descriptions and input schemas as there is room for. Tools of servers that were
- * left out for their size are named only. Empty where there is nothing to tell.
+ * The message that tells the model how the tools of MCP servers differ from what it knows. Names come before all else, then as many
+ * descriptions and input schemas as there is room for. Tools of servers that were left out for their size are named only. Empty
+ * where there is nothing to tell.
  */
 export function renderMcpAnnouncements(
   announcements: readonly McpAnnouncement[],
-  maxBytes: number = announcementBytes,
+  options: AnnouncementOptions,
 ): string {
-  const tools = announcements.flatMap((each) => each.tools.map((tool) => ({ tool, isLarge: each.reason === "size" })));
-  if (tools.length === 0) return "";
-  const lastLine = (missing: number): string => `${missing} more tools: mcp_search finds them.\n`;
-  let room = maxBytes - countBytes(heading + lastLine(tools.length) + closing);
+  const { hasGateway, maxBytes = 24_000 } = options;
+  const lines = parts.flatMap((part) => announcements.flatMap((each) => toLines(each, part, options)));
+  if (lines.length === 0) return "";
+  const headings = hasGateway ? withGateway : withoutGateway;
+  const lastLine = (missing: number): string =>
+    hasGateway ? `${missing} more: mcp_search shows which tools there are.\n` : `${missing} more.\n`;
+  const used = parts.filter((part) => lines.some((line) => line.part === part));
+  let room =
+    maxBytes - countBytes([opening, ...used.map((part) => headings[part]), lastLine(lines.length), closing].join(""));
 
-  const named = tools.filter(({ tool }) => {
-    room -= lineLength(nameTool(tool));
+  const named = lines.filter(({ name }) => {
+    room -= countBytes(name) + 1;
     return room >= 0;
   });
   room = Math.max(room, 0);
-  const lines = named.map(({ tool, isLarge }) => {
-    const extra = lineLength(describeTool(tool)) - lineLength(nameTool(tool));
-    if (isLarge || extra > room) return nameTool(tool);
+  const shown = named.map(({ part, name, full }) => {
+    const extra = full === null ? 0 : countBytes(full) - countBytes(name);
+    if (full === null || extra > room) return { part, text: name };
     room -= extra;
-    return describeTool(tool);
+    return { part, text: full };
   });
-  const missing = tools.length - named.length;
-  return `${heading}${lines.map((line) => `${line}\n`).join("")}${missing > 0 ? lastLine(missing) : ""}${closing}`;
+  const texts = used.map((part) => {
+    const own = shown.filter((line) => line.part === part);
+    return own.length === 0 ? "" : headings[part] + own.map(({ text }) => `${text}\n`).join("");
+  });
+  const missing = lines.length - named.length;
+  return [opening, ...texts, missing > 0 ? lastLine(missing) : "", closing].join("");
 }
 
-function lineLength(line: string): number {
-  return countBytes(line) + 1;
+function toLines(
+  { reason, removed, changed, added }: McpAnnouncement,
+  part: Part,
+  { hasGateway }: AnnouncementOptions,
+): readonly Line[] {
+  const naming: ToolNaming = hasGateway ? "through_gateway" : "by_name";
+  const toLine = (tool: McpTool, how: ToolNaming): Line => ({
+    part,
+    name: nameTool(tool, how),
+    full: describeTool(tool, how),
+  });
+  switch (part) {
+    case "removed":
+      return removed.map((tool) => ({ part, name: nameTool(tool, "by_name"), full: null }));
+    case "changed":
+      return changed.map((tool) => toLine(tool, "by_name"));
+    case "added":
+      return added.map((tool) => ({ ...toLine(tool, naming), ...(reason === "size" && { full: null }) }));
+  }
 }

@@ -149,10 +149,10 @@ function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, refusal = n
   };
 }
 
-/** Models look for the tool in the shell, in more forms than are caught there. */
+/** Models look for the tool in the shell, in more forms than are caught there. It is not named: the thread may have none. */
 function explainMissingPatchProgram({ text }: CapturedOutput): string {
   return /\bapply_?patch: (?:command )?not found/.test(text)
-    ? "apply_patch is a tool and no program: call the tool, with the patch itself as its input."
+    ? "There is no program of that name. If your list of tools has one for patches, call it with the patch as its input."
     : "";
 }
 

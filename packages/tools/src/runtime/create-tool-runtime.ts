@@ -84,7 +84,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
     },
     endTurn() {
-      const closing = [...registry.callable.values()].flatMap(endTool);
+      const closing = [...registry.callable.values(), ...registry.unlisted.kept].flatMap(endTool);
       for (const event of closing) watch?.ended(event);
       return maskStrings(closing, secrets.mask);
     },

@@ -1,5 +1,5 @@
 import { callFault, type ToolCallItem } from "@unroll/protocol";
-import type { PreparedCall } from "../tool/tool.ts";
+import type { CallableTool, PreparedCall } from "../tool/tool.ts";
 import { checkPrepared } from "./check-tool.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 
@@ -7,11 +7,9 @@ import type { ToolRegistry } from "./create-tool-registry.ts";
 export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): Promise<PreparedCall> {
   const fault = call[callFault];
   if (fault !== undefined) return { type: "call.rejected", message: `The call was not run. ${fault}` };
-  const tool = registry.callable.get(call.name);
-  if (!tool) {
-    const names = [...registry.callable.keys()].join(", ") || "none";
-    return { type: "call.rejected", message: `unsupported call: ${call.name}\nThe tools you can call are: ${names}.` };
-  }
+  const tool = findTool(registry, call);
+  if (tool === null)
+    return { type: "call.rejected", message: `unsupported call: ${call.name}\n${explain(registry, call.name)}` };
   if (tool.spec.type === "custom" && call.type === "function_call") {
     return {
       type: "call.rejected",
@@ -29,4 +27,22 @@ export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): P
   } catch (error) {
     return { type: "call.ready", concurrency: "exclusive", plan: () => Promise.reject(error) };
   }
+}
+
+/** How many tools a refusal names. */
+const maxNames = 30;
+
+/** One that takes a call of this form, where there are several of the name; the listed one first. */
+function findTool({ callable, unlisted }: ToolRegistry, { name, type }: ToolCallItem): CallableTool | null {
+  const kept = unlisted.kept.filter((tool) => tool.name === name);
+  const found = [callable.get(name), ...kept].filter((tool) => tool !== undefined);
+  const form = type === "function_call" ? "function" : "custom";
+  return found.find(({ spec }) => spec.type === form) ?? found[0] ?? unlisted.find(name);
+}
+
+function explain({ callable, unlisted }: ToolRegistry, name: string): string {
+  const names = [...new Set([...callable.keys(), ...unlisted.kept.map((tool) => tool.name)])];
+  const rest = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
+  const listed = names.slice(0, maxNames).join(", ") || "none";
+  return unlisted.explain(name) ?? `The tools you can call are: ${listed}${rest}.`;
 }

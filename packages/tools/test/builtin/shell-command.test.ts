@@ -201,7 +201,7 @@ test("a script with a NUL character is sent back, and nothing runs", async () =>
 
 test("a model that looks for apply_patch in the shell is told of the tool", async () => {
   const { items } = await run(exited("bash: line 1: apply_patch: command not found\n", 127));
-  expect(JSON.stringify(items)).toContain("apply_patch is a tool and no program");
+  expect(JSON.stringify(items)).toContain("There is no program of that name.");
 });
 
 describe("a command that the sandbox stopped", () => {

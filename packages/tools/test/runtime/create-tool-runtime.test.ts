@@ -1,5 +1,12 @@
 import type { ToolCallItem } from "@unroll/protocol";
-import { type CallableTool, defineTool, type ToolContext } from "@unroll/tools";
+import {
+  type CallableTool,
+  createToolRegistry,
+  createToolRuntime,
+  defineCustomTool,
+  defineTool,
+  type ToolContext,
+} from "@unroll/tools";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -35,6 +42,12 @@ describe("a call that cannot run", () => {
     });
   });
 
+  test("of an unknown tool names no more than 30", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => tool(`tool_${index}`, async () => ""));
+    const text = outputText(await runCalls(createRuntime(many), [functionCall("three", {})]));
+    expect(text).toMatch(/: tool_0, .*, tool_29 and 10 more\.$/);
+  });
+
   test.for([
     ["is no JSON", "{", "{", "The call was not run. Its arguments are not valid JSON"],
     ["does not fit", '{"a":1}', { a: 1 }, "The call was not run. Its arguments do not fit"],
@@ -55,6 +68,24 @@ describe("a call that cannot run", () => {
     const reason = "The call was not run. one is a function: it takes JSON arguments, not plain text.";
     expect(events).toEqual([shown.started, shown.ended({ output: reason, status: "failed", reason })]);
   });
+});
+
+test("a tool of requests of before runs beside one of the same name that is called otherwise, and ends its turns", async () => {
+  const ended: string[] = [];
+  const custom = defineCustomTool({
+    name: "edit",
+    description: "",
+    grammar: "start: /.+/",
+    run: async (text) => `now: ${text}`,
+  });
+  const kept: CallableTool = { ...tool("edit", async () => "before"), endTurn: () => (ended.push("edit"), []) };
+  const registry = createToolRegistry([custom], { kept: [kept], find: () => null, explain: () => null });
+  const runtime = createToolRuntime({ registry, gate: createGate(), outputTokens: 10_000, clock: createFakeClock() });
+  expect(outputText(await runCalls(runtime, [functionCall("edit", {})]))).toBe("before");
+  const call = { type: "custom_tool_call", call_id: "call_2", name: "edit", input: "text" } as const;
+  expect(outputText(await runCalls(runtime, [call]))).toBe("now: text");
+  runtime.endTurn();
+  expect(ended).toEqual(["edit"]);
 });
 
 test("a call that runs is seen from its start to its end, with what the model reads", async () => {

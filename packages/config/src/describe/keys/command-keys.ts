@@ -10,7 +10,9 @@ export const commandKeys: KeySection = {
       text: "when a person is asked; `unroll exec` never asks. A table has `on-request` ask only what it says: `sandbox_approval` (to leave the sandbox, and dangerous commands), `rules` (what a rule prompts for), `mcp_elicitations` (tools of MCP servers and their forms), each `true` or else refused. `request_permissions` and `skill_approval` are taken, and nothing asks them",
       type: "`untrusted` `on-failure` `on-request` `never`, or `{ granular = { … } }`",
     },
-    command_timeout_ms: { text: "how long a command may run when the model names no time" },
+    command_timeout_ms: {
+      text: "how long a command of `shell_command` or `shell` may run when the model names no time; `exec_command` ends none",
+    },
     "sandbox_workspace_write.writable_roots": {
       text: "besides the working folder, `/tmp` and `$TMPDIR`; made where missing, or left out with a warning",
       type: paths,

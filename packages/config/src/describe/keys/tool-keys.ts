@@ -11,7 +11,7 @@ export const toolKeys: KeySection = {
     },
     shell_tool: {
       text: "what the model runs commands with: a script, an argument list, or a script that can go on after the call and be typed at (`exec_command` with `write_stdin`)",
-      otherwise: "of the family: `shell_command`",
+      otherwise: "of the family: `exec_command` for `gpt-5` and `gpt-5-codex`, else `shell_command`",
     },
     mask_secrets: {
       text: "show stand-ins for the credentials that unroll knows in tool outputs and events ([sandbox.md](sandbox.md#keys-in-files-and-outputs))",
