@@ -48,7 +48,7 @@ export interface ToldFiles {
 }
 
 /** The size of a thread that was not compacted, and its limit then, in tokens. */
-export interface NotCompacted {
+interface NotCompacted {
   readonly tokens: number;
   /** Null: it had none. */
   readonly limit: number | null;

@@ -31,7 +31,7 @@ export interface EntryEncoderOptions {
 }
 
 /** Of a file that Codex CLI 0.169 started. */
-export interface Numbering {
+interface Numbering {
   readonly threadId: string;
   readonly ordinals: LineOrdinals;
 }
