@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, open, readFile, realpath, rename, rm, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commitPlan, parsePatch, planPatch } from "@unroll/apply-patch";
-import { nodePatchFiles } from "@unroll/harness";
+import { nodePatchFiles } from "@unroll/apply-patch/node";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 

@@ -1,8 +1,6 @@
 export { explainWrongLogin } from "./auth/explain-wrong-login.ts";
 export { openLogin } from "./auth/open-login.ts";
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
-export { readImageFile } from "./files/read-image-file.ts";
-export { nodePatchFiles } from "./files/node-patch-files.ts";
 export { createBudget } from "./guard/budget.ts";
 export { openHarness } from "./harness/open-harness.ts";
 export { openThread } from "./harness/open-thread.ts";
@@ -15,6 +13,7 @@ export { pullModel } from "./provider/pull-model.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { surveyConfigSkills } from "./thread/survey-config-skills.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
+export { readImageFile } from "./tool/read-image-file.ts";
 
 export type { CompactionPreview } from "./compaction/preview-compaction.ts";
 export type { Budget, BudgetOptions, RequestCost } from "./guard/budget.ts";

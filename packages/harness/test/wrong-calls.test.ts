@@ -1,4 +1,5 @@
 import { commitPlan, createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
+import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createRequestEncoder, createThreadState, encodeRequestHead, runTurn } from "@unroll/core";
 import { evaluateApproval, judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
 import { checkProvider, createBudget, HarnessError, openSandbox, parseOutputSchema } from "@unroll/harness";
@@ -11,6 +12,7 @@ import { openThreadStore } from "@unroll/rollout";
 import { createCommandRunner, filterEnvironment, probeSandbox, resolveSandboxPolicy } from "@unroll/sandbox";
 import { startScriptedModel } from "@unroll/scripted-model";
 import { createBuiltinTools, createToolRegistry, createToolRuntime } from "@unroll/tools";
+import { createNodeOutputFiles, readNodeImage } from "@unroll/tools/node";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
@@ -91,6 +93,7 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
     {},
   ],
   ["createMemoryPatchFiles: an object is expected.", createMemoryPatchFiles],
+  ["createNodePatchFiles: an object with listRoots is expected.", createNodePatchFiles],
   [
     "createCommandRunner: createId is missing: it has to be a function.",
     createCommandRunner,
@@ -155,6 +158,8 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
   ["renderInitialPrompt: context.cwd is missing: it has to be text.", renderInitialPrompt, {}],
   ["toUserItems: skills is missing: it has to be a list.", toUserItems, "Hi"],
   ["createToolRegistry: tools has to be a list.", createToolRegistry, tool],
+  ["createNodeOutputFiles: now is missing: it has to be a function.", createNodeOutputFiles, { folder: "/" }],
+  ["readNodeImage: options.toSeenSize is missing: it has to be a function.", readNodeImage, "a.png"],
   ["createToolRuntime: registry.specs is missing: it has to be a list.", createToolRuntime, {}],
   ["createBuiltinTools: shell.toArgv is missing: it has to be a function.", createBuiltinTools, {}],
   [

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { commitPlan, parsePatch, type PatchFailure, planPatch } from "@unroll/apply-patch";
+import { nodePatchFiles } from "@unroll/apply-patch/node";
 import type { ProcessIo } from "@unroll/program";
-import { nodePatchFiles } from "@unroll/harness";
 import { showHidden } from "@unroll/text";
 
 export interface ApplyPatchOptions {

@@ -1,5 +1,6 @@
 import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
+import { nodePromptFiles } from "@unroll/prompt/node";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { createClock } from "../host/create-clock.ts";
@@ -18,8 +19,7 @@ import {
   resumeStoredThread,
   type SettledForkOptions,
 } from "../thread/kept-threads.ts";
-import { nodePromptFiles } from "../files/node-prompt-files.ts";
-import { createLooks, shareLooks } from "../files/share-looks.ts";
+import { createLooks, shareLooks } from "../thread/share-looks.ts";
 import { checkFork, checkKept, checkThreadOptions } from "./check-thread-options.ts";
 import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";

@@ -4,12 +4,12 @@ import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/p
 import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
-import type { Looks } from "../files/share-looks.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import type { ModelPool } from "../model/model-pool.ts";
 import type { LoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
+import type { Looks } from "./share-looks.ts";
 
 /** What the threads of a harness share. */
 export interface SharedParts {

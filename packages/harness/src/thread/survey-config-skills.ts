@@ -10,7 +10,7 @@ export async function surveyConfigSkills(
   checkCall("surveyConfigSkills", { config, host }, { "config.cwd": "text", "host.homeDirectory": "text" });
   const [{ surveySkills }, { nodePromptFiles }] = await Promise.all([
     import("@unroll/prompt"),
-    import("../files/node-prompt-files.ts"),
+    import("@unroll/prompt/node"),
   ]);
   const { cwd, projectRoot, codexHome, skills, projectTrust } = config;
   const skillPolicy = { ...skills, projectTrust };

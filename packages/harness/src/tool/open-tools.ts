@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import type { ToolRuntime } from "@unroll/core";
 import type { Journal, McpServerConfig, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
@@ -24,18 +25,17 @@ import {
   type UnlistedTools,
   type UserShell,
 } from "@unroll/tools";
+import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../options/check-call.ts";
 import { createCallGate } from "../approval/create-call-gate.ts";
 import { createShadowTest } from "../approval/create-shadow-test.ts";
 import { createGitLook } from "../approval/git-look.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
-import { readImageFile } from "../files/read-image-file.ts";
-import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
-import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { createCallLog } from "./call-log.ts";
+import { readImageFile } from "./read-image-file.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";

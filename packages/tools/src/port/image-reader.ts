@@ -1,6 +1,6 @@
 /**
  * Reads an image file for the model. Checks type and size and the reading rules of the sandbox; `error` is one sentence
- * that goes to the model. Implemented by `harness`.
+ * that goes to the model. `readNodeImage` of `@unroll/tools/node` reads from this machine's disk.
  */
 export interface ImageReader {
   /** `path` is absolute; `dataUrl` is a `data:image/…;base64,…` URL. */

@@ -1,4 +1,7 @@
-/** Files for output that is too long for the model, so that it can read on in them. Implemented by `harness`. */
+/**
+ * Files that keep output too long for the model, so that the model can read the rest there. `createNodeOutputFiles` of
+ * `@unroll/tools/node` writes them to this machine's disk.
+ */
 export interface OutputFiles {
   /** Makes a new, empty file. Null where none can be had (no space, no right): the output is cut all the same. */
   open(): Promise<OutputFile | null>;

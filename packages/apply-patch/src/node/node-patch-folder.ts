@@ -12,15 +12,16 @@ import {
   symlink,
   unlink,
 } from "node:fs/promises";
-import { type FilePermissions, PatchFilesError, type PatchFileStat, type PatchFolder } from "@unroll/apply-patch";
 import { systemErrorCode } from "@unroll/text";
+import type { FilePermissions, PatchFileStat, PatchFolder } from "../plan/patch-files.ts";
+import { PatchFilesError } from "../plan/patch-files-error.ts";
 import { attempt, attemptOrNull, overtaken } from "./attempt-patch-call.ts";
 import type { FolderHandle } from "./folder-handle.ts";
 import { findReplacedRoot, type PatchRoot } from "./patch-root.ts";
 
 export interface PatchFolderPlace {
   readonly listRoots: () => readonly PatchRoot[];
-  /** Opens a path that is no link. */
+  /** Opens a path; fails if it is a link. */
   readonly openBelow: (path: string) => Promise<PatchFolder>;
 }
 
@@ -36,7 +37,7 @@ const noHardLinks: ReadonlySet<string | null> = new Set([
 export class NodePatchFolder implements PatchFolder {
   readonly #handle: FolderHandle;
   readonly #place: PatchFolderPlace;
-  /** Names below it were taken when they were tried. */
+  /** Names with lower numbers were taken when they were tried. */
   #nextName = 0;
 
   constructor(handle: FolderHandle, place: PatchFolderPlace) {
@@ -75,7 +76,7 @@ export class NodePatchFolder implements PatchFolder {
 
   async readFile(name: string, known: PatchFileStat): Promise<Uint8Array> {
     return attempt(async () => {
-      // Without waiting: a pipe may have taken the file's place since it was looked at.
+      // Never blocks: a pipe may have replaced the file since it was checked.
       const flags = constants.O_RDONLY | constants.O_NONBLOCK | this.#handle.openFlags;
       await using file = await open(this.#handle.at(name), flags).catch((error: unknown) => {
         throw systemErrorCode(error) === "ELOOP" ? overtaken("it") : error;
@@ -155,7 +156,7 @@ export class NodePatchFolder implements PatchFolder {
     await this.#handle[Symbol.asyncDispose]();
   }
 
-  /** A second name by hard link, which takes no room. */
+  /** Adds a second name by a hard link, which takes no disk space. */
   async #addName(name: string, known: PatchFileStat): Promise<string> {
     const added = await this.#withFreeName((path) => link(this.#handle.at(name), path));
     const stat = await this.stat(added);
@@ -182,7 +183,7 @@ export class NodePatchFolder implements PatchFolder {
     });
   }
 
-  /** Runs `make` with the path of a name that nothing has; `make` fails with EEXIST where one has it. */
+  /** Calls `make` with the paths of new names until one is free; `make` must fail with EEXIST if the name is taken. */
   async #withFreeName(make: (path: string) => Promise<void>): Promise<string> {
     for (;;) {
       const name = `.unroll-patch-${this.#nextName++}`;
@@ -220,7 +221,7 @@ async function canWrite(path: string): Promise<boolean> {
   );
 }
 
-/** A set-user-ID bit goes, as it does on any write. */
+/** Drops a set-user-ID bit, as any write does. */
 async function setPermissions(file: FileHandle, { mode, user, group }: FilePermissions): Promise<void> {
   const own = await file.stat();
   if (own.uid !== user || own.gid !== group)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { OutputFile } from "@unroll/tools";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createNodeOutputFiles, type NodeOutputFilesOptions } from "../../src/files/node-output-files.ts";
+import { createNodeOutputFiles, type NodeOutputFilesOptions } from "../../src/node/node-output-files.ts";
 
 const now = Date.UTC(2026, 0, 31);
 const day = 86_400_000;

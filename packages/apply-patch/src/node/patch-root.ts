@@ -1,13 +1,17 @@
 import { isAbsolute, relative, sep } from "node:path";
-import type { WritableRoot } from "@unroll/protocol";
-import type { FolderHandle } from "./folder-handle.ts";
+import type { FolderHandle, FolderIdentity } from "./folder-handle.ts";
 
-/** A folder that patches may write, by its real path, and which folder that is. */
-export type PatchRoot = Pick<WritableRoot, "path" | "identity">;
+/** A folder that patches may write. */
+export interface PatchRoot {
+  /** Its real path. */
+  readonly path: string;
+  /** Which folder was at the path when it was allowed. */
+  readonly identity: FolderIdentity;
+}
 
 /**
- * The path of a root that another folder has taken the place of. It is asked of the held folder what lies so many levels
- * above it, not of the path. Null when it lies beneath the very roots that its path says, or in none.
+ * The path of a root that another folder has replaced; null if the folder lies below the original roots, or below none.
+ * Counts the levels up to the root's path and identifies the folder there, starting at the held folder, not at its path.
  */
 export async function findReplacedRoot(
   handle: Pick<FolderHandle, "realPath" | "identifyAbove">,
@@ -22,7 +26,7 @@ export async function findReplacedRoot(
   return null;
 }
 
-/** How far `path` is below `root`; null when it is not. */
+/** How many levels `path` is below `root`; null if it is not below it. */
 function countLevels(root: string, path: string): number | null {
   const way = relative(root, path);
   if (way === "") return 0;

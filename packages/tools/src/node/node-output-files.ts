@@ -1,28 +1,29 @@
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeOldSiblings } from "@unroll/files";
-import { findBoundaryBefore } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
-import type { OutputFile, OutputFiles } from "@unroll/tools";
+import { checkShape, findBoundaryBefore } from "@unroll/text";
+import type { OutputFile, OutputFiles } from "../port/output-files.ts";
 
-/** The output files of a thread. Disposing of it removes them. */
+/** The output files of a thread. Disposing removes them. */
 export interface NodeOutputFiles extends OutputFiles, AsyncDisposable {}
 
 export interface NodeOutputFilesOptions extends Pick<Clock, "now"> {
-  /** Absolute; of this thread alone, and beside it only those of others. It is made with the first file. */
+  /** Absolute. For this thread only; its parent holds only such folders. Created with the first file. */
   readonly folder: string;
-  /** Of one file, in bytes; default 64 MiB. */
+  /** Limit of one file, in bytes; default 64 MiB. */
   readonly maxFileBytes?: number;
-  /** Of all together, in bytes; default 1 GiB. */
+  /** Limit of all files together, in bytes; default 1 GiB. */
   readonly maxBytes?: number;
 }
 
 const mebibyte = 1024 * 1024;
-/** What a crash left behind is removed by another thread after this time, in ms. */
+/** After this time, in ms, another thread removes a folder that a crash left behind. */
 const maxAge = 7 * 24 * 3_600_000;
 
-/** Files that only this user can read, `output-1.txt` and so on. What goes beyond their bounds is dropped. */
+/** Writes `output-1.txt` and so on, readable by this user only. Text beyond the limits is dropped. */
 export function createNodeOutputFiles(options: NodeOutputFilesOptions): NodeOutputFiles {
+  checkShape("createNodeOutputFiles", options, { folder: "text", now: "a function" });
   const { folder, maxFileBytes = 64 * mebibyte } = options;
   let freeBytes = options.maxBytes ?? 1024 * mebibyte;
   let count = 0;
@@ -33,7 +34,7 @@ export function createNodeOutputFiles(options: NodeOutputFilesOptions): NodeOutp
     await removeOldSiblings(folder, options.now() - maxAge).catch(() => {}); // the next thread tries again
   }
 
-  /** How much of `wanted` bytes there is room for in a file that holds `kept`; takes it. */
+  /** Reserves room for up to `wanted` bytes in a file that holds `kept`; returns how many were reserved. */
   function reserve(wanted: number, kept: number): number {
     const taken = Math.min(wanted, maxFileBytes - kept, freeBytes);
     freeBytes -= taken;
@@ -82,7 +83,7 @@ function createOutputFile(
   };
 }
 
-/** Returns how many bytes were written: `length`, or none where the system refuses. */
+/** Returns how many bytes were written: `length`, or 0 if the system refuses. */
 async function writeStart(file: FileHandle, bytes: Buffer, length: number): Promise<number> {
   try {
     if (length > 0) await file.writeFile(bytes.subarray(0, length));

@@ -3,8 +3,8 @@ import { mkdir, mkdtempDisposable, readdir, readFile, realpath, stat, symlink, w
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { commitPlan, parsePatch, type PatchFiles, planPatch } from "@unroll/apply-patch";
+import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { expect, test } from "vitest";
-import { createNodePatchFiles } from "../../src/files/create-node-patch-files.ts";
 import { startSwapping } from "./swap-places.ts";
 
 /** For each kind of race; `PATCH_RACES=2000` is for a run by hand. */

@@ -1,17 +1,32 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { toSeenSize } from "@unroll/compaction";
-import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { checkShape, describeSystemError, systemErrorCode } from "@unroll/text";
 import { type ImageType, isWholeImage } from "./is-whole-image.ts";
 import { maxPixels, scaleImage } from "./scale-image.ts";
 
-/** A `data:` URL, or one sentence why there is none. */
+/** A `data:image/…;base64,…` URL, or one sentence that says why there is none. */
 export type ImageFile = { readonly dataUrl: string } | { readonly error: string };
 
+/** How `readNodeImage` treats an image. */
+export interface ReadNodeImageOptions {
+  /**
+   * The size, in pixels and not rounded, at which the model sees an image of this size. A larger image is scaled down to it
+   * if the optional package `sharp` is installed. `toSeenSize` of `@unroll/compaction` fits most models.
+   */
+  readonly toSeenSize: (size: ImageSize) => ImageSize;
+  /** Asked for the real path, with every link followed. Absent: every file may be read. */
+  readonly isReadable?: (realPath: string) => boolean;
+}
+
+interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 const mebibyte = 1024 * 1024;
-/** What is read: large photographs and screenshots. */
+/** Limit of a file: enough for large photographs and screenshots. */
 const maxFileBytes = 64 * mebibyte;
-/** What is sent: providers refuse more. */
+/** Limit of the image that is sent: providers refuse more. */
 const maxSentBytes = 20 * mebibyte;
 
 const mediaTypes: Readonly<Record<ImageType, string>> = {
@@ -21,18 +36,23 @@ const mediaTypes: Readonly<Record<ImageType, string>> = {
   webp: "image/webp",
 };
 
-/** As `readImageFile`. */
-export async function readImage(path: string, isReadable?: (realPath: string) => boolean): Promise<ImageFile> {
+/**
+ * Reads an image file of this machine's disk for a model: implements `ImageReader`. The bytes decide the type, not the file's
+ * name. Takes PNG, JPEG, GIF and WebP of at most 64 MiB.
+ */
+export async function readNodeImage(path: string, options: ReadNodeImageOptions): Promise<ImageFile> {
+  checkShape("readNodeImage", { path, options }, { path: "text", "options.toSeenSize": "a function" });
+  const { isReadable, toSeenSize } = options;
   try {
     if (isReadable?.(await realpath(path)) === false) return { error: `${path} may not be read: a policy denies it.` };
     const read = await readRegularFile(path);
-    return "error" in read ? read : await toImageFile(path, read.bytes);
+    return "error" in read ? read : await toImageFile(path, read.bytes, toSeenSize);
   } catch (error) {
     return { error: describeReadError(error, path) };
   }
 }
 
-/** Opened without waiting: it may be a pipe. */
+/** Opens without blocking: it may be a pipe. */
 async function readRegularFile(path: string): Promise<{ readonly bytes: Buffer } | { readonly error: string }> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const found = await file.stat();
@@ -42,7 +62,11 @@ async function readRegularFile(path: string): Promise<{ readonly bytes: Buffer }
     : { bytes: await file.readFile() };
 }
 
-async function toImageFile(path: string, bytes: Buffer): Promise<ImageFile> {
+async function toImageFile(
+  path: string,
+  bytes: Buffer,
+  toSeenSize: ReadNodeImageOptions["toSeenSize"],
+): Promise<ImageFile> {
   const header = await readHeader(bytes);
   if (header === null) return { error: `${path} is not an image of a kind that models take (png, jpeg, gif, webp).` };
   const { type, width, height } = header;
@@ -64,8 +88,8 @@ async function toImageFile(path: string, bytes: Buffer): Promise<ImageFile> {
 
 const installSharp = "It would be scaled down by the package sharp, which is not installed: npm install sharp.";
 
-/** Null where the bytes do not begin as an image that models take. */
-async function readHeader(bytes: Uint8Array): Promise<{ type: ImageType; width: number; height: number } | null> {
+/** Null if the bytes do not begin like an image that models take. */
+async function readHeader(bytes: Uint8Array): Promise<(ImageSize & { readonly type: ImageType }) | null> {
   const { imageSize } = await import("image-size");
   try {
     const { type, width, height } = imageSize(bytes);

@@ -1,7 +1,7 @@
 import { describeThrown } from "@unroll/text";
 import type { ImageType } from "./is-whole-image.ts";
 
-/** A larger image is not decoded: one of a few bytes can claim any size. */
+/** A larger image is not decoded: a file of a few bytes can claim any size. */
 export const maxPixels: number = 2 ** 27;
 
 export interface ImageBytes {
@@ -11,15 +11,15 @@ export interface ImageBytes {
 
 export type ScaledImage =
   | ImageBytes
-  /** The image is broken; one clause of the decoder's own words. */
+  /** The image is damaged; the first line of the decoder's message. */
   | { readonly error: string }
-  /** `sharp` is an optional dependency, and is not there. */
+  /** The optional package `sharp` is not installed. */
   | null;
 
 /**
- * The image with its longer side at `maxSide` pixels, turned as its EXIF data say. Of an animation the first frame. Screens
- * have fine coloured lines, so JPEG keeps its colours at full resolution. The linear kernel makes no rims around edges, and with the
- * adaptive filter a PNG of a photograph takes down to a third of the bytes.
+ * Scales the image so that its longer side has `maxSide` pixels, and rotates it as its EXIF data say. An animation becomes its
+ * first frame. JPEG keeps its colours at full resolution because screenshots have fine coloured lines. The linear kernel makes
+ * no halos around edges. The adaptive filter shrinks a PNG of a photograph to as little as a third of the bytes.
  */
 export async function scaleImage({ type, bytes }: ImageBytes, maxSide: number): Promise<ScaledImage> {
   const sharp = await import("sharp").catch(() => null);

@@ -1,9 +1,9 @@
-import { PatchFilesError } from "@unroll/apply-patch";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { PatchFilesError } from "../plan/patch-files-error.ts";
 
 const passing: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EBUSY", "EMFILE", "ENFILE"]);
 
-/** What the system refuses is a `PatchFilesError`; anything else is a bug. */
+/** Turns a system error into a `PatchFilesError`. Any other error is a bug and passes through. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -14,7 +14,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Null where nothing is there. */
+/** As `attempt`; null if the file does not exist. */
 export async function attemptOrNull<T>(work: () => Promise<T>): Promise<T | null> {
   return attempt(async () => {
     try {
@@ -27,7 +27,7 @@ export async function attemptOrNull<T>(work: () => Promise<T>): Promise<T | null
   });
 }
 
-/** Of something that is not any more what was looked at before. */
+/** The error for a file or folder that changed after it was checked. */
 export function overtaken(what: string): PatchFilesError {
   return new PatchFilesError(`${what} is being changed by something else at this moment`, {
     code: "ESTALE",

@@ -1,39 +1,44 @@
 import { constants, existsSync, lstatSync } from "node:fs";
 import { open, readlink, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileIdentity } from "@unroll/protocol";
 import { overtaken } from "./attempt-patch-call.ts";
 
-/** A folder, and the way to what is in it that does not lead over its path. */
+/** Which folder it is: numbers of the file system, in decimal, because they may not fit into a JavaScript number. */
+export interface FolderIdentity {
+  readonly device: string;
+  readonly inode: string;
+}
+
+/** An open folder, and paths to its files that do not depend on the folder's own path. */
 export interface FolderHandle extends AsyncDisposable {
-  /** Where it was when it was opened, every link followed. */
+  /** Its path when it was opened, with every link followed. */
   readonly realPath: string;
-  readonly identity: FileIdentity;
-  /** A path for file calls. Throws where the folder is known not to be in its place any more. */
+  readonly identity: FolderIdentity;
+  /** A path for file calls. Throws if the folder is known to have left its place. */
   at(name: string): string;
-  /** Where it is now; null when it cannot be told any more. */
+  /** Its current path; null if that is unknown. */
   locate(): Promise<string | null>;
-  /** Of the folder that is `levels` above it, whatever that is called now. Only told where a folder can be held. */
-  identifyAbove(levels: number): Promise<FileIdentity>;
-  /** Where what a path of `at` leads to is, every link followed. */
+  /** Identifies the folder `levels` above it, whatever that folder is called now. Exact only if folders can be held open. */
+  identifyAbove(levels: number): Promise<FolderIdentity>;
+  /** The real path that a path of `at` leads to, with every link followed. */
   follow(path: string): Promise<string>;
-  /** Flags for opening what a path of `at` names, and nothing that a link leads to. */
+  /** Flags that open a path of `at` without following links. */
   readonly openFlags: number;
 }
 
 export type OpenFolderHandle = (path: string, links: "follow" | "refuse") => Promise<FolderHandle>;
 
 const heldFiles = "/proc/self/fd";
-/** Linux: a handle that is good for paths alone, so a folder need not be readable. Node.js has no name for it. */
+/** Linux `O_PATH`: a handle for paths only, so the folder need not be readable. Node.js has no name for it. */
 const pathOnly = 0o10000000;
-/** macOS: refuses a link anywhere in the path. Node.js has no name for it. */
+/** macOS `O_NOFOLLOW_ANY`: refuses a link anywhere in the path. Node.js has no name for it. */
 const noFollowAny = 0x20000000;
 
-/** Held where the system lets paths begin at an open folder, which is Linux; by path alone elsewhere. */
+/** Holds the folder open if the system lets paths begin at an open folder (Linux). Elsewhere, uses its path. */
 export const openFolderHandle: OpenFolderHandle = (path, links) =>
   (existsSync(heldFiles) ? openHeldFolder : openFolderByPath)(path, links);
 
-/** Every call goes to the folder that was opened, wherever it is moved and whatever takes its place. */
+/** Every call goes to the folder that was opened, even if it is moved or replaced. */
 const openHeldFolder: OpenFolderHandle = async (path, links) => {
   const file = await open(path, pathOnly | constants.O_DIRECTORY | (links === "refuse" ? constants.O_NOFOLLOW : 0));
   try {
@@ -61,8 +66,8 @@ async function followByHandle(path: string): Promise<string> {
 }
 
 /**
- * Weaker: between a look at the folder and the call, something else may take its place. `at` looks each time, and throws
- * where that has happened.
+ * Weaker: another folder may take its place between a check and a call. `at` checks each time and throws if the folder was
+ * replaced.
  */
 export const openFolderByPath: OpenFolderHandle = async (path, links) => {
   const realPath = await realpath(path);
@@ -88,13 +93,13 @@ export const openFolderByPath: OpenFolderHandle = async (path, links) => {
   };
 };
 
-function identifyFolder(path: string): FileIdentity {
+function identifyFolder(path: string): FolderIdentity {
   const stats = lstatSync(path, { bigint: true });
   if (!stats.isDirectory()) throw systemError("ENOTDIR", path);
   return toIdentity(stats);
 }
 
-function toIdentity({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): FileIdentity {
+function toIdentity({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): FolderIdentity {
   return { device: String(dev), inode: String(ino) };
 }
 

@@ -32,10 +32,9 @@ import {
   type PatchPlan,
   planPatch,
 } from "@unroll/apply-patch";
+import { createNodePatchFiles, nodePatchFiles } from "@unroll/apply-patch/node";
 import { expect, test } from "vitest";
-import { openFolderByPath } from "../../src/files/folder-handle.ts";
-import { createNodePatchFiles } from "../../src/files/create-node-patch-files.ts";
-import { nodePatchFiles } from "../../src/files/node-patch-files.ts";
+import { openFolderByPath } from "../../src/node/folder-handle.ts";
 
 const { signal } = new AbortController();
 /** Linux: elsewhere folders cannot be held. */

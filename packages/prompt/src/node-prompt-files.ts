@@ -1,10 +1,10 @@
 import type { Dirent, Stats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FolderEntry, PromptFiles } from "@unroll/prompt";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
+import type { FolderEntry, PromptFiles } from "./prompt-files.ts";
 
-/** The prompt's files on this machine. */
+/** The `PromptFiles` of this machine's disk. */
 export const nodePromptFiles: PromptFiles = {
   async read(path, maxBytes) {
     const found = await attempt(() => stat(path));

@@ -1,9 +1,9 @@
-/** The kinds that models take, as `image-size` names them. */
+/** The image types that models take, by the names of `image-size`. */
 export type ImageType = "png" | "jpg" | "gif" | "webp";
 
 /**
- * Whether the bytes reach the end that the format marks; what follows it does not matter. Pixels are not looked at. For
- * bytes that begin as an image of that type.
+ * Whether the bytes reach the end marker of the format. Bytes behind it do not matter, and pixels are not checked. Expects
+ * bytes that begin like an image of that type.
  */
 export function isWholeImage(type: ImageType, bytes: Buffer): boolean {
   switch (type) {
@@ -14,7 +14,7 @@ export function isWholeImage(type: ImageType, bytes: Buffer): boolean {
     case "gif":
       return hasGifEnd(bytes);
     case "webp":
-      // RIFF: the size at 4 counts what follows it.
+      // RIFF: the size at offset 4 counts the bytes behind it.
       return bytes.length >= 12 && bytes.length >= bytes.readUInt32LE(4) + 8;
   }
 }
@@ -56,7 +56,7 @@ function colourTableLength(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** To behind the empty one. */
+/** The offset behind the empty sub-block that ends them. */
 function skipSubBlocks(bytes: Buffer, start: number): number {
   let at = start;
   for (let length = bytes[at]; length !== undefined && length > 0; length = bytes[at]) at += length + 1;

@@ -1,0 +1,1 @@
+export { createNodePatchFiles, nodePatchFiles } from "./node/create-node-patch-files.ts";
