@@ -55,18 +55,18 @@ function createKept(world: ThreadWorld): (settings?: ThreadSettings) => ReturnTy
 }
 
 const swapped = `<mcp_tools>
-These tools of MCP servers are gone: do not call them, also where your list of tools has them.
+These tools of MCP servers no longer exist. Do not call them, even if your list of tools shows them.
 {"name":"mcp__swap__old"}
-These tools of MCP servers take other arguments now. Call them as before, by the input schema that is shown here.
+These tools of MCP servers now take other arguments. Call them as before, with the input schema shown here.
 {"name":"mcp__swap__same","description":"","input_schema":{"properties":{"b":{"type":"number"}},"type":"object","required":["b"]}}
 These tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.
 {"server":"swap","tool":"fresh","description":"Came later.","input_schema":{"properties":{"word":{"type":"string"}},"type":"object","required":["word"]}}
 </mcp_tools>`;
 
 const swappedBack = `<mcp_tools>
-These tools of MCP servers are gone: do not call them, also where your list of tools has them.
+These tools of MCP servers no longer exist. Do not call them, even if your list of tools shows them.
 {"name":"mcp__swap__fresh"}
-These tools of MCP servers take other arguments now. Call them as before, by the input schema that is shown here.
+These tools of MCP servers now take other arguments. Call them as before, with the input schema shown here.
 {"name":"mcp__swap__same","description":"","input_schema":{"properties":{"a":{"type":"string"}},"type":"object","required":["a"]}}
 These tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.
 {"server":"swap","tool":"old","description":"Was there first.","input_schema":{"properties":{},"type":"object"}}
@@ -96,10 +96,10 @@ test("a server swaps its tools during a call: the next request of the turn says 
   expect(outputOf(world, 4)).toContain(String.raw`{"b":1}`);
   expect(outputOf(world, 5)).toMatch(/it has no tool old; it has die, fresh, same, swap\b/);
   expect(outputOf(world, 6)).toBe(
-    "unsupported call: mcp__swap__never\nIts server has no such tool. It has, each to be called by its name: mcp__swap__die, mcp__swap__fresh, mcp__swap__same, mcp__swap__swap.",
+    "unsupported call: mcp__swap__never\nIts server has no such tool. It has these, and each runs when you call it by its name: mcp__swap__die, mcp__swap__fresh, mcp__swap__same, mcp__swap__swap.",
   );
   expect(outputOf(world, 7)).toBe(
-    "unsupported call: mcp__nobody__knows\nNo MCP server of that name is up. Those that are: swap.",
+    "unsupported call: mcp__nobody__knows\nNo MCP server of that name is running. These are: swap.",
   );
   expect(events).toContainEqual({
     type: "mcp.server_updated",
@@ -181,7 +181,7 @@ test("a thread whose servers are not in the config any more is told that their t
   expect(world.model.requests.map((_, index) => newsOf(world, index))).toEqual([
     [],
     [
-      `<mcp_tools>\nThese tools of MCP servers are gone: do not call them, also where your list of tools has them.\n${gone}\n</mcp_tools>`,
+      `<mcp_tools>\nThese tools of MCP servers no longer exist. Do not call them, even if your list of tools shows them.\n${gone}\n</mcp_tools>`,
     ],
     [],
     [],
@@ -200,7 +200,7 @@ test("a thread that began without servers is told of their tools by the names th
   await using thread = await open();
   await runToEnd(thread, "Second");
   const [, [news = ""] = []] = world.model.requests.map((_, index) => newsOf(world, index));
-  expect(news).toContain('Each runs when you call it by its name.\n{"name":"mcp__swap__die",');
+  expect(news).toContain('You can call each by its name all the same.\n{"name":"mcp__swap__die",');
   expect(news).not.toMatch(/mcp_call|mcp_search/);
   expect(outputOf(world, 2)).toContain("old ran");
   expectOneHead(world);

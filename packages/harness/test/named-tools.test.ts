@@ -71,22 +71,20 @@ interface Variant {
   readonly builtins: readonly BuiltinToolName[] | null;
 }
 
-function* listProducts<Key extends string>(
-  axes: Readonly<Record<Key, readonly unknown[]>>,
-): Generator<Readonly<Record<Key, unknown>>> {
-  const [first, ...rest] = Object.entries(axes) as [Key, readonly unknown[]][];
-  if (first === undefined) return yield {} as Record<Key, unknown>;
-  const [key, values] = first;
-  for (const value of values)
-    for (const others of listProducts(Object.fromEntries(rest) as Record<Key, readonly unknown[]>))
-      yield { [key]: value, ...others } as Record<Key, unknown>;
+/** Each combination of the values of each member. */
+function combine(axes: { readonly [Key in keyof Variant]: readonly Variant[Key][] }): readonly Variant[] {
+  const combined = Object.entries(axes).reduce<readonly object[]>(
+    (made, [key, values]) => made.flatMap((each) => values.map((value) => ({ ...each, [key]: value }))),
+    [{}],
+  );
+  return combined as readonly Variant[];
 }
 
-const shellTools = ["exec_command", "shell_command", "shell"];
+const shellTools = ["exec_command", "shell_command", "shell"] as const;
 const both = [true, false];
 
 /** Each way in which the config, the model and the person settle the tools. */
-const byConfig = listProducts({
+const byConfig = combine({
   family: families,
   shellTool: shellTools,
   applyPatchTool: ["custom", "function"],
@@ -94,13 +92,13 @@ const byConfig = listProducts({
   searches: both,
   asks: both,
   builtins: [null],
-}) as Iterable<Variant>;
+});
 
 /** Each subset of the built-in tools that a program may name. */
 const subsets = Array.from({ length: 2 ** builtinToolNames.length }, (_, bits) =>
   builtinToolNames.filter((_name, index) => bits & (1 << index)),
 ).filter((names) => names.includes("exec_command") || !names.includes("write_stdin"));
-const bySubset = listProducts({
+const bySubset = combine({
   family: families,
   shellTool: ["exec_command"],
   applyPatchTool: ["custom", "function"],
@@ -108,7 +106,7 @@ const bySubset = listProducts({
   searches: [true],
   asks: [true],
   builtins: subsets,
-}) as Iterable<Variant>;
+});
 
 async function openRequests(): Promise<
   AsyncDisposable & { readonly harness: Harness; readonly request: (variant: Variant, at: number) => Promise<Request> }
@@ -173,7 +171,7 @@ test("what calls give back names no tool that the thread does not have", async (
   await writeFile(join(world.work, ".env"), `TOKEN=${secret}\n`);
   await using thread = await world.openThread({ builtins: ["shell_command"], env: { DEPLOY_TOKEN: secret } });
   await runToEnd(thread, "Go");
-  const { tools, input } = world.model.requests.at(-1)?.body as unknown as Request;
+  const { tools, input } = (world.model.requests.at(-1)?.body ?? {}) as unknown as Request;
   const text = JSON.stringify(input);
   for (const part of [
     "<masked_secrets>",

@@ -193,6 +193,7 @@ test("what a thread of a harness is opened with in the wrong way is told in a se
   expect(await hear(open, 5)).toBe("openThread: options are expected as an object: { tools, instructions }.");
   expect(await hear(open, { tool: [] })).toBe("openThread does not know tool: did you mean tools?");
   expect(await hear(open, { builtins: ["bash"] })).toContain('there is no built-in tool "bash"');
+  expect(await hear(open, { builtins: ["write_stdin"] })).toContain("write_stdin needs exec_command");
   expect(await hear(open, { config: { sandbox: "read-only" } })).toContain(
     "config does not know sandbox: did you mean sandboxMode?",
   );

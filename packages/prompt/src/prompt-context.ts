@@ -1,5 +1,5 @@
 import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
-import type { PromptTool } from "./instructions/fit-to-tools.ts";
+import type { PromptTool } from "./prompt-tool.ts";
 
 /** What a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {

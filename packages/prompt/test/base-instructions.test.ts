@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { familiesWithInstructions, readBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
-import { fitToTools, type PromptTool } from "../src/instructions/fit-to-tools.ts";
+import { fitToTools } from "../src/instructions/fit-to-tools.ts";
+import type { PromptTool } from "../src/prompt-tool.ts";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "../instructions");

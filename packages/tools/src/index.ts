@@ -46,7 +46,7 @@ export type { ImageReader } from "./port/image-reader.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";
 export type { PathAccess } from "./port/path-access.ts";
 export type { SessionRunner } from "./port/session-runner.ts";
-export type { UnlistedTools } from "./port/unlisted-tools.ts";
+export type { UnlistedTools } from "./tool/unlisted-tools.ts";
 export type { UserShell } from "./port/user-shell.ts";
 export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-schema.ts";
 export type { CommandSessions, SessionInfo, SessionList } from "./session/command-sessions.ts";

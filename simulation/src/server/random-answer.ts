@@ -86,7 +86,9 @@ function createMcpCall({ chance, count, mcpTools }: AnswerFacts): TurnItem {
   const listed = mcpTools[chance.below(mcpTools.length + 1)];
   if (listed !== undefined) return { call: listed, arguments: input };
   const tool = chance.pick("look0", "look1", "write0", "write1", "none");
-  return { call: "mcp_call", arguments: { server: chance.pick("one", "two"), tool, arguments: input } };
+  const server = chance.pick("one", "two");
+  if (chance.happens(0.3)) return { call: `mcp__${server}__${tool}`, arguments: input };
+  return { call: "mcp_call", arguments: { server, tool, arguments: input } };
 }
 
 /** The server has lost the keys of what it encrypted. */

@@ -114,7 +114,7 @@ function warnOfTimeout(
 ): readonly ConfigWarning[] {
   const key = "command_timeout_ms";
   if (timeoutMs === undefined || tool !== "exec_command") return [];
-  const message = `${key} has no effect on exec_command, by which the model runs commands: it ends none of them. To have commands end in time, set shell_tool = "shell_command".`;
+  const message = `${key} has no effect on exec_command, which the model uses for commands: it has no time limit. For one, set shell_tool = "shell_command".`;
   return [{ code: "value_ignored", message, key }];
 }
 

@@ -8,7 +8,15 @@ import {
   readStandingPrompt,
   renderInitialPrompt,
 } from "@unroll/prompt";
-import type { Journal, JournalEntry, Person, RecordedSettings, ResponseItem, StoredJournal } from "@unroll/protocol";
+import type {
+  Journal,
+  JournalEntry,
+  Person,
+  RecordedSettings,
+  ResponseItem,
+  StoredJournal,
+  ToolSpec,
+} from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
@@ -145,26 +153,24 @@ export async function startThread(
 ): Promise<Thread> {
   await using stack = new AsyncDisposableStack();
   if (kept !== null) stack.use(kept.journal);
-  const { newId, homeDirectory } = shared.host;
+  const { newId } = shared.host;
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
   const id = kept?.id ?? opened?.threadId ?? options.id ?? newId();
   const opening = await beginOpening(shared, options, id);
-  const { settings, state, feed, shell, secrets } = opening;
+  const { settings, state, feed, secrets } = opening;
   const files = shared.promptFiles;
   stack.use(settings);
   const budget = openBudget(opening);
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp, opened?.head ?? null));
-  const { specs } = runtime;
-  const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null, tools: specs };
-  const context = (): PromptContext => toPromptContext(settings, place);
+  const context = (): PromptContext => toThreadContext(opening, runtime.specs);
   const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
   const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
   for (const message of [...listWarnings(opening, prompt), ...(kept?.warnings ?? []), ...compactPrompt.warnings])
     feed.tell({ type: "warning", message });
-  const listed = { opened, specs, mcpListed: mcp.listed };
+  const listed = { opened, specs: runtime.specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
   const hasGateway = parseHeadTools(head).has("mcp_call");
   const standing = watchStanding(opening, prompt, context);
@@ -199,6 +205,16 @@ export async function startThread(
   });
   if (options.parent) closeWithParent(thread, options.parent);
   return thread;
+}
+
+function toThreadContext({ shared, settings, shell, options }: Opening, tools: readonly ToolSpec[]): PromptContext {
+  const { homeDirectory } = shared.host;
+  return toPromptContext(settings, {
+    homeDirectory,
+    shellName: shell.name,
+    instructions: options.instructions ?? null,
+    tools,
+  });
 }
 
 function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {

@@ -1,4 +1,5 @@
-import { fitToTools, type PromptTool } from "./fit-to-tools.ts";
+import type { PromptTool } from "../prompt-tool.ts";
+import { fitToTools } from "./fit-to-tools.ts";
 
 /** The base instructions of the model families that have their own, and `default` for all others. A text is loaded when it is first read. */
 const texts: ReadonlyMap<string, () => Promise<string>> = new Map([

@@ -1,8 +1,4 @@
-/** What instructions need to know of a tool: its name, and its type, which names a hosted one too. As of a request's `tools`. */
-export interface PromptTool {
-  readonly type: string;
-  readonly name?: string;
-}
+import type { PromptTool } from "../prompt-tool.ts";
 
 /** Names for several tools at once: a part counts where the request has one of them. */
 const groups: Readonly<Record<string, readonly string[]>> = {

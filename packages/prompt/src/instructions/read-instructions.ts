@@ -4,8 +4,8 @@ import { readText, type TextRead } from "../file/read-text.ts";
 import type { PromptSource } from "../initial-prompt.ts";
 import type { PromptContext } from "../prompt-context.ts";
 import { PromptError } from "../prompt-error.ts";
+import type { PromptTool } from "../prompt-tool.ts";
 import { readBuiltInInstructions, readDefaultInstructions } from "./built-in-instructions.ts";
-import type { PromptTool } from "./fit-to-tools.ts";
 
 const instructionsMaxBytes = 256 * 1024;
 

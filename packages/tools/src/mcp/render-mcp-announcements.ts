@@ -26,9 +26,9 @@ const parts: readonly Part[] = ["removed", "changed", "added"];
 type Headings = Readonly<Record<Part, string>>;
 
 const changes = {
-  removed: "These tools of MCP servers are gone: do not call them, also where your list of tools has them.\n",
+  removed: "These tools of MCP servers no longer exist. Do not call them, even if your list of tools shows them.\n",
   changed:
-    "These tools of MCP servers take other arguments now. Call them as before, by the input schema that is shown here.\n",
+    "These tools of MCP servers now take other arguments. Call them as before, with the input schema shown here.\n",
 };
 const withGateway: Headings = {
   ...changes,
@@ -38,7 +38,7 @@ const withGateway: Headings = {
 const withoutGateway: Headings = {
   ...changes,
   added:
-    "These tools of MCP servers are not in your list of tools, which stays as it is. Each runs when you call it by its name.\n",
+    "These tools of MCP servers are not in your list of tools, which stays as it is. You can call each by its name all the same.\n",
 };
 
 /**

@@ -1,6 +1,6 @@
 import { checkShape } from "@unroll/text";
 import type { KnownMcpTool, McpTool } from "@unroll/protocol";
-import type { UnlistedTools } from "../port/unlisted-tools.ts";
+import type { UnlistedTools } from "../tool/unlisted-tools.ts";
 import { createMcpTools } from "./create-mcp-tools.ts";
 import type { McpClient } from "./mcp-client.ts";
 
@@ -34,15 +34,16 @@ function toCallable({ name, server, tool }: KnownMcpTool): McpTool {
 
 function explainMiss(tools: readonly McpTool[], name: string): string {
   const own = tools.filter((tool) => toServerPart(tool.name) === toServerPart(name)).map((tool) => tool.name);
-  if (own.length > 0) return `Its server has no such tool. It has, each to be called by its name: ${listNames(own)}.`;
+  if (own.length > 0)
+    return `Its server has no such tool. It has these, and each runs when you call it by its name: ${listNames(own)}.`;
   const servers = [...new Set(tools.map(({ server }) => server))];
-  if (servers.length === 0) return "No MCP server is up that has tools.";
-  return `No MCP server of that name is up. Those that are: ${listNames(servers)}.`;
+  if (servers.length === 0) return "No MCP server with tools is running.";
+  return `No MCP server of that name is running. These are: ${listNames(servers)}.`;
 }
 
 /** The server's part of a name, which has no `__` in it. */
-function toServerPart(name: string): string | undefined {
-  return name.slice(prefix.length).split("__")[0];
+function toServerPart(name: string): string {
+  return name.slice(prefix.length).split("__")[0] ?? "";
 }
 
 function listNames(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { checkShape } from "@unroll/text";
 import type { ToolSpec } from "@unroll/protocol";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
-import { noUnlistedTools, type UnlistedTools } from "../port/unlisted-tools.ts";
+import { noUnlistedTools, type UnlistedTools } from "../tool/unlisted-tools.ts";
 import { checkToolName } from "../tool/check-tool-name.ts";
 import type { CallableTool, Tool } from "../tool/tool.ts";
 
@@ -13,7 +13,7 @@ export interface ToolRegistry {
   readonly unlisted: UnlistedTools;
 }
 
-/** Keeps the order given. Throws a `TypeError` for a name that the Responses API refuses or that comes twice. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
+/** Keeps the order given; `unlisted` are run beside them. Throws a `TypeError` for a name that the Responses API refuses or that comes twice. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
 export function createToolRegistry(tools: readonly Tool[], unlisted: UnlistedTools = noUnlistedTools): ToolRegistry {
   checkShape("createToolRegistry", { tools }, { tools: "a list" });
   const names = new Set<string>();

@@ -37,6 +37,15 @@ test("a family made for sessions gets them in place of the shell", () => {
   ]);
 });
 
+test("the tools for sessions come together or not at all", () => {
+  const only = ["exec_command", "update_plan"] as const;
+  for (const shellTool of ["exec_command", "shell_command"] as const) {
+    const family = { shellTool, applyPatchTool: "custom" } as const;
+    expect(namesOf({ ...createPorts(), family, only })).toEqual(["exec_command", "write_stdin", "update_plan"]);
+    expect(namesOf({ ...createPorts(), family, only: ["write_stdin", "update_plan"] })).toEqual(["update_plan"]);
+  }
+});
+
 test("a live search reaches the web, a cached one does not", () => {
   const search = (webSearch: "cached" | "live") => createBuiltinTools({ ...createPorts(), webSearch }).at(-1)?.spec;
   expect(search("cached")).toEqual({ type: "web_search", external_web_access: false });

@@ -36,9 +36,9 @@ These tools of MCP servers are not in your list of tools, which stays as it is. 
       McpTool,
     ];
     expect(render([{ ...added("zoo", [fresh]), changed: [same], removed: [old] }])).toBe(`<mcp_tools>
-These tools of MCP servers are gone: do not call them, also where your list of tools has them.
+These tools of MCP servers no longer exist. Do not call them, even if your list of tools shows them.
 {"name":"mcp__zoo__old"}
-These tools of MCP servers take other arguments now. Call them as before, by the input schema that is shown here.
+These tools of MCP servers now take other arguments. Call them as before, with the input schema shown here.
 {"name":"mcp__zoo__same","description":"","input_schema":{"type":"object","properties":{}}}
 These tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.
 {"server":"zoo","tool":"fresh","description":"","input_schema":{"type":"object","properties":{}}}
@@ -48,7 +48,7 @@ These tools of MCP servers are not in your list of tools, which stays as it is. 
   it("names no tool that the thread's list does not have: without the gateway's, tools are called by name", () => {
     const tools = Array.from({ length: 60 }, (_, index) => toolOf("zoo", `tool_${index}`));
     const text = render([added("zoo", tools)], 1_000, false);
-    expect(text).toContain('Each runs when you call it by its name.\n{"name":"mcp__zoo__tool_0"');
+    expect(text).toContain('You can call each by its name all the same.\n{"name":"mcp__zoo__tool_0"');
     expect(text).not.toMatch(/mcp_call|mcp_search/);
     expect(text).toMatch(/\n\d+ more\.\n<\/mcp_tools>$/);
   });

@@ -40,17 +40,16 @@ test.for([
     "its server's, where that is up",
     "mcp__zoo__fly",
     zoo(2),
-    "It has, each to be called by its name: mcp__zoo__tool_0, mcp__zoo__tool_1.",
+    "It has these, and each runs when you call it by its name: mcp__zoo__tool_0, mcp__zoo__tool_1.",
   ],
-  ["no more than 30", "mcp__zoo__fly", zoo(40), /mcp__zoo__tool_29 and 10 more\.$/],
-  ["the servers, where it is of none of them", "mcp__ark__fly", zoo(1), "Those that are: zoo."],
-  ["nothing where no server is up", "mcp__zoo__fly", [], "No MCP server is up that has tools."],
+  ["no more than 30", "mcp__zoo__fly", zoo(40), "mcp__zoo__tool_29 and 10 more."],
+  ["the servers, where it is of none of them", "mcp__ark__fly", zoo(1), "These are: zoo."],
+  ["nothing where no server is up", "mcp__zoo__fly", [], "No MCP server with tools is running."],
   ["the thread's list where it is no tool of a server", "fly", zoo(1), "The tools you can call are: none."],
 ] as const)("the refusal of a tool that is not there names %s", async ([, name, tools, expected]) => {
   const client = createFakeMcpClient({ tools });
   const text = outputText(await runCalls(open(client), [functionCall(name, {})]));
   expect(text).toMatch(new RegExp(`^unsupported call: ${name}\n`));
-  if (typeof expected === "string") expect(text).toContain(expected);
-  else expect(text).toMatch(expected);
+  expect(text.endsWith(expected) && !text.includes("tool_30")).toBe(true);
   expect(client.calls).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { CallableTool } from "../tool/tool.ts";
+import type { CallableTool } from "./tool.ts";
 
 /** Tools that run when the model calls them, although the thread's own list does not have them. */
 export interface UnlistedTools {
