@@ -26,7 +26,6 @@ export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { Machine } from "./host/machine.ts";
-export type { ModelChoice } from "./model/model-choice.ts";
 export type { FoundServer } from "./provider/found-server.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
 export type { PullProgress } from "./provider/pull-progress.ts";
