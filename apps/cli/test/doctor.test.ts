@@ -4,7 +4,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listen } from "@unroll/mcp/fixture/listen";
 import { serveHostile } from "@unroll/mcp/fixture/serve-hostile";
-import { createOllamaGuise, startScriptedModel } from "@unroll/scripted-model";
+import {
+  createLlamaServerGuise,
+  createOllamaGuise,
+  createVllmGuise,
+  type Guise,
+  startScriptedModel,
+} from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld, type RanCommand } from "./run-unroll.ts";
@@ -19,7 +25,7 @@ interface Hosts {
   readonly programs: readonly { readonly program: string }[];
 }
 
-const open = ["-s", "danger-full-access"];
+const open = ["-s", "danger-full-access", "-c", "local_ports=[]"];
 /** Keeps what is not looked at off the disk. */
 const quick = [...open, "-c", "history.persistence=none"];
 
@@ -47,6 +53,7 @@ test("where nothing is set up, doctor says what stands in and that all of it wor
     "threads: ok",
     "auth: warning",
     "provider: skipped",
+    "local: skipped",
     "mcp: ok",
   ]);
   expect(ran).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining('{"ok":true,') });
@@ -69,10 +76,11 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
   const lines = ran.stdout.split("\n");
   expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
   expect(lines.slice(2, 3)).toEqual([`ok    config    ${join(world.home, ".codex/config.toml")} is read.`]);
-  expect(lines.slice(-7)).toEqual([
+  expect(lines.slice(-8)).toEqual([
     `ok    threads   Threads can be written in ${join(world.home, ".codex/sessions")}, and locks hold.`,
     "ok    auth      The provider Own wants no key.",
     `warn  provider  Own answers at ${model.url}, and does not list the model m. It lists a, b: set model, or -m.`,
+    "-     local     local_ports is empty, so nobody was asked.",
     expect.stringMatching(/^ok {4}mcp docs {2}It starts: 1 tool, about \d+ tokens in every request\.$/),
     expect.stringMatching(/^FAIL {2}mcp gone {2}.*no program no-such-program .*unroll mcp test gone shows more; /),
     "One thing does not work.",
@@ -126,6 +134,67 @@ test("doctor asks a server of this machine how it is, and whether it has the mod
   ]);
 });
 
+test("doctor tells which servers of models listen on this machine, each with the line that uses it", async () => {
+  const guises = [createOllamaGuise({ version: "1.0.0", models: ["a", "b"] }), createLlamaServerGuise({ model: "c" })];
+  const [ollama, llama] = await Promise.all(
+    guises.map((guise) => startScriptedModel({ script: { turns: [] }, guise })),
+  );
+  const plain = await startScriptedModel({ script: { turns: [] }, models: ["d"] });
+  await using closing = new AsyncDisposableStack();
+  for (const server of [ollama, llama, plain]) if (server) closing.use(server);
+  await using world = await openInProcessWorld();
+  const ports = [ollama, llama, plain].map((server) => new URL(server?.url ?? "").port);
+  const ran = await world.run(["doctor", ...quick, "-c", `local_ports=[${ports.join(", ")}]`]);
+  expect(ran.stdout.split("\n").filter((line) => line.includes("local "))).toEqual([
+    `ok    local     Ollama answers at http://127.0.0.1:${ports[0]}/v1, with a, b. To use it: CODEX_OSS_PORT=${ports[0]} unroll --local-provider ollama -m a`,
+    `ok    local     llama.cpp answers at http://127.0.0.1:${ports[1]}/v1, with c. To use it: CODEX_OSS_PORT=${ports[1]} unroll --local-provider llamacpp`,
+    `ok    local     A server with a list of models answers at http://127.0.0.1:${ports[2]}/v1, with d. To use it: unroll -c model_provider=mine -c model_providers.mine.base_url=http://127.0.0.1:${ports[2]}/v1 -m d`,
+  ]);
+  const none = await world.run(["doctor", "--json", ...quick, "-c", "local_ports=[1]"]);
+  expect(messageOf(none, "local")).toBe("No model server answers on this machine, at port 1.");
+  expect(plain.requests).toEqual([]);
+});
+
+test("doctor names the model that a run would use, and fails where there is none, or no Responses API", async () => {
+  await using world = await openInProcessWorld();
+  const run = async (guise: Guise, ...args: readonly string[]): Promise<readonly unknown[]> => {
+    await using model = await startScriptedModel({ script: { turns: [] }, guise });
+    const ran = await world.run(["doctor", "--json", ...quick, ...args], { env: { CODEX_OSS_BASE_URL: model.url } });
+    return [ran.exitCode, messageOf(ran, "provider")?.replaceAll(model.url, "URL")];
+  };
+  const llamacpp = ["--local-provider", "llamacpp"];
+  expect(await run(createLlamaServerGuise({ model: "c" }), ...llamacpp)).toEqual([
+    0,
+    "llama.cpp answers at URL, and its only model, c, is used.",
+  ]);
+  expect(await run(createVllmGuise({ models: ["a", "b"] }), "--local-provider", "vllm")).toEqual([
+    1,
+    "No model is named, and vLLM has 2: a, b. Choose: name one with -m, or set model in config.toml.",
+  ]);
+  expect(await run(createLlamaServerGuise({ model: "c", knowsResponses: false }), ...llamacpp)).toEqual([
+    1,
+    "llama.cpp at URL has no /responses, only /chat/completions, which unroll does not use. Update it, or put a server in front of it that has /responses.",
+  ]);
+});
+
+test("exec looks for no server, and where no model is named it uses the only one or says which there are", async () => {
+  await using world = await openInProcessWorld();
+  const run = async (guise: Guise): Promise<RanCommand> => {
+    await using model = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] }, guise });
+    using watched = watchConnections();
+    const env = { CODEX_OSS_BASE_URL: model.url };
+    const flags = ["--local-provider", "vllm", "--skip-git-repo-check", "-s", "danger-full-access"];
+    const ran = await world.run(["exec", ...flags, "Hi"], { env });
+    expect([...watched.hosts]).toEqual([new URL(model.url).host]);
+    return ran;
+  };
+  expect(await run(createVllmGuise({ models: ["a"] }))).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+  expect(await run(createVllmGuise({ models: ["a", "b"] }))).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("No model is named, and vLLM has 2: a, b."),
+  });
+});
+
 test("a config that cannot be used is told with its place, and what needs none is tried all the same", async () => {
   await using world = await openInProcessWorld();
   const ran = await world.run(["doctor", "--json"], { config: "\nfoo = = 1\n" });
@@ -136,7 +205,7 @@ test("a config that cannot be used is told with its place, and what needs none i
     "terminal: skipped",
     "config: failed",
     "threads: ok",
-    ...["sandbox", "auth", "provider", "mcp"].map((check) => `${check}: skipped`),
+    ...["sandbox", "auth", "provider", "local", "mcp"].map((check) => `${check}: skipped`),
   ]);
   expect(await world.run(["doctor", "--hosts"])).toMatchObject({ exitCode: 5, stdout: "" });
 });
@@ -205,6 +274,7 @@ test("doctor --hosts names everybody that exec contacts, and contacts nobody its
     ["mcp", mcpHost],
     ["mcp", null],
     ["proxy", "prox:1"],
+    ...[11434, 1234, 8080, 9931, 8000, 30000].map((port) => ["local", `127.0.0.1:${port}`]),
   ]);
   expect(programs.map(({ program }) => program)).toEqual(["commands"]);
 
@@ -215,13 +285,14 @@ test("doctor --hosts names everybody that exec contacts, and contacts nobody its
 
 test("doctor --hosts tells a person the same, and which programs contact whom they like", async () => {
   await using world = await openInProcessWorld();
-  const { stdout } = await world.run(["doctor", "--hosts", ...open], {
+  const { stdout } = await world.run(["doctor", "--hosts", ...open, "-c", "local_ports=[9931]"], {
     config: '[mcp_servers.own]\ncommand = "server"\n',
   });
   expect(stdout).toBe(
     [
       "127.0.0.1        model  the demo model, in this very process",
       "auth.openai.com  login  only unroll login and logout",
+      "127.0.0.1:9931   local  only unroll doctor and the first run of the terminal: whether a model server listens there (local_ports)",
       "",
       "Nobody else, and nothing about you or this run is reported to anybody.",
       "Programs that are run contact whom they like:",

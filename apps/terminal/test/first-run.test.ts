@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTerminalWorld } from "./terminal-world.ts";
+import { createLlamaServerGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
+import { keys, openTerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -31,6 +32,32 @@ test("a model on this machine that does not answer is told, and something else c
   }
   await seat.shows("the built-in demo model answers");
   expect(seat.screen().join("\n")).toContain("Ollama does not answer at http://127.0.0.1:1");
+});
+
+test("servers on this machine are offered by what they are and have, and used after a yes", async () => {
+  const turns = [{ items: [{ text: "From the llama." }] }];
+  await using llama = await startScriptedModel({ script: { turns }, guise: createLlamaServerGuise({ model: "lab" }) });
+  const guise = createVllmGuise({ models: ["a", "b"] });
+  await using vllm = await startScriptedModel({ script: { turns: [] }, guise });
+  const ports = [llama, vllm].map(({ url }) => new URL(url).port);
+  await using world = await openTerminalWorld({ isBare: true, config: `local_ports = [${ports.join(", ")}, 1]` });
+  const seat = world.start();
+  await seat.shows(`1  llama.cpp, port ${ports[0]}`);
+  await seat.shows("2 models: a, b");
+  expect([...llama.requests, ...vllm.requests]).toEqual([]);
+  await seat.pass(1000);
+  seat.type("2");
+  await seat.shows("Which model of vLLM?");
+  await seat.pass(1000);
+  seat.type(keys.escape);
+  await seat.shows("Who is to answer?");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("lab");
+  await seat.hides("Who is to answer?");
+  seat.type(`Hi${keys.enter}`);
+  await seat.shows("From the llama.");
+  expect(llama.requests[0]?.body["model"]).toBe("lab");
 });
 
 test("a project that brings settings is asked about once, with what trust means", async () => {

@@ -38,6 +38,8 @@ export interface ResolvedConfig {
   /** All that is known of models. */
   readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
+  /** Where on this machine to look for model servers, when a person asks what is there. */
+  readonly localPorts: readonly number[];
   readonly login: LoginConfig;
   /**
    * What is sent: as the user sets it, else what the catalogue says for this model. One that the model does not take is refused when a thread

@@ -23,6 +23,7 @@ export const openaiProvider = {
   },
   threadHeaders: "hyphen",
   local: null,
+  unnamedModel: "default",
   queryParams: {},
   httpHeaders: {},
   envHttpHeaders: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { resolveCredential, resolveRequestParts } from "@unroll/config";
+import { isModelNamed, resolveCredential, resolveRequestParts } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -236,6 +236,9 @@ test.for([
   ["", { localProvider: "lmstudio" }, lmstudio],
   ["", { oss: true, model: "qwen3" }, { ...ollama, model: "qwen3" }],
   [`model = "qwen3"\nmodel_provider = "ollama"`, { oss: true }, { ...ollama, model: "qwen3" }],
+  ["", { localProvider: "llamacpp" }, { provider: { id: "llamacpp", baseUrl: "http://localhost:8080/v1" } }],
+  [`oss_provider = "vllm"`, { oss: true }, { provider: { id: "vllm", baseUrl: "http://localhost:8000/v1" } }],
+  ["", { localProvider: "sglang", model: "a" }, { provider: { baseUrl: "http://localhost:30000/v1" }, model: "a" }],
 ] as const)("a model on this machine: with %j and %j", async ([toml, flags, expected]) => {
   await using home = await createTempHome({ "config.toml": toml });
   expect(await home.load({ flags })).toMatchObject(expected);
@@ -247,6 +250,9 @@ test.for([
   ["local", "hyphen"],
   ["ollama", "none"],
   ["lmstudio", "none"],
+  ["llamacpp", "none"],
+  ["vllm", "none"],
+  ["sglang", "none"],
 ] as const)(
   "the provider %s is told the thread by the headers %s, unless its table says otherwise",
   async ([id, expected]) => {
@@ -258,6 +264,31 @@ test.for([
     expect((await home.load({ overrides: both })).provider.threadHeaders).toBe("both");
   },
 );
+test("which model is meant where nobody names one depends on the provider", async () => {
+  const toml = `[model_providers.own]\nbase_url = "http://box/v1"\n[model_providers.proxy]\nbase_url = "http://box/v1"\nrequires_openai_auth = true\n`;
+  await using home = await createTempHome({ "config.toml": toml });
+  const env = { AZURE_OPENAI_BASE_URL: "https://me.openai.azure.com/openai/v1" };
+  const isNamed = async (provider: string, flags: Parameters<typeof home.load>[0] = {}): Promise<unknown> => {
+    const config = await home.load({ env, overrides: [override("model_provider", provider)], ...flags });
+    return [config.provider.unnamedModel, isModelNamed(config)];
+  };
+  expect(await isNamed("openai")).toEqual(["default", true]);
+  expect(await isNamed("proxy")).toEqual(["default", true]);
+  expect(await isNamed("azure")).toEqual(["none", false]);
+  expect(await isNamed("own")).toEqual(["listed", false]);
+  expect(await isNamed("own", { flags: { model: "m" }, overrides: [override("model_provider", "own")] })).toEqual([
+    "listed",
+    true,
+  ]);
+});
+
+test("a model that is named for another provider is not that of a server that says itself which one it has", async () => {
+  await using home = await createTempHome({ "config.toml": `model = "gpt-5"` });
+  const other = await home.load({ flags: { localProvider: "llamacpp" } });
+  expect([other.origins.has("model"), isModelNamed(other)]).toEqual([false, false]);
+  await using own = await createTempHome({ "config.toml": `model = "mine"\nmodel_provider = "llamacpp"` });
+  expect((await own.load({ flags: { localProvider: "llamacpp" } })).model).toBe("mine");
+});
 
 test("the address of a model on this machine comes from the environment", async () => {
   await using home = await createTempHome();

@@ -24,6 +24,8 @@ export type HarnessErrorCode =
   | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
+  /** Nobody named a model, and the provider has not one alone. */
+  | "model_unnamed"
   /** A server on this machine could not fetch a model. */
   | "pull_failed"
   /** There is no thread to go on with, or it has fewer turns. */

@@ -51,7 +51,7 @@ export { openToldThread } from "./thread/open-told-thread.ts";
 export { watchInterruption } from "./watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";
-export type { PullDialog } from "./config/pull-dialog.ts";
+export type { ModelDialog } from "./config/model-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createHostEnvironment, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
-import { createOllamaGuise, startScriptedModel } from "@unroll/scripted-model";
+import { createLlamaServerGuise, createOllamaGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
 import { createFakeIo } from "./fixture/fake-io.ts";
 
 const codexHome = { CODEX_HOME: "/nonexistent/codex" };
@@ -39,6 +39,7 @@ test("a model that Ollama does not have is pulled after a yes, and names its com
         told.push(question);
         return answer === true;
       },
+      choose: async () => null,
       tell: (line: string) => void told.push(line),
     };
     const options = { signal: new AbortController().signal, ...(answer !== null && { dialog }) };
@@ -58,6 +59,35 @@ test("a model that Ollama does not have is pulled after a yes, and names its com
     "pulling 4f3a: 100 % of 1.0 GB",
     "success",
   ]);
+});
+
+test("where nobody names a model, a person chooses one of the server's, and a program is told which there are", async () => {
+  const guise = createLlamaServerGuise({ model: "only" });
+  await using one = await startScriptedModel({ script: { turns: [] }, guise });
+  await using two = await startScriptedModel({ script: { turns: [] }, guise: createVllmGuise({ models: ["a", "b"] }) });
+  const asked: unknown[] = [];
+  const start = (url: string, answer?: string | null) => {
+    const dialog = {
+      confirm: async () => false,
+      async choose(question: string, models: readonly string[]) {
+        asked.push([question, models]);
+        return answer ?? null;
+      },
+      tell: () => {},
+    };
+    const config = ["model_provider=own", `model_providers.own.base_url=${url}`];
+    const options = { signal: new AbortController().signal, ...(answer !== undefined && { dialog }) };
+    return openProgramModel({ config }, createHostEnvironment(createFakeIo({ env: codexHome })), options);
+  };
+  await using single = await start(one.url);
+  expect(single.config.model).toBe("only");
+  await using chosen = await start(two.url, "b");
+  expect(chosen.config.model).toBe("b");
+  expect(asked).toEqual([["Which model of own do you want to use?", ["a", "b"]]]);
+  const message = "No model is named, and own has 2: a, b. Choose: name one with -m, or set model in config.toml.";
+  for (const answer of [undefined, null]) {
+    await expect(start(two.url, answer)).rejects.toMatchObject({ code: "input", message });
+  }
 });
 
 test("flags stand over -c, which stand over files", async () => {

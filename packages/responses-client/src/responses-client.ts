@@ -7,6 +7,7 @@ import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
+import { findApi, probePath, type ServerApi } from "./stream/find-api.ts";
 import { readModels, type ReachOutcome, toReachOutcome } from "./stream/read-models.ts";
 import { createRest, streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
@@ -52,12 +53,16 @@ export interface ResponsesClient {
    * knows such a list.
    */
   reach(signal: AbortSignal): Promise<ReachOutcome>;
+  /** Whether the server has this API, or only that of chat completions: by two empty requests, which no server takes. Costs nothing. */
+  findApi(signal: AbortSignal): Promise<ServerApi>;
   /** Ends every connection, those kept for a next request too. Call it when all calls are over. */
   close(): void;
 }
 
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
+/** Of a question that a server answers at once, behind a request that it has refused. */
+const longestProbeMs = 5000;
 
 const streamed = {
   "request.threadId": "text",
@@ -100,6 +105,22 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     return flatMap(batches, (batch) => batch); // up to here an event costs no more than its place in an array
   }
 
+  async function probe(caller: AbortSignal): Promise<ServerApi> {
+    const late = new AbortController();
+    const stopTimer = clock.setTimer(longestProbeMs, () => late.abort());
+    const signal = AbortSignal.any([caller, late.signal]);
+    try {
+      return await findApi((call) =>
+        settleAttempt(
+          probePath(() => send(call, signal)),
+          { redactor, signal },
+        ),
+      );
+    } finally {
+      stopTimer();
+    }
+  }
+
   return {
     stream(request, signal) {
       checkShape("stream", { request, signal }, streamed);
@@ -135,6 +156,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
       const attempt = readModels(() => send(call, signal), idleTimeoutMs);
       return toReachOutcome(await drain(settleAttempt(attempt, { redactor, signal })));
     },
+    findApi: probe,
     close: () => connections.close(),
   };
 }

@@ -44,6 +44,34 @@ test.for([
   expect(server.requests).toHaveLength(1);
 });
 
+test.for([
+  ["with both", 400, 400, "responses"],
+  ["with chat completions alone", 404, 400, "chat_only"],
+  ["that is none", 404, 404, null],
+  ["that wants another key", 401, 401, "responses"],
+] as const)("a server %s is told from its answers to empty requests", async ([, responses, chat, expected]) => {
+  await using server = await startFaultServer([
+    (response) => void response.writeHead(chat, json).end("{}"),
+    (response) => void response.writeHead(responses, json).end("{}"),
+  ]);
+  using client = openClient(server.origin);
+  expect(await client.findApi(never)).toBe(expected);
+  const asked = server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+  expect(asked).toEqual(["POST /v1/chat/completions {}", "POST /v1/responses {}"].slice(0, chat === 404 ? 1 : 2));
+});
+
+test("of a server that does not answer, or says with status 200 that it has no such path, nothing else is said", async () => {
+  using gone = openClient("http://127.0.0.1:1");
+  expect(await gone.findApi(never)).toBeNull();
+  await using studio = await startFaultServer([
+    (response) => void response.writeHead(400, json).end("{}"),
+    (response) =>
+      void response.writeHead(200, json).end('{"error":"Unexpected endpoint or method. (POST /v1/responses)"}'),
+  ]);
+  using client = openClient(studio.origin);
+  expect(await client.findApi(never)).toBe("chat_only");
+});
+
 test("a reach that is aborted says so", async () => {
   await using server = await startFaultServer([() => {}]);
   using client = openClient(server.origin);

@@ -204,6 +204,7 @@ const image = {
 const developer = { type: "message", role: "developer", content: [{ type: "input_text", text: "d" }] };
 const summary = { type: "reasoning", summary: [{ type: "summary_text", text: "x" }], encrypted_content: "abc" };
 const freeform = { type: "custom_tool_call", call_id: "c", name: "x", input: "y" };
+const answered = { type: "custom_tool_call_output", call_id: "c", output: "z" };
 const long = user("word ".repeat(4000));
 const llama = { model: "lab-bigram", contextLength: 4096 } as const;
 const vllm = { models: ["lab-bigram"], contextLength: 4096 } as const;
@@ -227,7 +228,7 @@ test.for<readonly [string, Guise, JsonObject, number, string]>([
   [
     "llama-server, a freeform call",
     createLlamaServerGuise(llama),
-    ask(freeform),
+    ask(freeform, answered),
     400,
     "Cannot determine type of 'item'",
   ],
@@ -260,7 +261,7 @@ test.for<readonly [string, Guise, JsonObject, number, string]>([
     "File Not Found",
   ],
   ["llama-server that loads", createLlamaServerGuise({ ...llama, loadingAnswers: 1 }), ask(), 503, "Loading model"],
-  ["vLLM, an item of OpenAI's", createVllmGuise(vllm), ask(freeform), 400, "'input', 'list', '0', 'type'"],
+  ["vLLM, an item of OpenAI's", createVllmGuise(vllm), ask(freeform, answered), 400, "'input', 'list', '0', 'type'"],
   ["vLLM, encrypted content", createVllmGuise(vllm), ask(summary), 400, "Encrypted content"],
   [
     "vLLM, a message without status",
@@ -281,7 +282,7 @@ test.for<readonly [string, Guise, JsonObject, number, string]>([
   [
     "Ollama, an item of OpenAI's",
     createOllamaGuise({ version: "1", models: ["lab-bigram"] }),
-    ask(freeform),
+    ask(freeform, answered),
     400,
     "input[0]: unknown input item type",
   ],

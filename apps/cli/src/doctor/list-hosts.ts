@@ -5,7 +5,7 @@ import type { McpServerConfig } from "@unroll/protocol";
 export interface ContactedHost {
   /** With its port where that is not the usual one. Null: it is not known before it is asked. */
   readonly host: string | null;
-  readonly purpose: "model" | "login" | "mcp" | "proxy";
+  readonly purpose: "model" | "login" | "mcp" | "proxy" | "local";
   readonly why: string;
 }
 
@@ -29,7 +29,13 @@ export function listHosts(facts: HostFacts): readonly ContactedHost[] {
   const { config, env } = facts;
   const direct = [toModelHost(facts), ...listLoginHosts(facts)];
   const enabled = config.mcpServers.filter((server) => server.enabled);
-  return [...direct, ...enabled.flatMap(listMcpHosts), ...listProxies(env)];
+  return [...direct, ...enabled.flatMap(listMcpHosts), ...listProxies(env), ...config.localPorts.map(toLocalHost)];
+}
+
+function toLocalHost(port: number): ContactedHost {
+  const why =
+    "only unroll doctor and the first run of the terminal: whether a model server listens there (local_ports)";
+  return { host: `127.0.0.1:${port}`, purpose: "local", why };
 }
 
 function toModelHost({ config, env, isDemo, loginType }: HostFacts): ContactedHost {

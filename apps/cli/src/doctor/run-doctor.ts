@@ -13,6 +13,7 @@ import {
 import { escapeHidden } from "@unroll/text";
 import { checkConfig } from "./check/check-config.ts";
 import { checkCredential } from "./check/check-credential.ts";
+import { checkLocalServers } from "./check/check-local-servers.ts";
 import { checkMcp } from "./check/check-mcp.ts";
 import { checkNode } from "./check/check-node.ts";
 import { checkProvider } from "./check/check-provider.ts";
@@ -73,6 +74,7 @@ async function startConfigured(
     settle("threads", () => checkKeptThreads(configured)),
     auth,
     settle("provider", () => checkProviderAfter(auth, configured)),
+    settle("local", () => checkLocalServers(configured)),
     settle("mcp", () => checkMcp(configured)),
   ];
 }
@@ -93,7 +95,7 @@ function skipConfigured(io: ProcessIo): readonly Promise<readonly Finding[]>[] {
   const skip = (check: string): Finding => toFinding(check, "skipped", "It needs a config that can be used.");
   return [
     settle("threads", () => checkThreads(resolveCodexHome(io.env, io.cwd), io)),
-    Promise.resolve(["sandbox", "auth", "provider", "mcp"].map(skip)),
+    Promise.resolve(["sandbox", "auth", "provider", "local", "mcp"].map(skip)),
   ];
 }
 

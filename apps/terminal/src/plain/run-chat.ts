@@ -21,7 +21,7 @@ import { chooseTextStyle, createTextPrinter } from "@unroll/view";
 import { createOwnModel, openAsWished } from "../conversation/own-model.ts";
 import { readPictures } from "../input/read-pictures.ts";
 import { renderMcpServer } from "../text/render-mcp-server.ts";
-import { createPullDialog } from "./create-pull-dialog.ts";
+import { createModelDialog } from "./create-model-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { type ChatOrigin, openOrigin } from "./open-origin.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -51,7 +51,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const host = createHostEnvironment(io);
     scrubInheritedFds([]);
     const signal = AbortSignal.any([interruption.signal, leaving.signal]);
-    await using model = await openProgramModel(flags, host, { signal, dialog: createPullDialog(terminal, signal) });
+    await using model = await openProgramModel(flags, host, { signal, dialog: createModelDialog(terminal, signal) });
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
     const origin = await openOrigin(flags, config, io);

@@ -6,13 +6,14 @@ import {
   ProgramError,
   type ProgramModel,
   type ProgramFlags,
-  type PullDialog,
+  type ModelDialog,
 } from "@unroll/program";
 import { loginWays } from "../command/list/login.ts";
 import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { askTrust } from "./ask-trust.ts";
 import { logInHere } from "./log-in-here.ts";
+import { offerLocalServers } from "./offer-local-servers.ts";
 import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
 
@@ -31,6 +32,10 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
       ];
       return (await desk.ask(createChooseFlow({ title, options }), signal)) === "yes";
     },
+    choose: (title: string, models: readonly string[]) => {
+      const options = models.map((model) => ({ value: model, label: model, description: "" }));
+      return desk.ask(createChooseFlow({ title, options }), signal);
+    },
     tell: (line: string) => tell({ desk }, line),
   };
   return isUnset
@@ -39,7 +44,7 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
 }
 
 interface Chosen {
-  readonly dialog: PullDialog;
+  readonly dialog: ModelDialog;
   /** Without what was chosen. */
   readonly config: ResolvedConfig;
 }
@@ -59,10 +64,16 @@ async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Ch
 /** No provider is set up: which one is it to be? Returns the flags that say so. */
 async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise<ProgramFlags> {
   const { desk, flags, signal } = opening;
+  const servers = await offerLocalServers(opening, config);
   const options = [
+    ...servers.map(({ option }) => option),
     { value: "login", label: "log in", description: "with a ChatGPT account" },
     { value: "key", label: "an API key", description: "kept as a login is" },
-    { value: "local", label: "a model on this machine", description: "by Ollama or LM Studio" },
+    {
+      value: "local",
+      label: "a model on this machine",
+      description: "by Ollama, LM Studio, llama.cpp, vLLM or SGLang",
+    },
     { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
   ];
   for (;;) {
@@ -70,31 +81,40 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
       createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
       signal,
     );
+    if (wish === "demo" || wish === null) return flags;
+    const server = servers.find(({ option }) => option.value === wish);
+    const taken = (await server?.take()) ?? null;
+    if (taken !== null) return taken;
     const local = wish === "local" ? await chooseLocalProvider(opening) : null;
     if (local !== null) return { ...flags, oss: true, localProvider: local };
-    if (wish === "demo" || wish === null) return flags;
-    if (wish === "local") continue;
+    if (wish === "local" || server !== undefined) continue;
     const way = wish === "key" ? "key" : await chooseLoginWay(opening);
     if (way !== null && (await logInHere(opening, config, way))) return flags;
   }
 }
 
 /** Null: the person would rather not. */
-async function chooseLocalProvider({
-  desk,
-  signal,
-}: Opening): Promise<NonNullable<ProgramFlags["localProvider"]> | null> {
-  const options = [
-    { value: "ollama", label: "Ollama", description: "ollama serve" },
-    {
-      value: "lmstudio",
-      label: "LM Studio",
-      description: "its server, started in its developer tab or by lms server start",
-    },
-  ];
-  const wish = await desk.ask(createChooseFlow({ title: "Which program has the model?", options }), signal);
-  return wish === "ollama" || wish === "lmstudio" ? wish : null;
+async function chooseLocalProvider({ desk, signal }: Opening): Promise<LocalProvider | null> {
+  const wish = await desk.ask(
+    createChooseFlow({ title: "Which program has the model?", options: localProviders }),
+    signal,
+  );
+  return localProviders.find(({ value }) => value === wish)?.value ?? null;
 }
+
+type LocalProvider = NonNullable<ProgramFlags["localProvider"]>;
+
+const localProviders = [
+  { value: "ollama", label: "Ollama", description: "ollama serve" },
+  {
+    value: "lmstudio",
+    label: "LM Studio",
+    description: "its server, started in its developer tab or by lms server start",
+  },
+  { value: "llamacpp", label: "llama.cpp", description: "llama-server -m MODEL.gguf --jinja --port 8080" },
+  { value: "vllm", label: "vLLM", description: "vllm serve MODEL" },
+  { value: "sglang", label: "SGLang", description: "python -m sglang.launch_server --model-path MODEL" },
+] as const satisfies readonly { readonly value: LocalProvider; readonly label: string; readonly description: string }[];
 
 /** Null: the person would rather not. */
 async function chooseLoginWay({ desk, signal }: Opening): Promise<LoginWay | null> {

@@ -11,16 +11,24 @@ export interface LocalContext {
   readonly typed: ConfigTable;
 }
 
+export interface LocalLayer extends ConfigLayer {
+  /** The other layers name a model of another provider, and this one has none to put over it. */
+  readonly dropsModel: boolean;
+}
+
 /**
  * `--oss` and `--local-provider`: a provider on this machine, and its standard model where the command line names none and the
  * other layers name one for another provider.
  */
-export function createLocalLayer({ localProvider }: ParsedFlags, { all, typed }: LocalContext): ConfigLayer {
+export function createLocalLayer({ localProvider }: ParsedFlags, { all, typed }: LocalContext): LocalLayer {
   const id = localProvider ?? all.oss_provider ?? defaults.oss_provider;
   const keepsModel = typed.model !== undefined || (all.model !== undefined && all.model_provider === id);
-  const model = keepsModel ? undefined : findBuiltInProvider(id)?.local?.standardModel;
+  const local = findBuiltInProvider(id)?.local ?? null;
+  const standardModel = local !== null && "standardModel" in local ? local.standardModel : null;
+  const model = keepsModel ? null : standardModel;
   return {
-    table: { model_provider: id, ...(model === undefined ? {} : { model }) },
+    table: { model_provider: id, ...(model === null ? {} : { model }) },
+    dropsModel: !keepsModel && model === null,
     locate: () => ({ type: "argument", name: localProvider === undefined ? "--oss" : "--local-provider" }),
     warnings: [],
   };

@@ -38,6 +38,7 @@ const userKeys: ReadonlySet<string> = new Set([
   "chatgpt_base_url",
   "cli_auth_credentials_store",
   "forced_login_method",
+  "local_ports",
   "login",
   "mask_secrets",
   "mcp_oauth_credentials_store",

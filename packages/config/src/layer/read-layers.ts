@@ -8,7 +8,7 @@ import { createBuiltInLayer } from "./built-in-layer.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 import { createFlagLayer } from "./flag-layer.ts";
-import { createLocalLayer } from "./local-layer.ts";
+import { createLocalLayer, type LocalLayer } from "./local-layer.ts";
 import { createOverrideLayers } from "./override-layer.ts";
 import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
@@ -56,7 +56,8 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   });
 
   const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, ...profile.layers, ...commandLine];
-  const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
+  const local = readLocalLayer(sources, set, commandLine);
+  const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined.warnings);
   const found = { projectRoot, projectTrust: project.trust, projects };
@@ -67,9 +68,13 @@ function readLocalLayer(
   { flags }: ConfigSources,
   set: readonly ConfigLayer[],
   commandLine: readonly ConfigLayer[],
-): readonly ConfigLayer[] {
-  if (flags.oss !== true && flags.localProvider === undefined) return [];
-  return [createLocalLayer(flags, { all: combineTables(set), typed: combineTables(commandLine) })];
+): LocalLayer | null {
+  if (flags.oss !== true && flags.localProvider === undefined) return null;
+  return createLocalLayer(flags, { all: combineTables(set), typed: combineTables(commandLine) });
+}
+
+function withoutModel({ table: { model: _model, ...table }, ...layer }: ConfigLayer): ConfigLayer {
+  return { ...layer, table };
 }
 
 async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {

@@ -32,6 +32,11 @@ export interface ProviderConfig {
   readonly threadHeaders: ThreadHeaders;
   /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
   readonly local: LocalServer | null;
+  /**
+   * Which model is meant where nobody names one. `default`: that of unroll, at OpenAI. `listed`: the only one that the server lists.
+   * `none`: it has to be named, since a list does not say what it is called (Azure: deployments).
+   */
+  readonly unnamedModel: "default" | "listed" | "none";
   /** Use `resolveRequestParts` to read these three. */
   readonly queryParams: Readonly<Record<string, Secret>>;
   readonly httpHeaders: Readonly<Record<string, Secret>>;
@@ -47,13 +52,16 @@ export interface ProviderConfig {
 }
 
 /** A program that runs models on this machine. */
-export interface LocalServer {
-  readonly type: LocalProviderId;
-  /** The first that speaks the Responses API well enough: `0.13.4`. */
-  readonly firstVersion: string;
-  /** The model of `--oss`, where no other one is named. */
-  readonly standardModel: string;
-}
+export type LocalServer =
+  | {
+      readonly type: Extract<LocalProviderId, "ollama" | "lmstudio">;
+      /** The first that speaks the Responses API well enough: `0.13.4`. */
+      readonly firstVersion: string;
+      /** The model of `--oss`, where no other one is named. */
+      readonly standardModel: string;
+    }
+  /** It is started with a model, and says no version. */
+  | { readonly type: Exclude<LocalProviderId, "ollama" | "lmstudio"> };
 
 /** A program that prints a credential. */
 export interface AuthCommand {

@@ -33,6 +33,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     modelFamily,
     catalogue: context.catalogue,
     provider,
+    localPorts: table.local_ports ?? defaults.local_ports,
     login: resolveLogin(context),
     reasoningEffort: resolvedModel.reasoningEffort,
     reasoningSummary: resolvedModel.reasoningSummary,

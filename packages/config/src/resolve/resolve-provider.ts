@@ -25,6 +25,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
 
   const baseUrl = resolveBaseUrl(context, id, table);
   const openaiAuth = table.requires_openai_auth ?? defaults["model_providers.*.requires_openai_auth"];
+  const azure = [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname);
   return {
     id,
     name: table.name ?? id,
@@ -46,8 +47,17 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     requestMaxRetries: Math.min(table.request_max_retries ?? defaults["model_providers.*.request_max_retries"], 100),
     streamMaxRetries: Math.min(table.stream_max_retries ?? defaults["model_providers.*.stream_max_retries"], 100),
     streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? defaults["model_providers.*.stream_idle_timeout_ms"],
-    azure: [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname),
+    unnamedModel: toUnnamedModel({ azure, openaiAuth }),
+    azure,
   };
+}
+
+function toUnnamedModel({
+  azure,
+  openaiAuth,
+}: Readonly<Record<"azure" | "openaiAuth", boolean>>): ProviderConfig["unnamedModel"] {
+  if (azure) return "none";
+  return openaiAuth ? "default" : "listed";
 }
 
 function resolveFeatures(table: ProviderTable): ServerFeatures {

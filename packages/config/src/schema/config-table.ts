@@ -21,7 +21,7 @@ export interface ConfigTable extends SettingsTable {
 }
 
 /** Of the servers that run models on this machine. */
-export type LocalProviderId = "ollama" | "lmstudio";
+export type LocalProviderId = "ollama" | "lmstudio" | "llamacpp" | "vllm" | "sglang";
 
 export type CompactionScope = "total" | "body_after_prefix";
 
@@ -32,6 +32,7 @@ interface SettingsTable {
   readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_provider?: string;
   readonly oss_provider?: LocalProviderId;
+  readonly local_ports?: readonly number[];
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly openai_base_url?: string;
   readonly chatgpt_base_url?: string;

@@ -6,6 +6,8 @@ export const defaults = {
   model: "gpt-6.1-sol",
   model_provider: "openai",
   oss_provider: "ollama",
+  /** Ollama, LM Studio, llama.cpp, newer builds of llama.cpp, vLLM, SGLang. */
+  local_ports: [11_434, 1234, 8080, 9931, 8000, 30_000],
   model_auto_compact_token_limit_scope: "total",
   model_reasoning_summary: "auto",
   cli_auth_credentials_store: "file",

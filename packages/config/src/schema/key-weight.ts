@@ -6,6 +6,7 @@ import { toSettingsPath } from "./settings-path.ts";
  * reach, nothing that is sent elsewhere and nothing that is kept depends on it. A wrong value of any other key is an error.
  */
 const harmlessKeys: readonly string[] = [
+  "local_ports",
   "model_context_window",
   "model_auto_compact_token_limit",
   "model_auto_compact_token_limit_scope",

@@ -2,6 +2,7 @@ import { type ConfigOverride, loadConfig, type ResolvedConfig, resolveCodexHome 
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { HarnessError } from "../harness-error.ts";
+import { findModelChoice } from "../model/find-model-choice.ts";
 import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
 import type { ConfigKeys, ConfigSettings } from "./config-settings.ts";
@@ -28,14 +29,31 @@ const shape = {
   "keys?": "an object",
 } as const;
 
-/** The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError` `invalid_options` for names that are none. */
+/**
+ * The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError`: `invalid_options` for names that are none,
+ * `model_unnamed` where nobody names a model and the provider has not one alone.
+ */
 export async function settleConfig(
   config: ResolvedConfig | ConfigSettings,
-  { env, cwd, platform }: HostEnvironment,
+  host: HostEnvironment,
 ): Promise<ResolvedConfig> {
   if ("origins" in config) return config;
   checkKeys({ call: "config", hint: "Keys of config.toml go into config.keys." }, config, known);
   checkCall("config", config, shape);
+  const loaded = await load(config, host);
+  const { signal } = new AbortController();
+  const choice = await findModelChoice(loaded, { host, userAgent: "unroll_sdk", signal });
+  switch (choice.type) {
+    case "named":
+      return loaded;
+    case "only":
+      return load({ ...config, model: choice.model }, host);
+    case "open":
+      throw new HarnessError("model_unnamed", choice.message);
+  }
+}
+
+function load(config: ConfigSettings, { env, cwd, platform }: HostEnvironment): Promise<ResolvedConfig> {
   const { model, profile, sandboxMode, approvalPolicy, writableFolders: addDirs, keys = {} } = config;
   return loadConfig({
     codexHome: config.codexHome ?? resolveCodexHome(env, cwd),

@@ -2,6 +2,7 @@ import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "@unroll/responses-client";
 import { createClock } from "../host/create-clock.ts";
+import { explainMissingPath } from "./explain-missing-path.ts";
 import { type CredentialContext, type ModelAccess, openCredential } from "./open-credential.ts";
 
 /** The model of a thread. Closing it ends its connections, and waits for a login that is being renewed. */
@@ -20,9 +21,13 @@ export interface OpenModelContext extends CredentialContext {
 /** The client of the provider that the config names. Throws what `openCredential` throws. */
 export async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
   const { client, baseUrl, settled } = await openClient(config, context);
+  const isOther = config.provider.unnamedModel === "listed";
   return {
     baseUrl,
-    stream: (request, signal) => client.stream(request, signal),
+    stream(request, signal) {
+      const answer = client.stream(request, signal);
+      return isOther ? explainMissingPath(answer, { client, baseUrl, signal }) : answer;
+    },
     compact: (request, signal) => client.compact(request, signal),
     async close() {
       client.close();

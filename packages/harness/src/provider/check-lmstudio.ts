@@ -14,7 +14,7 @@ export async function checkLmStudio(server: LocalServer, { model, firstVersion }
   const answer = modelsSchema.safeParse((await server.ask("/v1/models")).json);
   if (!answer.success) return { type: "ready", version: null };
   const models = answer.data.data.map(({ id }) => id);
-  if (!models.some((id) => isModel(id, model))) {
+  if (model !== null && !models.some((id) => isModel(id, model))) {
     const message = `LM Studio does not have the model ${model}: get it with \`lms get ${model}\` and load it with \`lms load ${model}\`, or name another one with -m. ${listThere(models)}`;
     return { type: "model_missing", message, model, models, canPull: false };
   }

@@ -1,5 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
-import type { LocalWish } from "./check-ollama.ts";
+import { isModelNamed, type ResolvedConfig } from "@unroll/config";
 import type { LocalContext } from "./local-context.ts";
 import { type LocalServer, openLocalServer, Unreachable } from "./local-server.ts";
 import type { ProviderHealth } from "./provider-health.ts";
@@ -12,31 +11,45 @@ export async function checkLocalServer(
 ): Promise<ProviderHealth> {
   const server = openLocalServer(config, context);
   try {
-    return await check(local.type, server, { model: config.model, firstVersion: local.firstVersion });
+    return await check(server, local, config);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    return { type: "unreachable", message: explainSilence(local.type, server.origin, error.message) };
+    const { name } = config.provider;
+    const message = `${name} does not answer at ${server.origin} (${error.message}): ${explainStart(local.type)}. If it is at another address, set CODEX_OSS_BASE_URL.`;
+    return { type: "unreachable", message };
   }
 }
 
 type LocalSettings = NonNullable<ResolvedConfig["provider"]["local"]>;
-type LocalType = LocalSettings["type"];
 
-async function check(type: LocalType, server: LocalServer, wish: LocalWish): Promise<ProviderHealth> {
-  switch (type) {
+async function check(server: LocalServer, local: LocalSettings, config: ResolvedConfig): Promise<ProviderHealth> {
+  const model = isModelNamed(config) ? config.model : null;
+  const { name } = config.provider;
+  switch (local.type) {
     case "ollama":
-      return (await import("./check-ollama.ts")).checkOllama(server, wish);
+      return (await import("./check-ollama.ts")).checkOllama(server, { model, firstVersion: local.firstVersion });
     case "lmstudio":
-      return (await import("./check-lmstudio.ts")).checkLmStudio(server, wish);
+      return (await import("./check-lmstudio.ts")).checkLmStudio(server, { model, firstVersion: local.firstVersion });
+    case "llamacpp":
+    case "vllm":
+    case "sglang": {
+      const { checkListingServer } = await import("./check-listing-server.ts");
+      return checkListingServer(server, { model, name, takesAnyName: local.type === "llamacpp" });
+    }
   }
 }
 
-function explainSilence(type: LocalType, origin: string, reason: string): string {
-  const elsewhere = "If it is at another address, set CODEX_OSS_BASE_URL.";
+function explainStart(type: LocalSettings["type"]): string {
   switch (type) {
     case "ollama":
-      return `Ollama does not answer at ${origin} (${reason}): start it with \`ollama serve\`, or get it from https://ollama.com/download. ${elsewhere}`;
+      return "start it with `ollama serve`, or get it from https://ollama.com/download";
     case "lmstudio":
-      return `LM Studio does not answer at ${origin} (${reason}): start its server with \`lms server start\`, or get it from https://lmstudio.ai/download. ${elsewhere}`;
+      return "start its server with `lms server start`, or get it from https://lmstudio.ai/download";
+    case "llamacpp":
+      return "start it with `llama-server -m MODEL.gguf --jinja --port 8080`. New builds listen at 9931 where no port is given: then set CODEX_OSS_PORT=9931";
+    case "vllm":
+      return "start it with `vllm serve MODEL --enable-auto-tool-choice --tool-call-parser PARSER`";
+    case "sglang":
+      return "start it with `python -m sglang.launch_server --model-path MODEL --tool-call-parser PARSER`";
   }
 }

@@ -7,7 +7,8 @@ const versionSchema = z.object({ version: z.string() });
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 export interface LocalWish {
-  readonly model: string;
+  /** Null: nobody named one. */
+  readonly model: string | null;
   /** `0.13.4` */
   readonly firstVersion: string;
 }
@@ -24,7 +25,7 @@ export async function checkOllama(server: LocalServer, { model, firstVersion }: 
   const tags = tagsSchema.safeParse((await server.ask("/api/tags")).json);
   if (!tags.success) return { type: "ready", version };
   const models = tags.data.models.map(({ name }) => name);
-  if (models.includes(model) || models.includes(`${model}:latest`)) return { type: "ready", version };
+  if (model === null || models.includes(model) || models.includes(`${model}:latest`)) return { type: "ready", version };
   const message = `Ollama does not have the model ${model}: get it with \`ollama pull ${model}\`, or name another one with -m. ${listThere(models)}`;
   return { type: "model_missing", message, model, models, canPull: true };
 }

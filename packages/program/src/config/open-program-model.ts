@@ -1,6 +1,8 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import type { PullDialog } from "./pull-dialog.ts";
+import { ProgramError } from "../failure/program-error.ts";
+import { toUserAgent } from "../host/user-agent.ts";
+import type { ModelDialog } from "./model-dialog.ts";
 import { type ProgramFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
 
 /** The config to run with, and the server that has to live as long as the run. */
@@ -12,11 +14,15 @@ export interface ProgramModel extends AsyncDisposable {
 
 export interface OpenModelOptions {
   readonly signal: AbortSignal;
-  /** Who may have a model fetched that is not there. Absent: nobody, and the start is refused. */
-  readonly dialog?: PullDialog;
+  /** Who chooses a model where none is named, and may have one fetched that is not there. Absent: nobody, and the start is refused. */
+  readonly dialog?: ModelDialog;
 }
 
-/** Without a key or a login, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. A server on this machine is asked first how it is: throws `ProgramError` where it cannot serve. */
+/**
+ * Without a key or a login, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. A server on this
+ * machine is asked first how it is, and a provider that is not OpenAI for its only model where none is named: throws `ProgramError` where it
+ * cannot serve, or nobody chooses.
+ */
 export async function openProgramModel(
   flags: ProgramFlags,
   host: HostEnvironment,
@@ -28,7 +34,10 @@ export async function openProgramModel(
     await prepareProvider(config, { env: host.env, dialog: null, ...options });
   }
   if (!(await needsDemoModel(config, host))) {
-    return { config, notices: [], [Symbol.asyncDispose]: async () => {} };
+    const model = await nameModel(config, host, options);
+    const more = { key: "model", value: JSON.stringify(model), origin: `the models of ${config.provider.name}` };
+    const named = model === null ? config : await loadProgramConfig(flags, host, [more]);
+    return { config: named, notices: [], [Symbol.asyncDispose]: async () => {} };
   }
   const { startDemoModel } = await import("@unroll/scripted-model");
   const server = await startDemoModel({});
@@ -39,6 +48,25 @@ export async function openProgramModel(
     ],
     [Symbol.asyncDispose]: () => server.close(),
   };
+}
+
+/** The model where nobody named one; null: somebody did. */
+async function nameModel(
+  config: ResolvedConfig,
+  host: HostEnvironment,
+  { signal, dialog }: OpenModelOptions,
+): Promise<string | null> {
+  const { isModelNamed } = await import("@unroll/config");
+  if (isModelNamed(config)) return null;
+  const { findModelChoice } = await import("@unroll/harness");
+  const choice = await findModelChoice(config, { host, userAgent: toUserAgent("unroll", host), signal });
+  if (choice.type === "named") return null;
+  if (choice.type === "only") return choice.model;
+  const { models, message } = choice;
+  const question = `Which model of ${config.provider.name} do you want to use?`;
+  const chosen = models.length === 0 ? null : ((await dialog?.choose(question, models)) ?? null);
+  if (chosen === null) throw new ProgramError("input", message);
+  return chosen;
 }
 
 function toDemoOverrides(url: string): readonly ConfigOverride[] {

@@ -1,13 +1,13 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { checkProvider, type PullProgress, pullModel } from "@unroll/harness";
 import { ProgramError } from "../failure/program-error.ts";
-import type { PullDialog } from "./pull-dialog.ts";
+import type { ModelDialog } from "./model-dialog.ts";
 
 export interface PrepareOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Null: nobody is asked. */
-  readonly dialog: PullDialog | null;
+  readonly dialog: ModelDialog | null;
 }
 
 /** Has a look at a server on this machine before the first request; fetches its model after a yes. Throws `ProgramError`. */
@@ -24,7 +24,7 @@ export async function prepareProvider(config: ResolvedConfig, options: PrepareOp
   await pull(config, options, dialog);
 }
 
-async function pull(config: ResolvedConfig, options: PrepareOptions, dialog: PullDialog): Promise<void> {
+async function pull(config: ResolvedConfig, options: PrepareOptions, dialog: ModelDialog): Promise<void> {
   let last = "";
   for await (const progress of pullModel(config, options)) {
     const line = renderProgress(progress);

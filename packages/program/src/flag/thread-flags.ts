@@ -22,7 +22,7 @@ export function addThreadFlags(command: Command): Command {
 
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
-  const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio"];
+  const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio", "llamacpp", "vllm", "sglang"];
   return addConfigFlags(command)
     .option("-m, --model <name>", "the model to use", takeText)
     .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")

@@ -2,7 +2,7 @@ import type { RequestOrigin } from "./thread-affinity.ts";
 
 /** A request to one of the endpoints below `base_url`. */
 export interface Call {
-  readonly path: "/responses" | "/responses/compact" | "/models";
+  readonly path: "/responses" | "/responses/compact" | "/models" | "/chat/completions";
   /** The content type that is asked for; an answer of another is refused. */
   readonly accept: "text/event-stream" | "application/json";
   /** Null: it belongs to none. */

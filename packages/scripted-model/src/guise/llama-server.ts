@@ -3,7 +3,7 @@ import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
 import { streamAsLlamaServer } from "./output/stream-as-llama-server.ts";
 import type { TemplateRule } from "./refusal/find-template-fault.ts";
-import { readRequestBody } from "./refusal/read-request-body.ts";
+import { isEmptyRequest, readRequestBody, refuseContent } from "./refusal/read-request-body.ts";
 import { refuseAsLlamaServer } from "./refusal/refuse-as-llama-server.ts";
 
 export interface LlamaServerGuiseOptions {
@@ -52,20 +52,23 @@ export function createLlamaServerGuise({
           return { status: 200, body: { status: "ok" } };
         case "POST /chat/completions":
           return toError(400, "'messages' is required", "invalid_request_error");
-        case "POST /responses": {
-          if (!knowsResponses) break;
-          const read = readRequestBody(body);
-          if (read === null) return toError(400, "[json.exception.parse_error.101]", "invalid_request_error");
-          return refuseAsLlamaServer(read, { contextLength, template, takesImages });
-        }
+        case "POST /responses":
+          if (!knowsResponses) return notFound;
+          return isEmptyRequest(body) ? toError(400, "'input' is required", "invalid_request_error") : null;
         default:
+          return notFound;
       }
-      return toError(404, "File Not Found", "not_found_error");
+    },
+    refuse(request) {
+      const limits = { contextLength, template, takesImages };
+      return refuseContent(refuseAsLlamaServer(readRequestBody(request), limits));
     },
     findUnsupported: findBeyondPlain,
     stream: streamAsLlamaServer,
   };
 }
+
+const notFound = toError(404, "File Not Found", "not_found_error");
 
 function toError(code: number, message: string, type: string): HttpTurn {
   return { status: code, body: { error: { code, message, type } } };

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
 import { streamAsLmStudio } from "./output/stream-as-lmstudio.ts";
-import { findBeyondPlain } from "./plain-fields.ts";
-import { readRequestBody, type RequestBody } from "./refusal/read-request-body.ts";
+import { findBeyondPlainFields } from "./plain-fields.ts";
+import { isEmptyRequest, readRequestBody, refuseContent, type RequestBody } from "./refusal/read-request-body.ts";
 
 export interface LmStudioGuiseOptions {
   readonly models: readonly string[];
@@ -32,16 +32,18 @@ export function createLmStudioGuise(options: LmStudioGuiseOptions): Guise {
       if (place === "GET /api/v1/models") {
         return { status: 200, body: { models: models.map((key) => toOwnEntry(key, contextLength)) } };
       }
-      if (place !== "POST /v1/responses" || !knowsResponses) {
-        return { status: 200, body: { error: `Unexpected endpoint or method. (${place})` } };
+      if (place === "POST /v1/responses" && knowsResponses) {
+        return isEmptyRequest(body) ? refuse("'model' is required") : null;
       }
-      const read = readRequestBody(body);
-      if (read === null || read.fields["model"] === undefined) return refuse("'model' is required");
-      return (
-        findToolFault(read.fields) ?? (read.tokens < contextLength ? null : overflows[overflow](read, contextLength))
-      );
+      if (place === "POST /v1/chat/completions") return refuse("'messages' is required");
+      return { status: 200, body: { error: `Unexpected endpoint or method. (${place})` } };
     },
-    findUnsupported: findBeyondPlain,
+    refuse(request) {
+      const read = readRequestBody(request);
+      const isLong = read.tokens >= contextLength;
+      return refuseContent(findToolFault(read.fields) ?? (isLong ? overflows[overflow](read, contextLength) : null));
+    },
+    findUnsupported: findBeyondPlainFields,
     stream: streamAsLmStudio,
   };
 }

@@ -4,7 +4,7 @@ import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
 import { streamAsOllama } from "./output/stream-as-ollama.ts";
 import { findBeyondPlain } from "./plain-fields.ts";
-import { readRequestBody } from "./refusal/read-request-body.ts";
+import { isEmptyRequest, readRequestBody, refuseContent } from "./refusal/read-request-body.ts";
 import { refuseAsOllama, toOllamaError } from "./refusal/refuse-as-ollama.ts";
 
 export interface OllamaGuiseOptions {
@@ -44,14 +44,6 @@ export function createOllamaGuise(options: OllamaGuiseOptions): Guise {
     return { status: 200, body: { parameters: "", capabilities, model_info: info } };
   }
 
-  function respond(body: Buffer): HttpTurn | null {
-    const read = readRequestBody(body);
-    if (read === null) return toOllamaError(400, "unexpected EOF");
-    const refusal = refuseAsOllama(read, { models: there, capabilities });
-    if (refusal === null) loaded.add(String(read.fields["model"]));
-    return refusal;
-  }
-
   return {
     checks: { fields: false },
     answer({ method, url, body }) {
@@ -78,10 +70,15 @@ export function createOllamaGuise(options: OllamaGuiseOptions): Guise {
         case "POST /v1/chat/completions":
           return toOllamaError(400, "[] is too short - 'messages'");
         case "POST /v1/responses":
-          return respond(body);
+          return isEmptyRequest(body) ? toOllamaError(400, "model is required") : null;
         default:
           return { status: 404, body: "404 page not found" };
       }
+    },
+    refuse(request) {
+      const refusal = refuseAsOllama(readRequestBody(request), { models: there, capabilities });
+      if (refusal === null) loaded.add(String(request.fields["model"]));
+      return refuseContent(refusal);
     },
     findUnsupported: findBeyondPlain,
     stream: (response) => streamAsOllama(response, contextLength),

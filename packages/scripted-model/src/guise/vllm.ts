@@ -2,7 +2,7 @@ import type { Guise } from "./guise.ts";
 import { streamAsVllm } from "./output/stream-as-vllm.ts";
 import { findBeyondPlain } from "./plain-fields.ts";
 import type { TemplateRule } from "./refusal/find-template-fault.ts";
-import { readRequestBody } from "./refusal/read-request-body.ts";
+import { isEmptyRequest, readRequestBody, refuseContent } from "./refusal/read-request-body.ts";
 import { refuseAsVllm, toVllmError } from "./refusal/refuse-as-vllm.ts";
 
 export interface VllmGuiseOptions {
@@ -40,15 +40,14 @@ export function createVllmGuise(options: VllmGuiseOptions): Guise {
           return { status: 200, body: { version: "0.19.0" } };
         case "POST /v1/chat/completions":
           return toVllmError(400, "[{'type': 'missing', 'loc': ('body', 'messages')}]");
-        case "POST /v1/responses": {
-          const read = readRequestBody(body);
-          if (read === null) return toVllmError(400, "[{'type': 'json_invalid', 'loc': ('body', 0)}]");
-          return refuseAsVllm(read, { models, contextLength, template, isHarmony });
-        }
+        case "POST /v1/responses":
+          return isEmptyRequest(body) ? toVllmError(400, "[{'type': 'missing', 'loc': ('body', 'input')}]") : null;
         default:
           return toVllmError(404, "Not Found", { type: "Not Found" });
       }
     },
+    refuse: (request) =>
+      refuseContent(refuseAsVllm(readRequestBody(request), { models, contextLength, template, isHarmony })),
     findUnsupported: findBeyondPlain,
     stream: (response) => streamAsVllm(response, isHarmony),
   };

@@ -6,15 +6,20 @@ export const modelKeys: KeySection = {
   table: null,
   keys: {
     model: {
-      text: "the model ([models.md](models.md)). Its family picks instructions and tools; one that is not known gets those of the nearest known beginning of its name, and a notice",
+      text: "the model ([models.md](models.md)). Without it, a provider other than OpenAI is asked for its list: if it has one model, that is used. Its family picks instructions and tools; one that is not known gets those of the nearest known beginning of its name, and a notice",
     },
     model_catalog_json: {
       text: "a file with more models, or more about those that are known ([models.md](models.md#a-file))",
       type: path,
     },
-    model_provider: { text: "a table of `model_providers`, or `openai` `azure` `ollama` `lmstudio`" },
+    model_provider: {
+      text: "a table of `model_providers`, or `openai` `azure` `ollama` `lmstudio` `llamacpp` `vllm` `sglang`",
+    },
     oss_provider: {
       text: "the provider of `--oss`: which server runs models on this machine ([providers.md](providers.md#models-on-this-machine))",
+    },
+    local_ports: {
+      text: "ports of this machine where `unroll doctor` and the first run of the terminal look for model servers; `[]`: nowhere ([providers.md](providers.md#found-by-itself))",
     },
     openai_base_url: { text: "moves the provider `openai`; wins over its table, which wins over `OPENAI_BASE_URL`" },
     model_context_window: {

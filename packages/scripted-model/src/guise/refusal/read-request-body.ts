@@ -1,8 +1,10 @@
 import { toTokens } from "../../answer/estimate-usage.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { parseJson } from "../../parse-json.ts";
+import type { HttpTurn } from "../../script/turn.ts";
+import type { ReadRequest, RefusedRequest } from "../guise.ts";
 
-/** What a guise looks at in a `POST`. */
+/** What a guise looks at in a request for a response. */
 export interface RequestBody {
   readonly fields: JsonObject;
   /** The items of `input`; a text is a message of the user. */
@@ -11,23 +13,19 @@ export interface RequestBody {
   readonly tokens: number;
 }
 
-/** Null: the body is no JSON object. */
-export function readRequestBody(body: Buffer): RequestBody | null {
-  const fields = parseFields(body);
-  if (fields === null) return null;
-  const { input } = fields;
-  const text = { type: "message", role: "user", content: input };
-  const items = Array.isArray(input) ? input.filter(isJsonObject) : [text];
-  return { fields, items, tokens: toTokens(body.length) };
+export function readRequestBody({ fields, input }: ReadRequest): RequestBody {
+  const items = input.map((item) => (isJsonObject(item) ? item : { type: "message", role: "user", content: item }));
+  return { fields, items, tokens: toTokens(Buffer.byteLength(JSON.stringify({ ...fields, input }))) };
 }
 
-function parseFields(body: Buffer): JsonObject | null {
-  try {
-    const parsed = parseJson(body.toString("utf8"));
-    return isJsonObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+/** Whether somebody only tries whether the path is there. */
+export function isEmptyRequest(body: Buffer): boolean {
+  return body.toString("utf8").trim() === "{}";
+}
+
+/** A refusal of what the model would have read, which a next request may say otherwise. */
+export function refuseContent(answer: HttpTurn | null): RefusedRequest | null {
+  return answer === null ? null : { answer, endsEpoch: true };
 }
 
 /** The parts of an item's content, and of a call's output where that is a list. */

@@ -13,7 +13,6 @@ export interface LlamaServerLimits {
 /** The answer of `llama-server` 0.7.0 to a request that it does not take; null: it takes it. */
 export function refuseAsLlamaServer(body: RequestBody, limits: LlamaServerLimits): HttpTurn | null {
   const { fields, items, tokens } = body;
-  if (fields["input"] === undefined) return invalid("'input' is required");
   if (fields["previous_response_id"]) return invalid("llama.cpp does not support 'previous_response_id'.");
   const fault = items.map(findItemFault).find((found) => found !== null);
   if (fault !== undefined) return invalid(fault);

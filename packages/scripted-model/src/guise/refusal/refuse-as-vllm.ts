@@ -27,7 +27,6 @@ export function refuseAsVllm(body: RequestBody, limits: VllmLimits): HttpTurn | 
   const { fields, items, tokens } = body;
   const { model, reasoning, tools } = fields;
   const asked = String(model);
-  if (fields["input"] === undefined) return toVllmError(400, "[{'type': 'missing', 'loc': ('body', 'input')}]");
   if (!limits.models.includes(asked)) {
     return toVllmError(404, `The model \`${asked}\` does not exist.`, { type: "NotFoundError", param: "model" });
   }

@@ -1,0 +1,40 @@
+import { isModelNamed, type ResolvedConfig } from "@unroll/config";
+import type { ModelChoice } from "./model-choice.ts";
+import { type ReachOptions, reachProvider } from "./reach-provider.ts";
+
+/** As `findModelChoice` says, which loads it. */
+export async function readModelChoice(config: ResolvedConfig, options: ReachOptions): Promise<ModelChoice> {
+  if (isModelNamed(config)) return { type: "named" };
+  const { name, unnamedModel } = config.provider;
+  const remedy = "name one with -m, or set model in config.toml";
+  const open = (message: string, models: readonly string[] = []): ModelChoice => ({ type: "open", models, message });
+  if (unnamedModel === "none") {
+    return open(`${name} calls a model by the name of your deployment, which no list has: ${remedy}.`);
+  }
+  const outcome = await reachProvider(config, options);
+  switch (outcome.type) {
+    case "aborted":
+      return open("It was stopped before the server said which models it has.");
+    case "failed":
+      return open(`No model is named, and ${name} could not be asked for its models. ${outcome.error.message}`);
+    case "no_list":
+      return open(`No model is named, and ${name} at ${outcome.baseUrl} has no list of models: ${remedy}.`);
+    case "reached": {
+      const models = (outcome.models ?? []).filter((model) => !/embed/i.test(model));
+      const [only] = models;
+      if (only === undefined) return open(`No model is named, and ${name} lists none: ${remedy}.`);
+      if (models.length === 1) return { type: "only", model: only };
+      return open(
+        `No model is named, and ${name} has ${models.length}: ${toExamples(models)}. Choose: ${remedy}.`,
+        models,
+      );
+    }
+  }
+}
+
+const mostShown = 20;
+
+function toExamples(models: readonly string[]): string {
+  const more = models.length > mostShown ? `, and ${models.length - mostShown} more` : "";
+  return `${models.slice(0, mostShown).join(", ")}${more}`;
+}
