@@ -155,4 +155,5 @@ export type {
   ModelStreamEvent,
   StreamOutcome,
   StreamRetry,
+  StreamWarning,
 } from "./stream/stream-outcome.ts";
