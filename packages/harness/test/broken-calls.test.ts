@@ -1,10 +1,17 @@
 import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
 import type { ScriptedModel } from "@unroll/scripted-model";
-import type { CallableTool } from "@unroll/tools";
+import { type CallableTool, defineTool } from "@unroll/tools";
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const done = { items: [{ text: "Done." }] };
+const echo = defineTool({
+  name: "echo",
+  description: "Says it again.",
+  input: z.object({ text: z.string().default("nothing") }),
+  run: async ({ text }) => text,
+});
 
 /** The calls as they ended. */
 function listEnded(events: readonly ThreadEvent[]): readonly ThreadItem[] {
@@ -17,27 +24,7 @@ function readAnswered({ requests }: ScriptedModel): readonly object[] {
   return input.slice(input.findIndex((item) => JSON.stringify(item).includes('"Go"')) + 1);
 }
 
-const noId = "The call was not run. It came without a call_id, by which its output would be known.";
-
 test.for([
-  [
-    "whose arguments are no text",
-    { type: "function_call", call_id: "c", name: "exec_command", arguments: { cmd: "touch ran" } },
-    { call_id: "c", name: "exec_command", arguments: '{"cmd":"touch ran"}' },
-    "The call was not run. Its arguments came as an object, and not as text.",
-  ],
-  [
-    "without an id",
-    { type: "function_call", call_id: null, name: "exec_command", arguments: '{"cmd":"touch ran"}' },
-    { call_id: "call_without_id", name: "exec_command", arguments: '{"cmd":"touch ran"}' },
-    noId,
-  ],
-  [
-    "of a custom tool without an id",
-    { type: "custom_tool_call", call_id: "", name: "apply_patch", input: "*** Begin Patch" },
-    { call_id: "call_without_id", name: "apply_patch", input: "*** Begin Patch" },
-    noId,
-  ],
   [
     "that names no tool",
     { type: "function_call", call_id: "c", arguments: "{}" },
@@ -78,11 +65,31 @@ test.for([
   },
 );
 
+test.for([
+  ["whose arguments are JSON and no text", { call_id: "c", arguments: { text: "a" } }, { call_id: "c" }],
+  ["without an id", { call_id: null, arguments: '{"text":"a"}' }, { call_id: "call_without_id" }],
+  ["with an empty id", { call_id: "", arguments: '{"text":"a"}' }, { call_id: "call_without_id" }],
+  ["with the empty text for arguments", { call_id: "c", arguments: "" }, { call_id: "c", arguments: "{}" }],
+  ["without arguments", { call_id: "c" }, { call_id: "c", arguments: "{}" }],
+] as const)("a call %s runs, and is sent back in order", async ([, given, sent]) => {
+  const item = { type: "function_call", name: "echo", ...given };
+  await using world = await openThreadWorld({ script: { turns: [{ items: [item] }, done] } });
+  await using thread = await world.openThread({ tools: [echo] });
+  const { events } = await runToEnd(thread, "Go");
+  const output = "arguments" in sent ? "nothing" : "a";
+  expect(listEnded(events)).toMatchObject([{ tool: "echo", status: "completed", output }]);
+  expect(readAnswered(world.model)).toMatchObject([
+    { type: "function_call", name: "echo", arguments: '{"text":"a"}', ...sent },
+    { type: "function_call_output", call_id: sent.call_id, output },
+  ]);
+  expect(world.model.violations).toEqual([]);
+});
+
 test("two calls without an id get one each, and what the provider runs by itself is let be", async () => {
-  const item = { type: "function_call", call_id: null, name: "exec_command", arguments: "{}" };
+  const item = { type: "function_call", call_id: null, name: "echo", arguments: "{}" };
   const search = { type: "file_search_call", id: "fs_1", status: "completed", queries: ["x"], results: null };
   await using world = await openThreadWorld({ script: { turns: [{ items: [search, item, item] }, done] } });
-  await using thread = await world.openThread();
+  await using thread = await world.openThread({ tools: [echo] });
   await runToEnd(thread, "Go");
   const [own, ...calls] = readAnswered(world.model);
   expect(own).toEqual(search);

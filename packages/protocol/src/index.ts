@@ -159,4 +159,5 @@ export type {
   ModelStreamEvent,
   StreamOutcome,
   StreamRetry,
+  StreamWarning,
 } from "./stream/stream-outcome.ts";

@@ -6,6 +6,7 @@ import type { CredentialProvider } from "./port/credential-provider.ts";
 import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
+import { createLossTeller, type Loss } from "./stream/create-loss-teller.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
 import { findApi, probePath, type ServerApi } from "./stream/find-api.ts";
 import { readModels, type ReachOutcome, toReachOutcome } from "./stream/read-models.ts";
@@ -39,7 +40,8 @@ export interface ResponsesClientOptions extends ConnectionOptions {
 export interface ResponsesClient {
   /**
    * `POST /responses`. Yields the events of the answer but the last one, which is the outcome; deltas of one item that came
-   * together are one event. Yields `stream.retrying` before each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
+   * together are one event, and each item of a complete answer comes whole, from whatever its server sends of it. Yields
+   * `stream.warning` at the end for what cannot be used. Yields `stream.retrying` before each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
    * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
@@ -92,6 +94,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     stream: Math.min(streamMaxRetries, mostRetries),
   };
   const redactor = createRedactor();
+  const tellLoss = createLossTeller(redactor);
   const connections = createConnections(options);
   const identity = { userAgent, originator };
   const send = withRefresh(createSend({ provider, identity, clock, connections, redactor }), credential);
@@ -132,7 +135,8 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
         body: request.chunks,
       };
       const rest = deltaGapMs > 0 ? createRest(deltaGapMs, (ms) => clock.sleep(ms, signal)) : null;
-      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, rest), signal);
+      const options = { rest, tell: (loss: Loss) => tellLoss(loss, threadId) };
+      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, options), signal);
     },
     compact(request, signal) {
       const call: Call = {

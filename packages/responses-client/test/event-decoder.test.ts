@@ -1,7 +1,7 @@
 import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEventDecoder } from "../src/decode/decode-event.ts";
+import { createEventDecoder, isDelta } from "../src/decode/decode-event.ts";
 
 const event = fc.record(
   {
@@ -13,7 +13,7 @@ const event = fc.record(
     logprobs: fc.constantFrom([], [], [{ token: "a" }]),
     obfuscation: fc.oneof(fc.string(), fc.nat()),
   },
-  { requiredKeys: ["type", "item_id", "output_index", "delta"] },
+  { requiredKeys: ["delta"] },
 );
 
 const mutation = fc.record({
@@ -49,12 +49,14 @@ test("an event behind others is read as it is by itself, however alike they are 
       const decode = createEventDecoder();
       const sent = repeat ? texts.flatMap((json) => [json, json, json.replace(/"delta":"\w*/, '"delta":"x')]) : texts;
       for (const json of sent) {
+        // a server may write the type of an event into a line of its own, and not into its data
+        const event = json.length % 2 === 0 ? "response.output_text.delta" : undefined;
         const data = Buffer.from(json).toString("latin1"); // as the bytes that it is
-        const alone = createEventDecoder()({ data });
-        const behind = decode({ data });
+        const alone = createEventDecoder()({ event, data });
+        const behind = decode({ event, data });
         expect(behind).toStrictEqual(alone);
         expect(JSON.stringify(behind)).toBe(JSON.stringify(alone)); // its members in their order, too
-        if (alone !== null) alike++;
+        if (alone !== null && isDelta(alone)) alike++;
       }
     }),
     { numRuns: Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 300) },

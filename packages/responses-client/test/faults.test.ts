@@ -12,6 +12,7 @@ import {
   startFaultServer,
   stream,
   type Answer,
+  whole,
 } from "./support/fault-server.ts";
 import { collect, never, openClient, request } from "./support/open-client.ts";
 
@@ -87,6 +88,12 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     delayMs: 120_000,
   },
   { fault: "a stream that is cut", answer: cutStream(delta("lost")), code: "stream_cut", kind: "stream" },
+  {
+    fault: "a stream that says it is done, without an ending, and stays open",
+    answer: openStream(delta("lost"), "data: [DONE]\n\n"),
+    code: "stream_cut",
+    kind: "stream",
+  },
   { fault: "a stream that ends early", answer: stream(delta("lost")), code: "stream_cut", kind: "stream" },
   {
     fault: "server_error in the stream",
@@ -115,6 +122,12 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     delayMs: 63_000,
   },
   {
+    fault: "an error in a data line, with a status in the place of its code",
+    answer: openStream(`data: ${JSON.stringify({ id: "gen-1", error: { code: 502, message: "Gone." } })}\n\n`),
+    code: "server_error",
+    kind: "stream",
+  },
+  {
     fault: "an overload that comes as an error event",
     answer: stream({ type: "error", code: "server_is_overloaded", message: "Our servers are busy." }),
     code: "server_is_overloaded",
@@ -126,7 +139,8 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
   using client = openClient(server.origin);
   const { events, outcome } = await collect(client.stream(request, never));
   const retry = { type: "stream.retrying", attempt: 1, maxAttempts: kind === "request" ? 4 : 5, delayMs };
-  expect(events.slice(-2)).toMatchObject([{ ...retry, cause: { code, retryable: true } }, delta("kept")]);
+  const after = events.slice(events.findIndex((event) => event.type === "stream.retrying"));
+  expect(after).toMatchObject([{ ...retry, cause: { code, retryable: true } }, delta("kept"), whole("kept")]);
   expect(outcome).toEqual(done);
   expect(client.clock.slept).toEqual([delayMs]);
   expect(server.requests.map(({ body }) => body)).toEqual(Array(2).fill('{"model":"m","input":["ü"]}'));
@@ -246,8 +260,23 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     message: "HOST stopped before its answer was complete (max_output_tokens). Ask for less, or in other words.",
   },
   {
+    fault: "a complete answer that says it is incomplete",
+    answer: stream({
+      type: "response.completed",
+      response: { id: "r", status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
+    }),
+    code: "incomplete",
+    message: "HOST stopped before its answer was complete (max_output_tokens). Ask for less, or in other words.",
+  },
+  {
+    fault: "a refusal in a data line",
+    answer: stream(`data: ${JSON.stringify({ error: { code: 400, type: "bad_request", message: "No." } })}\n\n`),
+    code: "bad_request",
+    message: "HOST could not finish its answer (bad_request): No.",
+  },
+  {
     fault: "a last event that is malformed",
-    answer: stream({ type: "response.completed", response: { usage: null } }),
+    answer: stream({ type: "response.completed", response: null }),
     code: "invalid_answer",
     message: "HOST could not finish its answer (invalid_answer): its event response.completed is malformed.",
   },

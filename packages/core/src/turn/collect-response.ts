@@ -46,7 +46,7 @@ export interface CollectContext {
   readonly request: Pick<OpenRequest, "answer">;
 }
 
-/** What came of a response so far, by output index. */
+/** What came of a response so far, by the number of the item. */
 interface Received {
   readonly finished: Map<number, ResponseItem>;
   /** The text of what is not finished. */
@@ -78,8 +78,8 @@ export async function* collectResponse(
   switch (outcome.type) {
     case "completed": {
       const { usage, told } = context.request.answer(outcome);
-      const items = [...received.finished.values()];
-      const shown = [...showItems(received.finished, idOf), told];
+      const items = listFinished(received).map(([, item]) => item);
+      const shown = [...showItems(received, idOf), told];
       return { type: "completed", items, calls: items.filter(isToolCall), usage, shown };
     }
     case "failed": {
@@ -109,8 +109,13 @@ function receive({ finished, open }: Received, event: ModelStreamEvent, live: Th
   }
 }
 
-function showItems(finished: ReadonlyMap<number, ResponseItem>, idOf: ItemIdOf): readonly ThreadEvent[] {
-  return [...finished].flatMap(([outputIndex, item]) => {
+/** In the order of the answer: some servers end its items in another one. */
+function listFinished({ finished }: Received): readonly (readonly [outputIndex: number, item: ResponseItem])[] {
+  return [...finished].toSorted(([left], [right]) => left - right);
+}
+
+function showItems(received: Received, idOf: ItemIdOf): readonly ThreadEvent[] {
+  return listFinished(received).flatMap(([outputIndex, item]) => {
     const shown = toThreadItem(item, () => idOf(outputIndex));
     if (shown === null) return [];
     const completed = { type: "item.completed", item: shown } as const;
@@ -120,15 +125,15 @@ function showItems(finished: ReadonlyMap<number, ResponseItem>, idOf: ItemIdOf):
   });
 }
 
-function takeCut({ finished, open }: Received, idOf: ItemIdOf, cut: "interrupted" | "incomplete"): CutResponse {
-  const whole = [...finished.values()];
-  const parts = [...open].filter(([, { text }]) => text !== "");
+function takeCut(received: Received, idOf: ItemIdOf, cut: "interrupted" | "incomplete"): CutResponse {
+  const whole = listFinished(received).map(([, item]) => item);
+  const parts = [...received.open].filter(([, { text }]) => text !== "");
   const said = parts.flatMap(([, { type, text }]) => (type === "agent_message" ? [text] : []));
   return {
     items: [...whole.filter((item) => item.type === "message"), ...said.map(toMessage)],
     calls: whole.filter(isToolCall),
     shown: [
-      ...showItems(finished, idOf),
+      ...showItems(received, idOf),
       ...parts.map(([index, part]): ThreadEvent => {
         return { type: "item.completed", item: { id: idOf(index), ...part, cut } };
       }),
@@ -145,6 +150,8 @@ function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | nul
   switch (event.type) {
     case "stream.retrying":
       return toRetryEvent(event);
+    case "stream.warning":
+      return { type: "warning", message: event.message };
     case "response.output_text.delta":
       return { type: "item.delta", item_id: idOf(event.output_index), kind: "agent_message", delta: event.delta };
     case "response.reasoning_summary_text.delta":

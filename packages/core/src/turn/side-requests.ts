@@ -42,7 +42,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const request = requests.encode({ encoded }, tail, turnId);
     const open = state.ledger.openBeside(requests.head, encoded);
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
-    const response = yield* flatMap(collected, (event) => (event.type === "stream.retrying" ? [event] : []));
+    const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
     yield* tellWork(response.shown, state);
     yield* showUnrunCalls(response.calls, "It was asked for beside the conversation, where nothing runs.", context);
     if ("usage" in response) context.onUsed(response.usage ?? noTokenUsage);
@@ -84,6 +84,10 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
         : (items) =>
             afterSettling(() => compact(shorten, requests.encodeCompaction(state.transcript.encode(items), turnId))),
   };
+}
+
+function isAboutServer({ type }: ThreadEvent): boolean {
+  return type === "stream.retrying" || type === "warning";
 }
 
 /** What was done, and not what was said. */

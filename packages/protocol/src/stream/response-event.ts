@@ -4,6 +4,8 @@ import type { ResponseUsage } from "./response-usage.ts";
 /**
  * One event of a streamed response, in the shape and under the tag of the wire (Responses API, streaming events).
  * Only fields that the harness uses are typed. Events of any other type never reach this union: the decoder skips them.
+ * `output_index` is the item's number in the answer, by first appearance: servers leave out their own, or give it twice. Where
+ * an item gets two `response.output_item.done`, the later one counts.
  */
 export type ResponseEvent =
   | OutputItemAddedEvent

@@ -38,5 +38,11 @@ export interface StreamRetry {
   readonly cause: ModelError;
 }
 
+/** Something of an answer could not be used. `message`: sentences for a person, without credentials. */
+export interface StreamWarning {
+  readonly type: "stream.warning";
+  readonly message: string;
+}
+
 /** What a model client yields. */
-export type ModelStreamEvent = ResponseEvent | StreamRetry;
+export type ModelStreamEvent = ResponseEvent | StreamRetry | StreamWarning;

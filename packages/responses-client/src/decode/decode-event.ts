@@ -1,128 +1,119 @@
-import { once } from "@unroll/flow";
-import type { ResponseDeltaEvent, ResponseEvent } from "@unroll/protocol";
-import * as z from "zod";
-import { decodeItem } from "./decode-item.ts";
-import { decodeTerminalEvent } from "./decode-terminal-event.ts";
+import { decodeEnding } from "./decode-ending.ts";
 import { learnShape, type ReadAlike } from "./learn-shape.ts";
-import { mendCall } from "./mend-call.ts";
 import { parseJson } from "./parse-json.ts";
-import { dropMember, sliceMember } from "./slice-json.ts";
+import { sliceMember } from "./slice-json.ts";
 import { readText, type SseMessage } from "./sse-decoder.ts";
+import {
+  type Fields,
+  isFields,
+  partTypes,
+  textTypes,
+  type WireDelta,
+  type WireEvent,
+  type WireText,
+} from "./wire-event.ts";
 
-type WireEvent = Readonly<Record<string, unknown>>;
+/** They say nothing that we use, and repeat the request: their data is not even parsed. */
+const echoes: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
 
-const index = once(() => z.number().catch(0));
-const textOrNothing = once(() => z.string().optional().catch(undefined));
+/** What else servers say that no item needs: how far their own tools are, and that they are still there. */
+const asides: readonly RegExp[] = [
+  /^response\.(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|mcp_call)\./,
+  /^response\.(?:mcp_list_tools|mcp_call_arguments|code_interpreter_call_code|output_text\.annotation)\./,
+  /^response\.(?:shell_call_command|shell_call_output_content|audio|steer|compaction)\./,
+  /^(?:codex\.|ping$|keep-?alive$|heartbeat$)/,
+];
 
-/** Such events say nothing that we use, and repeat the request, or what came by pieces: their data is not even read. */
-const echoes: ReadonlySet<string | undefined> = new Set([
-  "response.created",
-  "response.in_progress",
-  "response.content_part.added",
-  "response.content_part.done",
-  "response.output_text.done",
-  "response.reasoning_summary_part.done",
-  "response.reasoning_summary_text.done",
-  "response.reasoning_text.done",
-  "response.function_call_arguments.done",
-  "response.custom_tool_call_input.done",
-]);
-/** Those that end a response repeat it all once more. */
-const endings: ReadonlySet<string | undefined> = new Set([
-  "response.completed",
-  "response.failed",
-  "response.incomplete",
-]);
-
-const itemAddedSchema = once(() =>
-  z.object({
-    type: z.literal("response.output_item.added"),
-    output_index: index(),
-    item: z.object({ type: z.string(), id: textOrNothing(), name: textOrNothing() }),
-  }),
-);
-const summaryPartSchema = once(() =>
-  z.object({
-    type: z.literal("response.reasoning_summary_part.added"),
-    item_id: z.string().catch(""),
-    output_index: index(),
-    summary_index: index(),
-  }),
-);
-
-/**
- * The event of a message; null where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
- * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
- */
-export type DecodeEvent = (message: SseMessage) => ResponseEvent | null;
+/** What a message says; null where that is nothing that matters. */
+export type DecodeEvent = (message: SseMessage) => WireEvent | null;
 
 /** For the messages of one answer, in their order. */
 export function createEventDecoder(): DecodeEvent {
-  let last: ResponseDeltaEvent | null = null;
+  let last: WireDelta | null = null;
   let readAlike: ReadAlike | null = null;
   let isLearned = false;
   return (message) => {
     const alike = readAlike === null ? null : readAlike(message.data);
     if (alike !== null) return alike;
     const event = parseEvent(message);
-    if (event === null || !isDeltaEvent(event)) return event;
+    if (event === null || !isDelta(event)) return event;
     // learned from the second of an item: many a short answer has but one
-    if (event.type !== last?.type || event.item_id !== last.item_id) [last, isLearned] = [event, false];
+    if (event.type !== last?.type || event["item_id"] !== last["item_id"]) [last, isLearned] = [event, false];
     else if (!isLearned) [readAlike, isLearned] = [learnShape(message.data, event), true];
     return event;
   };
 }
 
-function parseEvent(message: SseMessage): ResponseEvent | null {
+/** Nearly all events are deltas: they are passed on as they were parsed. */
+export function isDelta(event: WireEvent): event is WireDelta {
+  return "delta" in event;
+}
+
+function parseEvent(message: SseMessage): WireEvent | null {
   if (echoes.has(message.event)) return null;
   const json = readText(message);
-  const value = parseJson(endings.has(message.event) ? dropEchoed(json) : json);
-  if (!isWireEvent(value)) return null;
-  switch (value["type"]) {
-    case "response.output_text.delta":
-    case "response.reasoning_summary_text.delta":
-    case "response.reasoning_text.delta":
-    case "response.function_call_arguments.delta":
-    case "response.custom_tool_call_input.delta":
-      return isDelta(value) ? value : null;
+  if (json === "[DONE]") return { type: "mark" };
+  const value = parseJson(json);
+  if (!isFields(value)) return json === "" ? null : { type: "unread", what: "data that is not an event" };
+  if (isWrittenDelta(value)) return value;
+  if (typeof value["type"] === "string") return readEvent(value["type"], value, json);
+  const named = { ...value, type: message.event ?? "" };
+  return isWrittenDelta(named) ? named : readEvent(named.type, named, json);
+}
+
+/** Checked by hand, and not copied: a schema would cost as much as all the rest. */
+function isWrittenDelta(value: Fields): value is WireDelta {
+  return typeof value["delta"] === "string" && textTypes.has(value["type"]);
+}
+
+/** `json`: the text of the event. */
+function readEvent(type: string, value: Fields, json: string): WireEvent | null {
+  switch (type) {
     case "response.output_item.added":
-      return itemAddedSchema().safeParse(value).data ?? null;
-    case "response.reasoning_summary_part.added":
-      return summaryPartSchema().safeParse(value).data ?? null;
-    case "response.output_item.done":
-      return decodeItemDone(value, json);
+    case "response.output_item.done": {
+      const item = value["item"];
+      if (!isFields(item) || typeof item["type"] !== "string") return { type: "unread", what: type };
+      const readItem = (): string | null => sliceMember(json, "item");
+      const happened = type.endsWith("added") ? "item.began" : "item.ended";
+      return { type: happened, item: { value: item, readText: readItem }, fields: value };
+    }
     case "response.completed":
     case "response.failed":
     case "response.incomplete":
     case "error":
-      return decodeTerminalEvent(value);
+      return decodeEnding(type, value, json);
+    case "response.content_part.added":
+    case "response.reasoning_part.added":
+    case "response.reasoning_summary_part.added":
+      return readPart("part.began", type, value);
+    case "response.content_part.done":
+    case "response.reasoning_part.done":
+    case "response.reasoning_summary_part.done":
+      return readPart("part.ended", type, value);
     default:
-      return null;
+      return readWhole(type, value) ?? readOther(type, value, json);
   }
 }
 
-function dropEchoed(json: string): string {
-  return ["instructions", "tools", "output"].reduce(dropMember, json);
+/** Parts of a kind that we do not know come with their item: null. */
+function readPart(happened: WireText["type"], type: string, fields: Fields): WireText | null {
+  const written = isFields(fields["part"]) ? fields["part"] : {};
+  const part = partTypes.get(type.includes("summary") ? "summary_text" : written["type"]);
+  const text = written["text"] ?? written["refusal"];
+  return part ? { type: happened, part, text: typeof text === "string" ? text : "", fields } : null;
 }
 
-function isDeltaEvent(event: ResponseEvent): event is ResponseDeltaEvent {
-  return "delta" in event;
+/** What a text is, as a whole; null where the event is about none. */
+function readWhole(type: string, fields: Fields): WireText | null {
+  const part = type.endsWith(".done") ? textTypes.get(type.replace(/done$/, "delta")) : undefined;
+  if (part === undefined) return null;
+  const whole = fields[part.kind] ?? fields["text"] ?? "";
+  return { type: "part.ended", part, text: typeof whole === "string" ? whole : JSON.stringify(whole), fields };
 }
 
-function isWireEvent(value: unknown): value is WireEvent {
-  return typeof value === "object" && value !== null;
-}
-
-// Nearly all events are deltas: checked by hand, and not copied. A schema would cost as much as all the rest.
-function isDelta(value: WireEvent): value is WireEvent & ResponseDeltaEvent {
-  return (
-    typeof value["delta"] === "string" &&
-    typeof value["item_id"] === "string" &&
-    typeof value["output_index"] === "number"
-  );
-}
-
-function decodeItemDone(value: WireEvent, json: string): ResponseEvent | null {
-  const item = mendCall(value["item"]) ?? decodeItem(value["item"], () => sliceMember(json, "item"));
-  return item && { type: "response.output_item.done", output_index: index().parse(value["output_index"]), item };
+function readOther(type: string, value: Fields, json: string): WireEvent | null {
+  const { error } = value;
+  if (echoes.has(type) || asides.some((aside) => aside.test(type))) return null;
+  if (isFields(error) || (typeof error === "string" && error !== "")) return decodeEnding("error", value, json);
+  return { type: "unread", what: type === "" ? "data without a type" : type };
 }

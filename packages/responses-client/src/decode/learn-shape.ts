@@ -1,8 +1,8 @@
-import type { ResponseDeltaEvent } from "@unroll/protocol";
 import { sliceJson } from "./slice-json.ts";
+import type { WireDelta } from "./wire-event.ts";
 
 /** The event of the bytes of a JSON text that is written as the learned one, as `JSON.parse` would give it; null where it is not: parse it. */
-export type ReadAlike = (json: string) => ResponseDeltaEvent | null;
+export type ReadAlike = (json: string) => WireDelta | null;
 
 /** A place where the texts differ; what stands before it is the same in all of them. */
 interface Slot {
@@ -22,12 +22,12 @@ const kinds: Readonly<Record<string, Slot["kind"]>> = { delta: "text", obfuscati
 /**
  * The events of an item are written alike: but for a few members their texts are the same, byte for byte. What is compared
  * need not be parsed, which is five times as fast. `json` is the text as bytes, one character each; `event` is what `JSON.parse` made of it. Null where the text has blanks between its
- * parts, or a key twice.
+ * parts, a key twice, or no type: then the type stands in a line of its own.
  */
-export function learnShape(json: string, event: ResponseDeltaEvent): ReadAlike | null {
+export function learnShape(json: string, event: WireDelta): ReadAlike | null {
   const members = sliceJson(json);
   const keys = new Set(members.map(({ key }) => key));
-  if (keys.size !== members.length || keys.has("__proto__")) return null;
+  if (keys.size !== members.length || keys.has("__proto__") || !keys.has("type")) return null;
   const compact = members.map(({ key, text }) => `${JSON.stringify(key)}:${text}`).join(",");
   if (json !== `{${compact}}`) return null;
   const slots: Slot[] = [];
@@ -50,9 +50,9 @@ function findKind(key: string | null, text: string): Slot["kind"] | null {
   return kind === "number" && /^\d+$/.test(text) ? kind : null;
 }
 
-function createReader(example: ResponseDeltaEvent, slots: readonly Slot[], end: string): ReadAlike {
+function createReader(example: WireDelta, slots: readonly Slot[], end: string): ReadAlike {
   return (json) => {
-    const event: ResponseDeltaEvent & Record<string, unknown> = { ...example };
+    const event: WireDelta & Record<string, unknown> = { ...example };
     let at = 0;
     for (const { before, key, kind } of slots) {
       const start = at + before.length;

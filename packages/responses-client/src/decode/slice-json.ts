@@ -33,18 +33,6 @@ export function sliceMember(json: string, key: string): string | null {
   return sliceJson(json).findLast((slice) => slice.key === key)?.text ?? null;
 }
 
-/**
- * The text with null for the value of the first member of this name, at any depth: what nobody reads need not be parsed. For a text
- * without blanks; one with them stays as it is. In a string a quote stands behind a backslash, so what is found is a member.
- */
-export function dropMember(json: string, key: string): string {
-  const name = `${JSON.stringify(key)}:`;
-  const at = json.indexOf(name);
-  if (at === -1) return json;
-  const start = at + name.length;
-  return `${json.slice(0, start)}null${json.slice(endOfValue(json, start))}`;
-}
-
 function endOfValue(json: string, start: number): number {
   if (json[start] === '"') return endOfString(json, start);
   if (json[start] !== "{" && json[start] !== "[") return endOf(/[^,\]}\s]*/y, json, start);

@@ -12,8 +12,9 @@ export const usageSchema: () => z.ZodType<ResponseUsage | null> = once(() =>
       input_tokens_details: z.object({ cached_tokens: count(), cache_write_tokens: count() }).nullish().catch(null),
       output_tokens: z.number(),
       output_tokens_details: z.object({ reasoning_tokens: count() }).nullish().catch(null),
-      total_tokens: z.number(),
+      total_tokens: z.number().optional().catch(undefined),
     })
+    .transform((usage) => ({ ...usage, total_tokens: usage.total_tokens ?? usage.input_tokens + usage.output_tokens }))
     .nullable()
     .catch(null),
 );

@@ -13,6 +13,7 @@ import { createRedactor } from "../failure/redactor.ts";
 import { settleAttempt } from "../retry/settle-attempt.ts";
 import { type RetriedOutcome, withRetry } from "../retry/with-retry.ts";
 import { readCompaction } from "../stream/read-compaction.ts";
+import { createLossTeller, type Loss } from "../stream/create-loss-teller.ts";
 import { streamResponse } from "../stream/stream-response.ts";
 import { acceptAnswer } from "../transport/accept-answer.ts";
 import type { Answer } from "../transport/exchange.ts";
@@ -69,6 +70,7 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
   const affinity = createThreadAffinity(threadHeaders);
   const { maxRetries } = client;
   const redactor = createRedactor();
+  const tellLoss = createLossTeller(redactor);
 
   async function send(path: string, request: EncodedRequest, call: SendOptions): Promise<Answer> {
     const { accept, signal } = call;
@@ -98,7 +100,8 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
   return {
     stream(request, signal) {
       const call: SendOptions = { accept: "text/event-stream", signal };
-      return run(() => streamResponse(() => send("/responses", request, call), idleTimeoutMs), signal);
+      const options = { tell: (loss: Loss) => tellLoss(loss, request.threadId) };
+      return run(() => streamResponse(() => send("/responses", request, call), idleTimeoutMs, options), signal);
     },
     compact(request, signal) {
       const call: SendOptions = { accept: "application/json", signal };

@@ -1,22 +1,26 @@
-import type { ResponseDeltaEvent, ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
-import { createEventDecoder, type DecodeEvent } from "../decode/decode-event.ts";
+import type { ResponseTerminalEvent, StreamOutcome, StreamWarning } from "@unroll/protocol";
+import { createAssembler } from "../assemble/create-assembler.ts";
+import type { OngoingEvent } from "../assemble/merge-deltas.ts";
+import { createEventDecoder, isDelta } from "../decode/decode-event.ts";
+import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
+import type { WireEnding, WireMark } from "../decode/wire-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
-import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
 import type { Answer } from "../transport/exchange.ts";
-import { createDeltaMerger } from "./merge-deltas.ts";
-import type { OngoingEvent } from "./ongoing-event.ts";
+import type { Loss } from "./create-loss-teller.ts";
 
 export type CompletedStream = Extract<StreamOutcome, { readonly type: "completed" }>;
 
-interface Batch {
-  readonly events: readonly OngoingEvent[];
-  readonly terminal: ResponseTerminalEvent | null;
-}
-
 /** Waits behind a batch of deltas, of so many bytes, until the next one is wanted; never rejects, and ends early on an abort. */
 export type Rest = (bytes: number) => Promise<void>;
+
+export interface StreamOptions {
+  /** Null, or absent: no waits. */
+  readonly rest?: Rest | null;
+  /** What a person is told of a loss. Absent: nothing. */
+  readonly tell?: (loss: Loss) => readonly StreamWarning[];
+}
 
 /** Of one read: nobody reads text that comes so fast, and it need not be told as often. */
 const fastBytes = 4 * 1024;
@@ -28,33 +32,33 @@ const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", messa
 
 /**
  * The events of one answer, as many at a time as came together or during a rest; deltas that go on with each other are one. It
- * ends at the terminal event, not with the connection. Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
+ * ends at the terminal event or at `[DONE]`, not with the connection. Throws a `RequestFailure` where the terminal event is not
+ * that of a complete answer, or never comes.
  */
 export async function* streamResponse(
   send: () => Promise<Answer>,
   idleTimeoutMs: number,
-  rest: Rest | null = null,
-): AsyncGenerator<readonly OngoingEvent[], CompletedStream> {
+  { rest = null, tell = () => [] }: StreamOptions = {},
+): AsyncGenerator<readonly (OngoingEvent | StreamWarning)[], CompletedStream> {
   const answer = await send();
-  const origin = { host: answer.host, ...readRequestId(answer.headers) };
-  const onEndless = (): never => {
+  const { host } = answer;
+  const origin = { host, ...readRequestId(answer.headers) };
+  const decode = createSseDecoder(() => {
     throw createTerminalFailure(endlessEvent, origin);
-  };
-  const decode = createSseDecoder(onEndless);
-  const decodeEvent = createEventDecoder();
+  });
+  const reader = createReader();
   try {
-    for (let bytes = await answer.read(idleTimeoutMs); bytes !== null; bytes = await answer.read(idleTimeoutMs)) {
-      const { events, terminal } = decodeBatch(decode(bytes), decodeEvent);
-      if (terminal !== null) answer.release();
-      if (events.length > 0) yield events;
-      if (terminal?.type === "response.completed") {
-        const { id, usage } = terminal.response;
-        return { type: "completed", responseId: id, usage: usage ?? null };
-      }
-      if (terminal !== null) throw createTerminalFailure(terminal, origin);
+    for (;;) {
+      const bytes = await answer.read(idleTimeoutMs);
+      const ending = bytes === null ? { type: "mark" as const } : reader.read(decode(bytes));
+      if (ending?.type === "ending") answer.release();
+      const events = reader.take();
+      const warnings = ending === null ? [] : tell({ host, ...reader.loss });
+      if (events.length + warnings.length > 0) yield [...events, ...warnings];
+      if (ending?.type === "ending") return toCompleted(ending.terminal, origin);
+      if (bytes === null || ending !== null) throw createCutFailure(host);
       if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest(bytes.length);
     }
-    throw createCutFailure(answer.host);
   } finally {
     answer.destroy();
   }
@@ -65,41 +69,49 @@ export function createRest(gapMs: number, wait: (ms: number) => Promise<void>): 
   return (bytes) => wait(bytes > fastBytes ? 2 * gapMs : gapMs);
 }
 
-function decodeBatch(messages: readonly SseMessage[], decodeEvent: DecodeEvent): Batch {
-  const merger = createDeltaMerger();
-  for (const message of messages) {
-    const event = decodeEvent(message);
-    if (event === null) continue;
-    if (isDelta(event) || !isTerminal(event)) merger.push(event);
-    else return { events: merger.take(), terminal: event };
-  }
-  return { events: merger.take(), terminal: null };
+/** Messages to events, and what is lost between them. */
+interface Reader {
+  /** Up to the end of the answer; null: it goes on. */
+  read(messages: readonly SseMessage[]): WireEnding | WireMark | null;
+  take(): readonly OngoingEvent[];
+  readonly loss: Omit<Loss, "host">;
+}
+
+function createReader(): Reader {
+  const decodeEvent = createEventDecoder();
+  const assembler = createAssembler();
+  const unread = new Map<string, number>();
+  const left: string[] = [];
+  return {
+    read(messages) {
+      for (const message of messages) {
+        const event = decodeEvent(message);
+        if (event === null) continue;
+        if (isDelta(event)) assembler.receiveDelta(event);
+        else if (event.type === "mark") return event;
+        else if (event.type === "unread") unread.set(event.what, (unread.get(event.what) ?? 0) + 1);
+        else if (event.type === "ending") {
+          left.push(...assembler.settle(event));
+          return event;
+        } else if ("item" in event) assembler.receiveItem(event);
+        else assembler.receiveText(event);
+      }
+      return null;
+    },
+    take: () => assembler.take(),
+    loss: { unread, left },
+  };
+}
+
+function toCompleted(
+  terminal: ResponseTerminalEvent,
+  origin: Parameters<typeof createTerminalFailure>[1],
+): CompletedStream {
+  if (terminal.type !== "response.completed") throw createTerminalFailure(terminal, origin);
+  const { id, usage } = terminal.response;
+  return { type: "completed", responseId: id, usage: usage ?? null };
 }
 
 function isText(events: readonly OngoingEvent[]): boolean {
-  return events.length > 0 && events.every(isDelta);
-}
-
-/** Nearly all are: asked first. */
-function isDelta(event: ResponseEvent): event is ResponseDeltaEvent {
-  return "delta" in event;
-}
-
-function isTerminal(event: ResponseEvent): event is ResponseTerminalEvent {
-  switch (event.type) {
-    case "response.completed":
-    case "response.failed":
-    case "response.incomplete":
-    case "error":
-      return true;
-    case "response.output_item.added":
-    case "response.output_item.done":
-    case "response.output_text.delta":
-    case "response.reasoning_summary_part.added":
-    case "response.reasoning_summary_text.delta":
-    case "response.reasoning_text.delta":
-    case "response.function_call_arguments.delta":
-    case "response.custom_tool_call_input.delta":
-      return false;
-  }
+  return events.length > 0 && events.every((event) => "delta" in event);
 }

@@ -116,6 +116,12 @@ export function delta(text: string): WireEvent {
   return { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, delta: text };
 }
 
+/** What is told at the end of a message of which only deltas came. */
+export function whole(text: string): WireEvent {
+  const item = { id: "msg_1", type: "message", role: "assistant", content: [{ type: "output_text", text }] };
+  return { type: "response.output_item.done", output_index: 0, item };
+}
+
 export function failed(code: string, message: string): WireEvent {
   return { type: "response.failed", response: { id: "resp_1", error: { code, message } } };
 }

@@ -1,0 +1,137 @@
+import type { ResponseDeltaEvent } from "@unroll/protocol";
+import { type Fields, textTypes, type TextType, type WireDelta, type WireText } from "../decode/wire-event.ts";
+import { choosePayload, saidBy } from "./complete-item.ts";
+import { findForText } from "./find-item.ts";
+import type { DeltaMerger } from "./merge-deltas.ts";
+import {
+  type Clue,
+  isAlike,
+  keepItem,
+  placeOf,
+  type StreamedItem,
+  type TextPart,
+  toTextClue,
+} from "./streamed-item.ts";
+
+/** The texts of the items of one answer, as they grow. */
+export interface Texts {
+  receiveDelta(event: WireDelta): void;
+  receiveText(event: WireText): void;
+  /** All that came is in its text; what comes next may be of another one. */
+  pause(): void;
+}
+
+/** `items`: those of the answer so far; texts of unknown items add to them. */
+export function createTexts(items: StreamedItem[], row: DeltaMerger): Texts {
+  /** Nearly every delta continues the one before. */
+  let last: { readonly event: WireDelta; readonly part: TextPart } | null = null;
+
+  function pause(): void {
+    last = null;
+    row.close();
+  }
+
+  function openPart(type: TextType, fields: Fields, { whole, isOther }: PartSearch): TextPart {
+    const clue = toTextClue(type.item, fields);
+    const item = keepItem(items, findForText(items, clue, whole), clue);
+    const summaryIndex = readSummaryIndex(type, fields);
+    const alike = item.parts.filter((part) => part.type === type);
+    const found = findPart(alike, summaryIndex);
+    if (found !== null && !isOther(found)) {
+      found.summaryIndex ??= summaryIndex;
+      return found;
+    }
+    const part: TextPart = { item, type, summaryIndex, text: "" };
+    item.parts.push(part);
+    if (type.kind === "summary_text" && (alike.length > 0 || fields["delta"] === undefined)) {
+      const place = { ...placeOf(item), summary_index: summaryIndex ?? alike.length };
+      row.push({ type: "response.reasoning_summary_part.added", ...place });
+    }
+    return part;
+  }
+
+  function grow(part: TextPart, delta: string): void {
+    const { told: type } = part.type;
+    if (type === null) part.text += delta;
+    else if (delta !== "") row.pushDelta({ type, ...placeOf(part.item), delta }, part);
+  }
+
+  return {
+    receiveDelta(event) {
+      if (last === null || !isSamePlace(last.event, event)) {
+        pause();
+        const type = textTypes.get(event.type);
+        if (type === undefined) return;
+        last = { event, part: openPart(type, event, { whole: "", isOther: () => false }) };
+      } else if (typeof event["item_id"] === "string") last.part.item.hasSteadyId = true;
+      const { part } = last;
+      if (isInPlace(event, part)) row.pushDelta(event, part);
+      else grow(part, event.delta);
+    },
+    receiveText({ type, part: kind, text, fields }) {
+      pause();
+      if (isKnown(items, toTextClue(kind.item, fields), text)) return;
+      const isOther = ({ text: said, summaryIndex }: TextPart): boolean =>
+        type === "part.began" && said !== "" && summaryIndex === null;
+      const part = openPart(kind, fields, { whole: text, isOther });
+      grow(part, takeMore(part, text));
+    },
+    pause,
+  };
+}
+
+interface PartSearch {
+  /** The text, where it comes as a whole. */
+  readonly whole: string;
+  /** Whether the part that was found is another one. */
+  readonly isOther: (found: TextPart) => boolean;
+}
+
+function isSamePlace(left: WireDelta, right: WireDelta): boolean {
+  return (
+    left.type === right.type &&
+    left["item_id"] === right["item_id"] &&
+    left["output_index"] === right["output_index"] &&
+    left["summary_index"] === right["summary_index"]
+  );
+}
+
+/** Whether a delta can be told as it came. */
+function isInPlace(event: WireDelta, { item, type }: TextPart): event is WireDelta & ResponseDeltaEvent {
+  return event.type === type.told && event["output_index"] === item.number && typeof event["item_id"] === "string";
+}
+
+/** Only parts of a summary have an index that can be trusted: vLLM gives each piece of a text a `content_index` of its own. */
+function readSummaryIndex({ kind }: TextType, { summary_index: index }: Fields): number | null {
+  return kind === "summary_text" && typeof index === "number" ? index : null;
+}
+
+/** The last one, or that of the index; one that came without its index is in its place. */
+function findPart(parts: readonly TextPart[], index: number | null): TextPart | null {
+  if (index === null) return parts.at(-1) ?? null;
+  const placed = parts[index] ?? null;
+  return parts.find(({ summaryIndex }) => summaryIndex === index) ?? (placed?.summaryIndex === null ? placed : null);
+}
+
+/**
+ * Whether the beginning or end of a text says nothing new: it is of an item that is whole and has it, or an empty part of
+ * another kind (vLLM announces reasoning as text of a message).
+ */
+function isKnown(items: readonly StreamedItem[], clue: Clue, text: string): boolean {
+  const found = findForText(items, clue, text);
+  if (found !== null && found.ended === null) return false;
+  const isOther = (item: StreamedItem): boolean => text === "" && clue.id !== null && item.ids.has(clue.id);
+  const has = (item: StreamedItem): boolean =>
+    item.ended !== null && isAlike(item, clue) && saidBy(item).includes(text);
+  return items.some((item) => isOther(item) || has(item));
+}
+
+/** What a whole text has beyond what came of it. One that reads otherwise and is longer takes its place. */
+function takeMore(part: TextPart, whole: string): string {
+  const { item, type, text } = part;
+  const said = item.parts.map((each) => (each.type === type ? each.text : "")).join("");
+  if (said.includes(whole)) return "";
+  if (whole.startsWith(text)) return whole.slice(text.length);
+  part.text = choosePayload(type.kind, text, whole);
+  return "";
+}

@@ -1,0 +1,84 @@
+import { isCall } from "../decode/mend-call.ts";
+import type { WireEnding, WrittenItem } from "../decode/wire-event.ts";
+import { buildItem, completeItem, isSamePayload, saidBy, textOf } from "./complete-item.ts";
+import { matchOutput } from "./match-output.ts";
+import type { StreamedItem } from "./streamed-item.ts";
+
+/** What becomes of an answer at its end. */
+export interface SettledItems {
+  /** Items that are whole now; nobody was told of them, or not of all. */
+  readonly whole: readonly { readonly item: StreamedItem; readonly written: WrittenItem }[];
+  /** They were not streamed, and come behind the others. */
+  readonly added: readonly WrittenItem[];
+  /** Tools of calls that the end lists beside those of the stream. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Fills the gaps of what was streamed from the items that the end lists. Of an answer that ended too early only what the
+ * end says more than the stream is whole: the rest was cut.
+ */
+export function settleItems(items: readonly StreamedItem[], { terminal, output }: WireEnding): SettledItems {
+  const isComplete = terminal.type === "response.completed";
+  if (!isComplete && terminal.type !== "response.incomplete") return { whole: [], added: [], left: [] };
+  const { found, surplus } = matchOutput(items, output);
+  const hasStreamed = items.some((item) => isCall(item) && (item.began !== null || item.ended !== null));
+  const isListed = output.some(({ value }) => isCall(value));
+  const whole = items.flatMap((item) => {
+    const listed = found.get(item) ?? null;
+    if (listed === null && isCall(item) && isPiece(item, { items, isListed, hasStreamed })) return [];
+    const written = settleItem(item, listed, isComplete);
+    return written === null ? [] : [{ item, written }];
+  });
+  const left = surplus.filter(({ value }) => isCall(value) && hasStreamed);
+  const added = surplus.filter((written) => !left.includes(written) && !isEmpty(written));
+  return { whole, added, left: left.map(({ value }) => String(value["name"] ?? value["type"])) };
+}
+
+/** Null where nothing is to be told. */
+function settleItem(item: StreamedItem, listed: WrittenItem | null, isComplete: boolean): WrittenItem | null {
+  if (item.ended !== null) {
+    const whole = completeItem(item.ended, item); // text may have come behind its end
+    const isGap = listed !== null && textOf(whole) === "" && textOf(listed) !== "";
+    const filled = isGap ? toStreamed(listed, item) : whole;
+    return filled === item.ended ? null : filled;
+  }
+  if (listed !== null) {
+    const whole = completeItem(toStreamed(listed, item), item);
+    return isComplete || textOf(whole).length > saidBy(item).length ? whole : null;
+  }
+  const built = buildItem(item);
+  return isComplete && !isEmpty(built) ? built : null;
+}
+
+/** What the end lists of an item, under the ids that it was streamed with. */
+function toStreamed({ value, readText }: WrittenItem, { callId }: StreamedItem): WrittenItem {
+  if (callId === null || callId === value["call_id"]) return { value, readText };
+  const renamed = { ...value, call_id: callId };
+  return { value: renamed, readText: () => JSON.stringify(renamed) };
+}
+
+interface Surroundings {
+  readonly items: readonly StreamedItem[];
+  /** Whether the end lists calls, though not this one. */
+  readonly isListed: boolean;
+  /** Whether a call was announced or came whole. */
+  readonly hasStreamed: boolean;
+}
+
+/** Whether what came of a call is of one that is known under another id: it would run twice. */
+function isPiece(item: StreamedItem, { items, isListed, hasStreamed }: Surroundings): boolean {
+  if (item.ended !== null) return false;
+  const text = saidBy(item);
+  const isSame = (other: StreamedItem): boolean =>
+    other.ended !== null && isCall(other) && (saidBy(other).includes(text) || isSamePayload(saidBy(other), text));
+  if (item.name === null && item.began === null) return items.some(isSame) || (isListed && !hasStreamed);
+  return isListed && (!hasStreamed || text === "" || items.some((other) => other.name === item.name && isSame(other)));
+}
+
+/** An announcement that nothing followed, or a text without a word. */
+function isEmpty(written: WrittenItem): boolean {
+  const { type, encrypted_content: encrypted, name } = written.value;
+  if (textOf(written) !== "" || (typeof encrypted === "string" && encrypted !== "")) return false;
+  return type === "message" || type === "reasoning" || (isCall(written.value) && typeof name !== "string");
+}
