@@ -135,7 +135,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
         body: request.chunks,
       };
       const rest = deltaGapMs > 0 ? createRest(deltaGapMs, (ms) => clock.sleep(ms, signal)) : null;
-      const options = { rest, tell: (loss: Loss) => tellLoss(loss, threadId) };
+      const options = { rest, tell: (loss: Loss) => tellLoss(loss, request.threadId) };
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, options), signal);
     },
     compact(request, signal) {
