@@ -37,8 +37,8 @@ const mediaTypes: Readonly<Record<ImageType, string>> = {
 };
 
 /**
- * Reads an image file of this machine's disk for a model: implements `ImageReader`. The bytes decide the type, not the file's
- * name. Takes PNG, JPEG, GIF and WebP of at most 64 MiB.
+ * Reads an image file of this machine's disk for a model, as `ImageReader.read` needs it. The bytes decide the type, not the
+ * file's name. Takes PNG, JPEG, GIF and WebP of at most 64 MiB.
  */
 export async function readNodeImage(path: string, options: ReadNodeImageOptions): Promise<ImageFile> {
   checkShape("readNodeImage", { path, options }, { path: "text", "options.toSeenSize": "a function" });
