@@ -109,7 +109,7 @@ const sdk = {
         const config = { shell_environment_policy: { set: { "A B": "c" } }, hide_agent_reasoning: true, projects: { "/tmp/x": { trust_level: "trusted" } } };
         const options = {
           threadSource: "automation",
-          modelReasoningEffort: "max",
+          modelReasoningEffort: "xhigh",
           networkAccessEnabled: true,
           webSearchMode: "live",
           additionalDirectories: [join(world.work, "..")],

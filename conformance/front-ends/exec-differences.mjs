@@ -28,7 +28,6 @@ const differences = [
   { name: "Words of errors", at: /^throws$/, inReference: /^throws \w*Error: ./, inOurs: /^throws \w*Error: (?:Error calling OpenAI Codex SDK: )?<server> / },
   { name: "More of a failed turn", at: /^turn\.failed (?:error\.code|usage\.\w+)$/, inReference: /^$/ },
   { name: "Size of the context window", at: /^turn\.started context_window$/, inReference: /^$/, inOurs: /^\d+$/ },
-  { name: "`effort` as the model has it", at: /^effort:$/, inReference: /max$/, inOurs: /xhigh$/ },
 ];
 
 /** The name of a difference; null: it has none. */

@@ -59,7 +59,7 @@ test("a prompt is answered in chunks; the session has modes, options, commands a
   expect(begun.configOptions?.map(({ id, currentValue }) => [id, currentValue])).toEqual([
     ["mode", "ask"],
     ["model", "gpt-5"],
-    ["effort", "default"],
+    ["effort", "medium"],
   ]);
   const { availableCommands } = await editor.find("available_commands_update");
   expect(availableCommands.map(({ name }) => name)).toEqual(["compact", "init", "prompts:fix"]);
@@ -207,6 +207,31 @@ test("another model takes the thread over, before its first turn and after, unde
   const { sessions } = await editor.agent.request(session.list, {});
   expect(sessions).toMatchObject([{ sessionId, cwd: world.work, title: "Hi" }]);
   expect(await faultOf(choose("none"))).toMatchObject({ code: -32602 });
+});
+
+test("an effort of the session holds for another model that takes it, and else that has its own, which is told once", async () => {
+  const script = { turns: [say("One."), { ...say("Two."), newEpoch: true }, { ...say("Three."), newEpoch: true }] };
+  const catalogue = ["gpt-5.6", "gpt-5.2", "gpt-5.1"].map((name) => `[models."${name}"]\nprovider = "test"\n`).join("");
+  await using world = await openAcpWorld({ script }, catalogue);
+  const editor = await world.open();
+  const { sessionId } = await editor.begin();
+  const choose = (configId: string, value: string) =>
+    editor.agent.request(session.setConfigOption, { sessionId, configId, value });
+  await choose("model", "gpt-5.6");
+  expect((await faultOf(choose("effort", "minimal"))).message).toContain(
+    'gpt-5.6 does not take the effort "minimal": it takes none, low, medium, high, xhigh, max.',
+  );
+  await choose("effort", "xhigh");
+  await editor.prompt(sessionId, "Hi");
+  await choose("model", "gpt-5.2");
+  await editor.prompt(sessionId, "Again");
+  await choose("model", "gpt-5.1");
+  await editor.prompt(sessionId, "And again");
+  const sent = world.model.requests.map(({ body }) => (body["reasoning"] as { readonly effort: string }).effort);
+  expect(sent).toEqual(["xhigh", "xhigh", "medium"]);
+  const told =
+    'gpt-5.1 does not take the effort "xhigh": it takes none, low, medium, high. Instead, it is sent the catalogue\'s, medium.';
+  expect(textOf(editor.updates)).toBe(`One.Two.Warning: ${told}\n\nThree.`);
 });
 
 test("a kept session is listed, shown once more when it is loaded, gone on with, closed and removed", async () => {

@@ -194,7 +194,10 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   const threadId = threadOf(await server.request("thread/start", {}));
   expect((await server.request("turn/start", { threadId, input: go, ...nowhere })).error).toEqual(missing);
   const dull = await server.request("turn/start", { threadId, input: go, effort: "dull" });
-  expect(dull.error).toMatchObject({ code: -32602, message: expect.stringContaining("effort: ") as string });
+  const taken = 'gpt-5 does not take the effort "dull": it takes minimal, low, medium, high.';
+  expect(dull.error).toEqual({ code: -32602, message: `effort: ${taken}` });
+  const set = await server.request("thread/start", { config: { model_reasoning_effort: "dull" } });
+  expect(set.error?.message).toBe(`-c: model_reasoning_effort: ${taken}`);
   expect((await server.request("thread/archive", { threadId })).error?.message).toContain("There is no thread");
   expect((await server.request("thread/delete", { threadId })).error?.message).toContain("There is no thread");
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });

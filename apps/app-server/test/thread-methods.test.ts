@@ -130,6 +130,25 @@ test("the models of the config's provider are listed, that of the config first",
   });
 });
 
+test("a thread goes on with the effort that it sent last, in another process too", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });
+  const server = await world.open();
+  const started = await server.request("thread/start", {});
+  expect(started.result).toMatchObject({ reasoningEffort: "medium" });
+  const threadId = threadOf(started);
+  const input = [{ type: "text", text: "Go" }];
+  await server.request("turn/start", { threadId, input, effort: "high" });
+  await server.find(({ method }) => method === "turn/completed");
+  await server.end();
+  const later = await world.open();
+  expect((await later.request("thread/resume", { threadId })).result).toMatchObject({ reasoningEffort: "high" });
+  await runTurn(later, threadId);
+  expect(world.model.requests.map(({ body }) => body["reasoning"])).toMatchObject([
+    { effort: "high" },
+    { effort: "high" },
+  ]);
+});
+
 test("turns are taken back: the thread goes on under its id as it stood before them, from the bytes that were sent then", async () => {
   const turns = [text("One."), text("Two."), text("Three."), { ...text("Other."), newEpoch: true }, text("More.")];
   await using world = await openServerWorld({ script: { turns } });

@@ -55,7 +55,7 @@ test("config get prints a value for scripts, set and unset change the file, path
     exitCode: 0,
     stdout: `Set model_reasoning_effort = "minimal" in ${world.file}:2.\n`,
     stderr: expect.stringMatching(
-      /^unroll: .*config\.toml:2:1: model_reasoning_effort is "minimal", but gpt-6\.1-sol takes low, /,
+      /^unroll: .*config\.toml:2:1: model_reasoning_effort: gpt-6\.1-sol does not take the effort "minimal": it takes low, /,
     ) as string,
   });
   await world.run("config", "unset", "model_reasoning_effort");
@@ -108,7 +108,7 @@ test("options before the subcommand count, and -a, --search, -c as clients write
   await using world = await openCommandWorld({ script: { turns: [{ items: [{ text: "Hi." }] }] } });
   const options = [
     "-c",
-    "model_reasoning_effort=ultra",
+    "model_reasoning_effort=high",
     "-a",
     "never",
     "--search",
@@ -118,7 +118,6 @@ test("options before the subcommand count, and -a, --search, -c as clients write
   const ran = await world.run([...options, "exec", "--skip-git-repo-check", "Hello"]);
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hi.\n" });
   expect(world.model.requests[0]?.body).toMatchObject({
-    // the most that the model takes
     reasoning: { effort: "high" },
     tools: expect.arrayContaining([{ type: "web_search", external_web_access: true }]),
   });

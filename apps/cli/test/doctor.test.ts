@@ -226,6 +226,14 @@ test("what has no effect in the config, a store and a login that cannot be used 
   expect(messageOf(kept, "threads")).toBe("None are kept: history.persistence is none.");
 });
 
+test("an effort that the model does not take fails the check of the config, for no thread starts with it", async () => {
+  await using world = await openInProcessWorld();
+  const config = 'model = "gpt-5.2"\nmodel_reasoning_effort = "max"\n';
+  const ran = await world.run(["doctor", "--json", ...open], { config });
+  expect(statesOf(ran)).toContain("config: failed");
+  expect(ran.stdout).toContain("it takes none, low, medium, high, xhigh. No thread starts with it.");
+});
+
 test("on a narrow terminal doctor folds its lines", async () => {
   await using world = await openInProcessWorld();
   const { stdout } = await world.run(["doctor", ...quick], { size: { columns: 50, rows: 20 }, env: { TERM: "xterm" } });

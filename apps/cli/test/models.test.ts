@@ -15,6 +15,9 @@ test("models lists what is known and from whom, in lines and as JSON, and marks 
   expect(lines).toContain(
     "* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 1.25 / 10|2026-12-11|built in",
   );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/gpt-5\.2\|272k\|128k\|none low \[medium\] high xhigh\|low\|yes\|/),
+  );
   expect(lines.some((line) => line.includes("unroll-demo"))).toBe(false);
 
   const json = await world.run(["models", "--json", "--all", "--provider", "openai", "-m", "nobody-knows"]);
@@ -26,6 +29,13 @@ test("models lists what is known and from whom, in lines and as JSON, and marks 
     in_use: true,
     efforts: null,
     price: null,
+  });
+  expect(answer.models.find(({ model }) => model === "gpt-5.2")).toMatchObject({
+    efforts: ["none", "low", "medium", "high", "xhigh"],
+    default_effort: "none",
+    sent_effort: "medium",
+    sent_verbosity: "low",
+    sent_reasoning_context: null,
   });
   expect(answer.models.map(({ model }) => model)).toEqual(expect.arrayContaining(["mine", "unroll-demo", "gpt-5"]));
   expect(JSON.parse((await world.run(["models", "--schema"])).stdout)).toMatchObject({ required: ["models"] });

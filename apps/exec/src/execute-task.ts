@@ -84,7 +84,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
-  await using model = await openProgramModel(options, host, { signal: interruption.signal });
+  await using model = await openProgramModel(options, host, { signal: interruption.signal, io });
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
   const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };

@@ -47,6 +47,16 @@ test("with --strict-config, an unknown key of a file counts as a wrong config, a
   expectFailure(await world.run(typed), 2, /-c: unknown key modle/);
 });
 
+test("an effort that the model does not take is refused with those that it takes, in a file and in an argument", async () => {
+  await using world = await openExecWorld(unasked, 'model_reasoning_effort = "max"');
+  const taken =
+    /model_reasoning_effort: gpt-5\.2 does not take the effort "max": it takes none, low, medium, high, xhigh\.$/;
+  const file = await world.run({ prompt: "Hi", json: true, model: "gpt-5.2" });
+  expectFailure(file, 5, new RegExp(String.raw`config\.toml:3:1: ${taken.source}`));
+  const argument = { prompt: "Hi", json: true, model: "gpt-5.2", config: ["model_reasoning_effort=max"] };
+  expectFailure(await world.run(argument), 2, new RegExp(`-c: ${taken.source}`));
+});
+
 test("an override that is no key=value is refused", async () => {
   await using world = await openExecWorld(unasked);
   expectFailure(await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }), 2, /-c verbosity: key=value/);

@@ -61,6 +61,19 @@ test("a run begins a copy of a thread with the first of its turns; the last one 
   expect(third?.slice(0, shared.length)).toEqual(shared);
 });
 
+test("a thread that goes on in another process keeps its effort and its verbosity, but for what -c sets", async () => {
+  const turns = [1, 2, 3].map((at) => ({ items: [{ text: String(at) }] }));
+  await using world = await openExecWorld({ script: { turns } });
+  const set = ["model_reasoning_effort=high", "model_verbosity=medium"];
+  await world.run({ prompt: "Hi", model: "gpt-5.2", config: set });
+  const resume = ["-m", "gpt-5.2", "resume", "--last"];
+  await world.run(await parse([...resume, "on"]));
+  await world.run(await parse(["-c", "model_reasoning_effort=low", ...resume, "on"]));
+  const sent = world.model.requests.map(({ body }) => ({ reasoning: body["reasoning"], text: body["text"] }));
+  const high = { reasoning: { effort: "high", summary: "auto" }, text: { verbosity: "medium" } };
+  expect(sent).toEqual([high, high, { ...high, reasoning: { effort: "low", summary: "auto" } }]);
+});
+
 test("the command line of the Codex SDK is read: flags, resume, the id, images, and the prompt on stdin", async () => {
   const flags = ["--experimental-json", "--config", "a=1", "--sandbox", "read-only", "--skip-git-repo-check"];
   expect(await parse([...flags, "resume", "01a1", "--image", "a.png", "--image", "b.png"])).toEqual({

@@ -237,6 +237,11 @@ test.for([
   ["unroll_reply", { prompt: "x", threadId: "nope" }, "nope"],
   ["unroll", { prompt: "x", cwd: "missing" }, "missing"],
   ["unroll", { prompt: "x", config: { model_reasoning_effort: 7 } }, "model_reasoning_effort"],
+  [
+    "unroll",
+    { prompt: "x", model: "gpt-5.2", config: { model_reasoning_effort: "max" } },
+    'model_reasoning_effort: gpt-5.2 does not take the effort "max": it takes none, low, medium, high, xhigh.',
+  ],
 ] as const)("%s with wrong arguments says which: %j", async ([name, given, wanted]) => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const server = await world.open();

@@ -152,7 +152,7 @@ test("who is logged in logs out, which forgets the login and leaves", async () =
   });
   const seat = world.start();
   await seat.shows("gpt-6.1-sol");
-  await say(seat, "/status", "login    a key, kept in");
+  await say(seat, "/status", "login      a key, kept in");
   seat.type(`/logout${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("Logged out.");
@@ -197,7 +197,7 @@ test("a conversation that another model would have to read anew goes on with its
   await resumed.shows(`The model stays ${ready}`);
   await resumed.leave();
   const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
-  await other.shows("gpt-5 ·");
+  await other.shows("gpt-5 medium ·");
   await say(other, "/resume", "Go on with");
   await answer(other, "1");
   await other.shows(own);
@@ -210,4 +210,51 @@ test("a conversation that another model would have to read anew goes on with its
   plain.type(`o${keys.enter}`);
   await plain.shows(`${ready}, sandbox`);
   expect(world.model.requests.map(({ body }) => body["model"])).toEqual([ready, ready, ready]);
+});
+
+test("/effort takes the levels of the model, /model and /help show them, and /status says who set what", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ model: "gpt-5.6" }, { columns: 140, rows: 60 });
+  await seat.shows("gpt-5.6 low");
+  await say(seat, "/status", "effort     low (the catalogue)");
+  expect(seat.screen().join("\n")).toContain("verbosity  low (the catalogue)");
+  await say(seat, "/help", "/effort [none|low|medium|high|xhigh|max]");
+  await say(
+    seat,
+    "/effort minimal",
+    'gpt-5.6 does not take the effort "minimal": it takes none, low, medium, high, xhigh, max.',
+  );
+  await say(seat, "/effort max", "Effort: max, from the next request on.");
+  await say(seat, "/status", "effort     max (this thread)");
+  await say(seat, "go", "all finished");
+  await say(seat, "/model gpt-5.2", "  n  no");
+  await answer(seat, "y");
+  await seat.shows("Model: gpt-5.2, from the next request on.");
+  const told =
+    'gpt-5.2 does not take the effort "max": it takes none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.';
+  expect(seat.screen().join("\n").split(told)).toHaveLength(2);
+  await say(seat, "/effort", "Effort (now: medium (the catalogue))");
+  expect(seat.screen().join("\n")).toMatch(/none.*\n.*low.*\n.*medium.*\n.*high.*\n.*xhigh/);
+  await answer(seat, "5");
+  await seat.shows("Effort: xhigh");
+  expect(world.model.requests[0]?.body["reasoning"]).toMatchObject({ effort: "max" });
+});
+
+test("a thread that is new in the same program has the effort that was set, one that is gone on with its own", async () => {
+  const turns = [1, 2, 3, 4].map((at) => ({ items: [{ text: `answer ${at}` }] }));
+  await using world = await openTerminalWorld({ turns });
+  const seat = world.start({ model: "gpt-5.2" }, { columns: 120, rows: 40 });
+  await seat.shows("gpt-5.2 medium");
+  await say(seat, "first", "answer 1");
+  await say(seat, "/effort high", "Effort: high");
+  await say(seat, "/new", "gpt-5.2 high");
+  await say(seat, "second", "answer 2");
+  await say(seat, "/resume", "Go on with");
+  await answer(seat, "1");
+  await seat.shows("gpt-5.2 medium");
+  await say(seat, "third", "answer 3");
+  await say(seat, "/new", "gpt-5.2 high");
+  await say(seat, "fourth", "answer 4");
+  const sent = world.model.requests.map(({ body }) => (body["reasoning"] as { readonly effort: string }).effort);
+  expect(sent).toEqual(["medium", "high", "medium", "high"]);
 });

@@ -325,7 +325,7 @@ test("/status, /context and /cache tell what the thread is made of and used", as
   const seat = world.start({ prompt: "hello" }, { columns: 100, rows: 60 });
   await seat.shows("tokens:");
   for (const [command, shown] of [
-    ["/status", "sandbox  danger-full-access"],
+    ["/status", "sandbox    danger-full-access"],
     ["/context", "exec_command"],
     ["/cache", "request   input"],
   ] as const) {

@@ -77,6 +77,8 @@ sent_effort = "max"
 sent_reasoning_context = "current_turn"
 [models."gpt-5.5"]
 efforts = ["high"]
+[models."gpt-5.4"]
+efforts = []
 `,
   });
   const shown = async (model: string, ...overrides: readonly ReturnType<typeof override>[]) => {
@@ -94,6 +96,7 @@ efforts = ["high"]
   expect(await shown("gpt-5.6", ...set)).toEqual(["low", "high", "all_turns"]);
   expect(await shown("gpt-5.6", override("model_reasoning_context", "auto"))).toEqual(["max", "low", null]);
   expect(await shown("llama-9", ...set)).toEqual(["low", "high", "all_turns", expect.stringContaining("not known")]);
+  expect(await shown("gpt-5.4")).toEqual([null, "low", null]);
   expect(await shown("gpt-5.5")).toEqual([
     null,
     "low",
@@ -121,7 +124,7 @@ describe("a level of effort that the model is known not to take is told with tho
     await using home = await createTempHome({ "config.toml": `\nmodel_reasoning_effort = "${effort}"\n` });
     const { reasoningEffort, warnings } = await home.load({ flags: { model } });
     expect(reasoningEffort).toBe(effort);
-    const message = `${home.configFile}:2:1: ${model} does not take the effort "${effort}": it takes ${taken}. No thread starts with it.`;
+    const message = `${home.configFile}:2:1: model_reasoning_effort: ${model} does not take the effort "${effort}": it takes ${taken}. No thread starts with it.`;
     expect(warnings).toMatchObject([{ code: "effort_refused", message, origin: { line: 2 } }]);
     expect((await home.loadError({ flags: { model }, strict: true })).code).toBe("config_not_strict");
   });

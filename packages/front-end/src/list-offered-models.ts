@@ -1,4 +1,4 @@
-import { findModel, listModels, type ModelInfo, type ResolvedConfig } from "@unroll/config";
+import { findModel, listEfforts, listModels, type ModelInfo, type ResolvedConfig } from "@unroll/config";
 
 /** A model that people choose from. */
 export interface OfferedModel extends ModelInfo {
@@ -6,12 +6,10 @@ export interface OfferedModel extends ModelInfo {
   readonly isChosen: boolean;
   /** Levels of effort that it takes; where nobody knows, those that models of every family take. */
   readonly efforts: readonly string[];
-  /** What is sent where nobody says. */
+  /** What it works at when nobody says. */
   readonly effort: string;
   readonly takesImages: boolean;
 }
-
-const commonEfforts = ["minimal", "low", "medium", "high"];
 
 /** What a front end offers to choose from: the model of the config first, then all that are known of its provider, hidden ones too. */
 export function listOfferedModels(config: ResolvedConfig): readonly OfferedModel[] {
@@ -21,13 +19,13 @@ export function listOfferedModels(config: ResolvedConfig): readonly OfferedModel
     ({ name, origins, provider: owner }) => name !== model && (owner === provider.id || origins.includes("provider")),
   );
   return [chosen, ...others].map((info) => {
-    const { family, defaultEffort } = info;
+    const { family, sentEffort, defaultEffort } = info;
     const isChosen = info === chosen;
     return {
       ...info,
       isChosen,
-      efforts: family.supportsReasoning ? (family.efforts ?? commonEfforts) : [],
-      effort: (isChosen ? config.reasoningEffort : null) ?? defaultEffort ?? "medium",
+      efforts: listEfforts(family),
+      effort: (isChosen ? config.reasoningEffort : sentEffort) ?? defaultEffort ?? "medium",
       takesImages: family.supportsImages && provider.takes.images,
     };
   });

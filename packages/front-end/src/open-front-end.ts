@@ -140,7 +140,7 @@ async function reopenThread(
   const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
     const stored = await orMissing(load(id));
     const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
-    const { thread, release } = await open({ ...request, asked, origin });
+    const { thread, release } = await open({ ...request, asked, running: config, origin });
     release();
     return thread;
   };

@@ -87,7 +87,7 @@ test("an effort changed in the middle of a turn holds from its next request", as
   const efforts = world.model.requests.map(
     ({ body }) => (body as { reasoning?: { effort?: string } }).reasoning?.effort,
   );
-  expect(efforts).toEqual([undefined, "high"]);
+  expect(efforts).toEqual(["medium", "high"]);
 });
 
 test("a change while the model gives its answer makes no request of its own", async () => {

@@ -6,7 +6,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { ResolvedConfig } from "@unroll/config";
+import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
 import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/front-end";
 import type { HostEnvironment } from "@unroll/harness";
 import { planInstructions } from "@unroll/program";
@@ -91,8 +91,10 @@ export class Session {
     if (option?.type !== "select")
       throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
     const isOffered = option.options.some((each) => "value" in each && each.value === value);
-    if (typeof value !== "string" || !isOffered)
-      throw RequestError.invalidParams({ value }, `value: ${configId} takes none of that name.`);
+    if (typeof value !== "string" || !isOffered) {
+      const fault = configId === "effort" ? explainUntakenEffort(String(value), this.config) : null;
+      throw RequestError.invalidParams({ value }, `value: ${fault ?? `${configId} takes none of that name.`}`);
+    }
     if (configId === "mode") await this.setMode(value);
     else if (configId === "effort") this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
     else await this.#alone(() => this.#chooseModel(value));

@@ -126,6 +126,8 @@ function renderOrigin(origin: Origin, depends: string | null): string {
       return `set by ${origin.name}`;
     case "environment":
       return `set by $${origin.name}`;
+    case "thread":
+      return "set in a thread";
     case "built_in":
       return depends === null ? "the default" : `the default: ${depends}`;
     case undefined:

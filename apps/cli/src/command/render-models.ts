@@ -1,3 +1,4 @@
+import { renderEfforts } from "@unroll/config";
 import type { ModelPrice, TokenRates } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import type { ListedModels } from "./listed-models.ts";
@@ -21,8 +22,8 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     `${model.name === inUse ? "*" : " "} ${model.name}`,
     toAmount(model.family.contextWindow),
     toAmount(model.maxOutputTokens),
-    toEfforts(model),
-    toAnswer(model, model.family.supportsVerbosity),
+    renderEfforts(model),
+    toVerbosity(model),
     toAnswer(model, model.family.supportsImages),
     toPrice(model),
     model.shutdownDate ?? "",
@@ -58,6 +59,9 @@ export function toModelsJson({ config, inUse, models }: ListedModels): string {
         auto_compact_token_limit: model.compactionLimit,
         efforts: family.efforts,
         default_effort: model.defaultEffort,
+        sent_effort: model.sentEffort,
+        sent_verbosity: model.sentVerbosity,
+        sent_reasoning_context: model.sentReasoningContext,
         supports_reasoning: family.supportsReasoning,
         supports_reasoning_summaries: family.supportsReasoningSummaries,
         supports_verbosity: family.supportsVerbosity,
@@ -90,11 +94,9 @@ function toAmount(tokens: number | null): string {
   return tokens % 1000 === 0 ? `${tokens / 1000}k` : String(tokens);
 }
 
-/** The default of the server, or of the config, in brackets. */
-function toEfforts({ family, defaultEffort }: Model): string {
-  if (family.efforts === null) return "unknown";
-  if (family.efforts.length === 0) return "none";
-  return family.efforts.map((effort) => (effort === defaultEffort ? `[${effort}]` : effort)).join(" ");
+function toVerbosity(model: Model): string {
+  const { family, sentVerbosity } = model;
+  return family.supportsVerbosity && sentVerbosity !== null ? sentVerbosity : toAnswer(model, family.supportsVerbosity);
 }
 
 function toAnswer({ origins }: Model, isTaken: boolean): string {

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
@@ -11,8 +12,8 @@ export interface TerminalCommand {
   readonly name: string;
   /** A clause, for the list. */
   readonly description: string;
-  /** What may stand behind it, as `[FOCUS]`; null: nothing does. */
-  readonly argument: string | null;
+  /** What may stand behind it, as `[FOCUS]`, where it depends on the model as a function of the config; null: nothing does. */
+  readonly argument: string | ((config: ResolvedConfig) => string) | null;
   /** Whether it may run while a turn does. */
   readonly timing: "always" | "between_turns";
   /** Does it. `argument`: trimmed, empty where nothing stands there. What it throws is told. */

@@ -33,6 +33,7 @@ interface ConversationParts {
 /** A thread that is gone on with. */
 interface Opened {
   readonly thread: Thread;
+  /** For the threads after it, too: without what it keeps for itself of an earlier run. */
   readonly config: ResolvedConfig;
   readonly origin: ThreadOrigin;
   /** Of a thread that is not kept, or not yet: what it began with, and all since where nothing is kept. */
@@ -98,13 +99,14 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
       return state.current.thread;
     },
     get config() {
-      return state.current.config;
+      return state.current.thread.config;
     },
     store,
     isResumable: () => isKept(state),
     entries: () => readEntries(state),
     change(change: ThreadChange) {
-      state.current = { ...state.current, config: state.current.thread.change(change) };
+      const { current } = state;
+      state.current = { ...current, config: toNext(current.config, current.thread.change(change), change) };
     },
     open: (origin) => open(state, origin),
     chooseModel: (config) => chooseModel(state, config),
@@ -120,6 +122,15 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
     onEnded: (listener) => void (state.onEnded = listener),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** `now`: the settings of a thread with a change. What it is sent stays its own, but for an effort that the change sets. */
+function toNext(before: ResolvedConfig, now: ResolvedConfig, { reasoningEffort }: ThreadChange): ResolvedConfig {
+  const { verbosity, reasoningContext, origins } = before;
+  const own = { verbosity, reasoningContext };
+  if (reasoningEffort === undefined) return { ...now, ...own, reasoningEffort: before.reasoningEffort, origins };
+  const key = "model_reasoning_effort";
+  return { ...now, ...own, origins: new Map([...origins, [key, { type: "thread" }]]) };
 }
 
 async function readEntries(state: ConversationState): Promise<readonly JournalEntry[]> {

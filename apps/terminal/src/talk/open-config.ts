@@ -19,7 +19,7 @@ import { tell } from "./tell.ts";
 
 /** The config to run with, after what has to be asked before: who answers at all, and whether the project is trusted. */
 export async function openConfig(opening: Opening): Promise<ProgramModel> {
-  const { desk, host, signal } = opening;
+  const { desk, host, io, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
   const isUnset = await needsDemoModel(first, host);
   const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
@@ -40,7 +40,7 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
   };
   return isUnset
     ? openChosenModel(opening, flags, { dialog, config: first })
-    : openProgramModel(flags, host, { signal, dialog });
+    : openProgramModel(flags, host, { signal, dialog, io });
 }
 
 interface Chosen {
@@ -51,9 +51,9 @@ interface Chosen {
 
 /** A server of this machine that was chosen and cannot serve is told, and something else may be chosen. */
 async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Chosen): Promise<ProgramModel> {
-  const { desk, host, signal } = opening;
+  const { desk, host, io, signal } = opening;
   try {
-    return await openProgramModel(flags, host, { signal, dialog: chosen.dialog });
+    return await openProgramModel(flags, host, { signal, dialog: chosen.dialog, io });
   } catch (error) {
     if (flags.oss !== true || !(error instanceof ProgramError)) throw error;
     tell({ desk }, error.message, "error");

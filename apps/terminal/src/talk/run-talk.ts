@@ -91,10 +91,13 @@ async function converse(talk: Talk, { options, io, early }: TalkRun): Promise<vo
     env: host.env,
     clock,
     signal: ending.signal,
-    onMore: () => offerCompletions(desk, files),
+    onMore: offer,
   });
-  desk.onInput(() => offerCompletions(desk, files));
-  offerCompletions(desk, files);
+  function offer(): void {
+    offerCompletions(desk, files, conversation.config);
+  }
+  desk.onInput(offer);
+  offer();
   desk.onEffect((effect) => doings.take(effect));
   const waiting = desk.surface.ui.waiting;
   desk.change((ui) => ({ ...ui, work: { type: "idle" }, waiting: [] }));

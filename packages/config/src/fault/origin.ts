@@ -5,6 +5,8 @@ export type Origin =
   /** The command line: `-c`, `--model`, … */
   | { readonly type: "argument"; readonly name: string }
   | { readonly type: "environment"; readonly name: string }
+  /** Changed since the thread was opened, or kept by a thread that was resumed. */
+  | { readonly type: "thread" }
   /** Comes with the program. */
   | { readonly type: "built_in" };
 
@@ -17,6 +19,8 @@ export function formatOrigin(origin: Origin): string {
       return origin.name;
     case "environment":
       return `$${origin.name}`;
+    case "thread":
+      return "this thread";
     case "built_in":
       return "built in";
   }

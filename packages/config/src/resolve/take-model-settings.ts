@@ -3,6 +3,7 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin, type Origin } from "../fault/origin.ts";
 import { explainUntakenEffort } from "../models/explain-effort.ts";
 import type { FoundModel } from "../models/find-model.ts";
+import type { ModelInfo } from "../models/model-info.ts";
 import { knownEfforts } from "../models/known-efforts.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import { defaults } from "../schema/defaults.ts";
@@ -50,19 +51,13 @@ export function takeModelSettings(context: ResolveContext, use: ModelInUse): Tak
 
 function takeEffort(context: ResolveContext, { model, found: { info } }: ModelInUse): Taken<ReasoningEffort | null> {
   const key = "model_reasoning_effort";
-  const { family, sentEffort } = info;
+  const { family } = info;
   const effort = context.table[key];
-  if (effort === undefined) {
-    const fault = sentEffort === null ? null : explainUntakenEffort(sentEffort, { model, modelFamily: family });
-    if (fault === null) return { value: sentEffort, warnings: [] };
-    const own = formatKey(["models", info.name, "sent_effort"]);
-    const message = `${fault} None is sent. Set ${own} to one of these, or ${key}.`;
-    return { value: null, warnings: [{ code: "value_ignored", message, key: own }] };
-  }
   if (family.efforts?.length === 0) {
-    if (effort === "none") return { value: null, warnings: [] };
+    if (effort === undefined || effort === "none") return { value: null, warnings: [] };
     return { value: null, warnings: [warnOfLost(context, key, { model, name: info.name, own: "efforts" })] };
   }
+  if (effort === undefined) return takeSentEffort(model, info);
   const fault = explainUntakenEffort(effort, { model, modelFamily: family });
   if (fault !== null) return { value: effort, warnings: [warnOfRefused(context, { key, fault })] };
   if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
@@ -70,11 +65,24 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
   return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
 }
 
+/** What the catalogue says is sent; the user may have taken levels of efforts out of it. */
+function takeSentEffort(model: string, { name, family, sentEffort }: ModelInfo): Taken<ReasoningEffort | null> {
+  const fault = sentEffort === null ? null : explainUntakenEffort(sentEffort, { model, modelFamily: family });
+  if (fault === null) return { value: sentEffort, warnings: [] };
+  const key = formatKey(["models", name, "sent_effort"]);
+  const message = `${fault} None is sent. Set ${key} to one of these, or model_reasoning_effort.`;
+  return { value: null, warnings: [{ code: "value_ignored", message, key }] };
+}
+
 function warnOfRefused(
   { origins }: ResolveContext,
   { key, fault }: { readonly key: string; readonly fault: string },
 ): ConfigWarning {
-  return atOrigin(origins.get(key), { code: "effort_refused", message: `${fault} No thread starts with it.`, key });
+  return atOrigin(origins.get(key), {
+    code: "effort_refused",
+    message: `${key}: ${fault} No thread starts with it.`,
+    key,
+  });
 }
 
 function takeSummary(

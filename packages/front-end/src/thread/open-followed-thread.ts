@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
-import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import { carryEffort, openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
 import { checkFolder } from "../file/check-folder.ts";
 import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";
@@ -20,6 +20,8 @@ import type { ThreadFollower } from "./thread-follower.ts";
 export interface ThreadRequest {
   readonly origin: ServedOrigin;
   readonly asked: AskedSettings;
+  /** The settings of a running thread that goes on with another model. Absent: it is none. */
+  readonly running?: ResolvedConfig;
   /** There before the thread: servers may ask while it is opened. */
   readonly follower: ThreadFollower;
   /** What the front end brings itself. */
@@ -51,8 +53,8 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
-  const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal }));
-  const { config } = model;
+  const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal, io }));
+  const config = request.running === undefined ? model.config : carryEffort(model.config, request.running);
   const store = await openProgramStore(config.codexHome, io);
   const { harness } = opening.use(await harnesses.hold({ config, store, machine }));
   const [notes, shown] = [createCallNotes(), createShownItems()];
@@ -73,7 +75,6 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
   const held = opening.move();
   const served = openServedThread({
     thread,
-    config,
     isEphemeral,
     forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
     ...describeOrigin(origin, io),

@@ -13,7 +13,6 @@ import type { ThreadFollower } from "./thread-follower.ts";
 
 export interface ServedParts {
   readonly thread: Thread;
-  readonly config: ResolvedConfig;
   readonly isEphemeral: boolean;
   readonly forkedFrom: string | null;
   /** As far as one is known. */
@@ -42,7 +41,6 @@ interface RunningTurn {
 type OpenTurn = (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>;
 
 class FollowedThread implements ServedThread {
-  config: ResolvedConfig;
   preview: string;
   usedAt: number;
   readonly #parts: ServedParts;
@@ -53,7 +51,6 @@ class FollowedThread implements ServedThread {
 
   constructor(parts: ServedParts) {
     this.#parts = parts;
-    this.config = parts.config;
     this.preview = parts.preview;
     this.usedAt = parts.usedAt;
     void parts.released.then(() => (this.#reading = this.#tellBetweenTurns()));
@@ -61,6 +58,10 @@ class FollowedThread implements ServedThread {
 
   get id(): string {
     return this.#parts.thread.id;
+  }
+
+  get config(): ResolvedConfig {
+    return this.#parts.thread.config;
   }
 
   get name(): string | null {
@@ -98,7 +99,7 @@ class FollowedThread implements ServedThread {
 
   change(change: ThreadChange): void {
     if (Object.keys(change).length === 0) return;
-    this.config = this.#parts.thread.change(change);
+    this.#parts.thread.change(change);
     this.#noteUse();
   }
 

@@ -12,5 +12,18 @@ export function applyChange(config: ResolvedConfig, change: ThreadChange): Resol
     ...(cwd !== undefined && findProject(config, cwd)),
     ...(approvalPolicy !== undefined && { approvalQuestions: null }),
     ...change,
+    origins: withChanged(config.origins, change),
   };
+}
+
+const keys = {
+  reasoningEffort: "model_reasoning_effort",
+  reasoningSummary: "model_reasoning_summary",
+  verbosity: "model_verbosity",
+} as const;
+
+function withChanged(origins: ResolvedConfig["origins"], change: ThreadChange): ResolvedConfig["origins"] {
+  const changed = Object.entries(keys).filter(([name]) => Object.hasOwn(change, name));
+  if (changed.length === 0) return origins;
+  return new Map([...origins, ...changed.map(([, key]) => [key, { type: "thread" }] as const)]);
 }

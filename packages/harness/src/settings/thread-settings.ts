@@ -159,18 +159,22 @@ function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts,
   return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
 }
 
-/** Settings that the model or the server does not take are left out: servers refuse them. */
+/**
+ * Settings that the model or the server does not take are left out: servers refuse them. An effort goes to a model of which nobody knows whether
+ * it reasons.
+ */
 function toRequestTail(config: ResolvedConfig, takes: ServerFeatures): RequestTail {
   const { modelFamily: family, reasoningEffort: effort, reasoningContext: context, verbosity } = config;
   const { reasoningSummary: summary } = config;
   const hasSummary = summary !== "none" && family.supportsReasoningSummaries && takes.reasoningSummaries;
+  const reasons = family.supportsReasoning || (family.efforts === null && effort !== null);
   const reasoning = {
     ...(effort === null ? {} : { effort }),
     ...(hasSummary ? { summary } : {}),
     ...(context === null ? {} : { context }),
   };
   return {
-    ...(family.supportsReasoning && Object.keys(reasoning).length > 0 ? { reasoning } : {}),
+    ...(reasons && Object.keys(reasoning).length > 0 ? { reasoning } : {}),
     ...(family.supportsVerbosity && verbosity !== null ? { verbosity } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { describeShutdown, type ResolvedConfig } from "@unroll/config";
+import { describeNoReasoning, describeShutdown, type ResolvedConfig } from "@unroll/config";
 import { createThreadState, type ModelClient, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import {
@@ -48,6 +48,7 @@ import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
+import { continueSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
@@ -154,8 +155,7 @@ export async function startThread(
   await using stack = new AsyncDisposableStack();
   if (kept !== null) stack.use(kept.journal);
   const { newId } = shared.host;
-  const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
-  const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
+  const { options, opened, warnings } = continueOptions(shared, ownOptions, kept);
   const id = kept?.id ?? opened?.threadId ?? options.id ?? newId();
   const opening = await beginOpening(shared, options, id);
   const { settings, state, feed, secrets } = opening;
@@ -168,7 +168,7 @@ export async function startThread(
   const context = (): PromptContext => toThreadContext(opening, runtime.specs);
   const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
   const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
-  for (const message of [...listWarnings(opening, prompt), ...(kept?.warnings ?? []), ...compactPrompt.warnings])
+  for (const message of [...warnings, ...listWarnings(opening, prompt), ...compactPrompt.warnings])
     feed.tell({ type: "warning", message });
   const listed = { opened, specs: runtime.specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
@@ -215,6 +215,24 @@ function toThreadContext({ shared, settings, shell, options }: Opening, tools: r
     instructions: options.instructions ?? null,
     tools,
   });
+}
+
+interface ContinuedOptions {
+  readonly options: SettledThreadOptions & { readonly config: ResolvedConfig };
+  /** How the thread was opened; null: it is a new one. */
+  readonly opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null;
+  readonly warnings: readonly string[];
+}
+
+/** The options with what the thread was and sent before. Throws what `continueSettings` throws. */
+function continueOptions(shared: SharedParts, own: SettledThreadOptions, kept: KeptThread | null): ContinuedOptions {
+  const entries = kept?.entries ?? own.entries ?? [];
+  const { config, warnings } = continueSettings(own.config ?? shared.config, entries);
+  return {
+    options: { ...own, config, ...(kept !== null && { journal: kept.journal, entries }) },
+    opened: entries.findLast((entry) => entry.type === "thread.opened") ?? null,
+    warnings: [...warnings, ...(kept?.warnings ?? [])],
+  };
 }
 
 function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {
@@ -361,11 +379,12 @@ function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialP
 
 function listWarnings({ settings, shared, state }: Opening, prompt: InitialPrompt): readonly string[] {
   const { config, sandbox } = settings;
-  const shutdown = describeShutdown(config, shared.host.now());
+  const ofModel = [describeShutdown(config, shared.host.now()), describeNoReasoning(config)];
   const { items } = state.inbox;
   return [
-    ...config.warnings.map(({ message }) => message),
-    ...(shutdown === null ? [] : [shutdown]),
+    // a thread that is there has another effort
+    ...config.warnings.filter(({ code }) => code !== "effort_refused").map(({ message }) => message),
+    ...ofModel.filter((message) => message !== null),
     ...sandbox.warnings,
     ...prompt.warnings,
     ...warnOfVariables(shared.config, shared.host),

@@ -46,6 +46,8 @@ import type { ThreadSettings } from "../settings/thread-settings.ts";
 export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
+  /** Its settings as they are now: with what was changed, and with what a resumed thread keeps. */
+  readonly config: ResolvedConfig;
   /** As a person named it; null: nobody has. */
   readonly name: string | null;
   /** Names it, for lists of threads; null takes the name away. Kept with the thread, and so not before its first turn. */
@@ -159,16 +161,17 @@ export function createThread(parts: ThreadParts): Thread {
     end.close({
       before: () => turns.stop(),
       async after() {
-        try {
-          await settleAndClose(parts);
-        } catch (error) {
+        await settleAndClose(parts).catch((error: unknown) => {
           if (!isUnwrittenTold) throw error;
-        }
+        });
       },
     });
 
   return {
     id: parts.id,
+    get config() {
+      return parts.settings.config;
+    },
     get name() {
       return state.notes.get("name");
     },

@@ -2,6 +2,7 @@ import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import { ProgramError } from "../failure/program-error.ts";
 import { toUserAgent } from "../host/user-agent.ts";
+import type { ProcessIo } from "../io/process-io.ts";
 import type { ModelDialog } from "./model-dialog.ts";
 import { type ProgramFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
 
@@ -16,6 +17,8 @@ export interface OpenModelOptions {
   readonly signal: AbortSignal;
   /** Who chooses a model where none is named, and may have one fetched that is not there. Absent: nobody, and the start is refused. */
   readonly dialog?: ModelDialog;
+  /** Has `notices` hold, once, what this version does otherwise than those before it. Absent: nobody would read it. */
+  readonly io?: Pick<ProcessIo, "now" | "pid">;
 }
 
 /**
@@ -31,13 +34,14 @@ export async function openProgramModel(
   const config = await loadProgramConfig(flags, host);
   if (config.provider.local !== null) {
     const { prepareProvider } = await import("./prepare-provider.ts");
-    await prepareProvider(config, { env: host.env, dialog: null, ...options });
+    const { signal, dialog = null } = options;
+    await prepareProvider(config, { env: host.env, dialog, signal });
   }
   if (!(await needsDemoModel(config, host))) {
     const model = await nameModel(config, host, options);
     const more = { key: "model", value: JSON.stringify(model), origin: `the models of ${config.provider.name}` };
     const named = model === null ? config : await loadProgramConfig(flags, host, [more]);
-    return { config: named, notices: [], [Symbol.asyncDispose]: async () => {} };
+    return { config: named, notices: await listNotices(named, options), [Symbol.asyncDispose]: async () => {} };
   }
   const { startDemoModel } = await import("@unroll/scripted-model");
   const server = await startDemoModel({});
@@ -67,6 +71,13 @@ async function nameModel(
   const chosen = models.length === 0 ? null : ((await dialog?.choose(question, models)) ?? null);
   if (chosen === null) throw new ProgramError("input", message);
   return chosen;
+}
+
+async function listNotices(config: ResolvedConfig, { io }: OpenModelOptions): Promise<readonly string[]> {
+  if (io === undefined) return [];
+  const { takeUpgradeNotice } = await import("./upgrade-notice.ts");
+  const notice = await takeUpgradeNotice(config, io);
+  return notice === null ? [] : [notice];
 }
 
 function toDemoOverrides(url: string): readonly ConfigOverride[] {

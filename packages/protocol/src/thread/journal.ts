@@ -1,6 +1,6 @@
 import type { ItemStatus } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
-import type { ReasoningEffort, ReasoningSummary } from "../model/model-settings.ts";
+import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "../model/model-settings.ts";
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { SandboxMode } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
@@ -35,7 +35,7 @@ export type JournalEntry =
       readonly provider: string;
       readonly head: Uint8Array | null;
     }
-  /** What the thread goes by from here on; for who reads it, not to go on with. */
+  /** What the thread goes by from here on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
   | ({ readonly type: "call.ended" } & EndedCall)
@@ -75,15 +75,19 @@ export interface SentItem {
   readonly bytes: Uint8Array;
 }
 
-/** What a thread ran with, as its journal keeps it. `cwd` is absolute. */
+/** What a thread ran with, as its journal keeps it. `cwd` is absolute. A thread that is resumed keeps what it sent to the model. */
 export interface RecordedSettings {
   readonly cwd: string;
   readonly model: string;
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxMode: SandboxMode;
-  /** Null: the model's default. */
+  /** Null: none was sent. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
+  /** Null: none was sent. Absent: another program wrote it, or a version that sent one only when the user set it. */
+  readonly verbosity?: Verbosity | null;
+  /** The same. */
+  readonly reasoningContext?: ReasoningContext | null;
 }
 
 type NoteKey = keyof ThreadNoteValues;

@@ -77,7 +77,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
           return open(entry);
         case "settings":
           settings = entry.settings;
-          return new Uint8Array();
+          return turnId === null ? new Uint8Array() : line("turn_context", toTurnContext(turnId, settings));
         case "item":
           return Buffer.concat([
             toItemLine(entry.item, begin("response_item")),
@@ -171,6 +171,8 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
     model: settings.model,
     effort: settings.reasoningEffort,
     summary: settings.reasoningSummary,
+    ...(settings.verbosity === undefined ? {} : { verbosity: settings.verbosity }),
+    ...(settings.reasoningContext === undefined ? {} : { reasoning_context: settings.reasoningContext }),
   };
 }
 

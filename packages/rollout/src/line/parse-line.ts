@@ -94,13 +94,22 @@ function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): Pa
 /** What a later version, or another program, writes in other words is passed over: nothing is gone on with by it. */
 function toSettings(payload: Fields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
+  const { verbosity, reasoning_context: reasoningContext } = payload;
   const sandboxMode = isFields(policy) ? policy["type"] : null;
   const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
   if (!isKnown || !isOneOf(sandboxModes, sandboxMode)) return skipped;
-  const reasoning = { reasoningEffort: effort ?? null, reasoningSummary: summary ?? "auto" };
-  const settings = { cwd, model, approvalPolicy, sandboxMode, ...reasoning } as RecordedSettings;
+  const sent = {
+    reasoningEffort: typeof effort === "string" ? effort : null,
+    reasoningSummary: summary ?? "auto",
+    ...(isOneOf(verbosities, verbosity) && { verbosity }),
+    ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
+  };
+  const settings = { cwd, model, approvalPolicy, sandboxMode, ...sent } as RecordedSettings;
   return { type: "entry", entry: { type: "settings", settings } };
 }
+
+const verbosities: readonly unknown[] = ["low", "medium", "high", null];
+const reasoningContexts: readonly unknown[] = ["auto", "all_turns", "current_turn", null];
 
 function isOneOf(names: readonly unknown[], value: unknown): boolean {
   return names.includes(value);

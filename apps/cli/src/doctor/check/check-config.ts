@@ -24,9 +24,11 @@ export async function checkConfig(flags: ProgramFlags, { host }: Pick<DoctorRun,
     );
     const config = await loadProgramConfig(flags, host);
     const shutdown = describeShutdown(config, host.now());
-    const told = [...config.warnings.map(({ message }) => message), ...(shutdown === null ? [] : [shutdown])];
-    const warnings = told.map((message) => toFinding("config", "warning", message));
-    return { config, findings: [...(read.length === 0 ? [none] : read), ...warnings] };
+    const told = config.warnings.map(({ code, message }) =>
+      toFinding("config", code === "effort_refused" ? "failed" : "warning", message),
+    );
+    const ended = shutdown === null ? [] : [toFinding("config", "warning", shutdown)];
+    return { config, findings: [...(read.length === 0 ? [none] : read), ...told, ...ended] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = error.file === undefined ? null : "Mend it: unroll config edit opens yours.";

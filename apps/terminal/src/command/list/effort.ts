@@ -1,30 +1,46 @@
+import { describeModelSettings, explainUntakenEffort, listEfforts } from "@unroll/config";
 import type { ReasoningEffort } from "@unroll/protocol";
-import { chooseNamed, listNames } from "../choose-named.ts";
-import type { TerminalCommand } from "../terminal-command.ts";
+import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
-const efforts: readonly { readonly value: ReasoningEffort; readonly description: string }[] = [
-  { value: "minimal", description: "answers at once" },
-  { value: "low", description: "quick" },
-  { value: "medium", description: "for most work" },
-  { value: "high", description: "for what is hard; slower, more tokens" },
-  { value: "xhigh", description: "the most, where the model knows it" },
-];
+const descriptions: Readonly<Record<ReasoningEffort, string>> = {
+  none: "no reasoning: answers at once",
+  minimal: "hardly any reasoning",
+  low: "quick",
+  medium: "for most work",
+  high: "for hard work; slower, more tokens",
+  xhigh: "for harder work still",
+  max: "as long as it takes; the slowest, and the most tokens",
+};
 
 export const effortCommand: TerminalCommand = {
   name: "effort",
-  description: "how long the model thinks",
-  argument: listNames(efforts),
+  description: "how long the model reasons",
+  argument: ({ modelFamily }) => `[${listEfforts(modelFamily).join("|") || "LEVEL"}]`,
   timing: "always",
-  async run(context, argument) {
+  async run(context, typed) {
     const { conversation, tell } = context;
-    const title = `Effort (now: ${conversation.config.reasoningEffort ?? "the model's own"})`;
-    const found = await chooseNamed(context, argument, { title, noun: "effort", options: efforts });
-    if (found === null) return;
-    conversation.change({ reasoningEffort: found.value });
-    tell(
-      conversation.config.modelFamily.supportsReasoning
-        ? `Effort: ${found.value}, from the next request on.`
-        : `Effort: ${found.value}; ${conversation.config.model} is not known to take it, so it is not sent.`,
-    );
+    const effort = typed === "" ? await chooseEffort(context) : typed;
+    if (effort === null) return;
+    const fault = explainUntakenEffort(effort, conversation.config);
+    if (fault !== null) return tell(fault);
+    conversation.change({ reasoningEffort: effort });
+    tell(`Effort: ${effort}, from the next request on.`);
   },
 };
+
+/** Null: the user left the question, or there is nothing to choose from, which is told. */
+async function chooseEffort({ conversation, choose, tell }: CommandContext): Promise<ReasoningEffort | null> {
+  const { config } = conversation;
+  const { effort: now } = describeModelSettings(config);
+  const levels = listEfforts(config.modelFamily);
+  if (levels.length > 0) {
+    const options = levels.map((value) => ({ value, label: value, description: descriptions[value] ?? "" }));
+    return choose({ title: `Effort (now: ${now})`, options });
+  }
+  tell(
+    config.modelFamily.efforts === null
+      ? `Effort: ${now}. Nobody knows which levels ${config.model} takes: /effort LEVEL sends any.`
+      : `${config.model} does not reason, so it takes no effort.`,
+  );
+  return null;
+}

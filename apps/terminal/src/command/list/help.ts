@@ -1,4 +1,5 @@
 import type { HelpEntry } from "../../text/render-help.ts";
+import { renderArgument } from "../render-argument.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const keys: readonly HelpEntry[] = [
@@ -22,12 +23,12 @@ export const helpCommand: TerminalCommand = {
   description: "keys and commands",
   argument: null,
   timing: "always",
-  async run({ commands, lines }) {
+  async run({ commands, conversation, lines }) {
     const { renderHelp } = await import("../../text/render-help.ts");
-    const named = commands.map(({ name, argument, description }) => ({
-      name: `/${name}${argument === null ? "" : ` ${argument}`}`,
-      description,
-    }));
+    const named = commands.map((command) => {
+      const argument = renderArgument(command, conversation.config);
+      return { name: `/${command.name}${argument === null ? "" : ` ${argument}`}`, description: command.description };
+    });
     lines((columns) => [...renderHelp(keys, columns), { spans: [], wrap: "words" }, ...renderHelp(named, columns)]);
   },
 };

@@ -1,4 +1,4 @@
-import { listModels } from "@unroll/config";
+import { listModels, renderEfforts } from "@unroll/config";
 import { loadProgramConfig, toProgramFailure } from "@unroll/program";
 import { groupDigits } from "@unroll/text";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
@@ -43,10 +43,10 @@ async function chooseModel({ conversation, choose, tell }: CommandContext): Prom
   const known = listModels(catalogue, provider.id).filter(
     ({ isHidden, origins, provider: owner }) => !isHidden && (owner === provider.id || origins.includes("provider")),
   );
-  const options = known.map(({ name, family }) => ({
-    value: name,
-    label: name,
-    description: `${groupDigits(family.contextWindow)} tokens`,
+  const options = known.map((info) => ({
+    value: info.name,
+    label: info.name,
+    description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
   }));
   if (options.length > 0) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
   tell(`Model: ${model} of ${provider.name}. /model NAME goes on with another one of it.`);

@@ -13,12 +13,13 @@ export const statusCommand: TerminalCommand = {
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
     const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const { describeModelSettings } = await import("@unroll/config");
+    const sent = describeModelSettings(config);
     const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
     const rows: readonly (readonly [string, string])[] = [
-      [
-        "model",
-        `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "as the model sets it"}`,
-      ],
+      ["model", `${config.model} of ${config.provider.name}`],
+      ["effort", sent.effort],
+      ["verbosity", sent.verbosity],
       ["login", await describeCredential(config, host)],
       ["folder", config.cwd],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
