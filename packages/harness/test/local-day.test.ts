@@ -41,7 +41,7 @@ test("a new thread tells the day and the time zone once, and a turn that begins 
 
 test("a day that begins within a turn is told in front of the next one, also to a thread that was opened and left", async () => {
   let today = monday;
-  const night = { call: "shell_command", arguments: { command: "true", login: false } };
+  const night = { call: "exec_command", arguments: { cmd: "true", login: false } };
   const turns = [{ items: [night] }, { items: [{ text: "Done." }], repeat: 2 }];
   await using world = await openThreadWorld({
     respond: (_, index) => {

@@ -16,7 +16,7 @@ import {
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const state = "x-codex-turn-state";
-const step = { items: [{ call: "shell_command", arguments: { command: "echo hi", login: false } }] };
+const step = { items: [{ call: "exec_command", arguments: { cmd: "echo hi", login: false } }] };
 const twoTurns = { turns: [step, step, say("One."), step, say("Two.")] };
 
 /** Whether each request of two turns had in the cache what it shares with the one before. */
