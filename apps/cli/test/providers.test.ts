@@ -5,8 +5,10 @@ import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
 import {
   createAzureGuise,
   createChatgptGuise,
+  createLlamaServerGuise,
   createLmStudioGuise,
   createOllamaGuise,
+  createVllmGuise,
   type Guise,
   type ScriptedModel,
   startScriptedModel,
@@ -27,7 +29,11 @@ const providers = new Map([
   ["AZURE_OPENAI_API_KEY=…", { server: "azure", words: "(Azure OpenAI)" }],
   ["ollama pull", { server: "ollama", words: "(Ollama)" }],
   ["lms get", { server: "lmstudio", words: "(LM Studio)" }],
-  ["unroll exec", { server: "mine", words: "(mine)" }],
+  ["unroll exec --local-provider llamacpp", { server: "llamacpp", words: "(llama.cpp)" }],
+  ["unroll exec --local-provider vllm", { server: "vllm", words: "(vLLM)" }],
+  ["unroll exec --local-provider sglang", { server: "sglang", words: "(SGLang)" }],
+  ["OPENROUTER_API_KEY=…", { server: "openrouter", words: "(openrouter)" }],
+  ["unroll exec -c", { server: "mine", words: "(mine)" }],
 ]);
 
 test("the README and the page of providers give the same lines, one for each provider", async () => {
@@ -56,6 +62,9 @@ const guises: Readonly<Record<string, Guise>> = {
   chatgpt: createChatgptGuise({ models: [] }),
   ollama: createOllamaGuise({ version: "0.13.4", models: [], library: ["gpt-oss:20b"] }),
   lmstudio: createLmStudioGuise({ models: ["openai/gpt-oss-20b"], knowsResponses: true }),
+  llamacpp: createLlamaServerGuise({ model: "lab" }),
+  vllm: createVllmGuise({ models: ["lab"] }),
+  sglang: createVllmGuise({ models: ["lab"] }), // which it resembles here: a list, and functions
 };
 
 function toLoginConfig({ issuer, clientId }: { issuer: string; clientId: string }, { url }: ScriptedModel): string {
@@ -78,6 +87,7 @@ async function walk(command: string, { world, model, server, words }: Walk): Pro
     .replaceAll("…", "sk-azure-key")
     .replace("https://NAME.openai.azure.com", origin)
     .replace("http://localhost:8080", origin)
+    .replace("https://openrouter.ai/api", origin)
     .match(/"[^"]*"|\S+/g);
   const all = (typed ?? []).map((word) => word.replaceAll('"', ""));
   const start = all.findIndex((word) => !/^[A-Z_]+=/.test(word));
@@ -101,5 +111,6 @@ async function walk(command: string, { world, model, server, words }: Walk): Pro
 /** Of a server that has one address for everybody, which nobody types. */
 function toFixedAddress(server: string, { url }: ScriptedModel): Readonly<Record<string, string>> {
   if (server === "openai") return { OPENAI_BASE_URL: url };
-  return server === "ollama" || server === "lmstudio" ? { CODEX_OSS_BASE_URL: url } : {};
+  const isLocal = ["ollama", "lmstudio", "llamacpp", "vllm", "sglang"].includes(server);
+  return isLocal ? { CODEX_OSS_BASE_URL: url } : {};
 }

@@ -3,8 +3,10 @@ import type { JournalEntry } from "@unroll/protocol";
 import { checkProvider, type ProviderHealth, pullModel } from "@unroll/harness";
 import {
   createAzureGuise,
+  createLlamaServerGuise,
   createLmStudioGuise,
   createOllamaGuise,
+  createVllmGuise,
   type Guise,
   type ScriptTurn,
   startScriptedModel,
@@ -64,6 +66,9 @@ test.for([
   ["ollama", "gpt-oss:20b", createOllamaGuise({ version: "0.13.4", models: ["gpt-oss:20b"] })],
   ["lmstudio", "openai/gpt-oss-20b", createLmStudioGuise({ models: ["openai/gpt-oss-20b"], knowsResponses: true })],
   ["ollama", "gpt-5-codex", createOllamaGuise({ version: "0.13.4", models: ["gpt-5-codex"] })],
+  ["llamacpp", "lab", createLlamaServerGuise({ model: "lab" })],
+  ["vllm", "lab", createVllmGuise({ models: ["lab"] })],
+  ["sglang", "lab", createVllmGuise({ models: ["lab"] })],
 ] as const)("%s is sent nothing that it does not know, whatever the model (%s)", async ([id, model, guise]) => {
   await using world = await openThreadWorld({ script: { turns }, guise });
   const config = [`model_provider=${id}`, `model=${model}`, `model_providers.${id}.base_url=${world.model.url}`];
