@@ -5,7 +5,7 @@ import { fuzzTargetNames } from "../src/fuzz/open-fuzz-target.ts";
 /** `UNROLL_FUZZ=60` looks for so many seconds at each, with a seed of its own. */
 const seconds = Number(process.env["UNROLL_FUZZ"] ?? 0);
 const seed = seconds > 0 ? Math.floor(Date.now() / 1000) : 0;
-const tries = { sse: 60, patch: 300, rules: 200, config: 60, rollout: 75 };
+const tries = { sse: 60, answer: 200, patch: 300, rules: 200, config: 60, rollout: 75 };
 
 test.for(fuzzTargetNames)("what reads %s holds its laws for the corpus and for what is like it", async (target) => {
   const end = performance.now() + seconds * 1000;

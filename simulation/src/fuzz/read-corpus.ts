@@ -5,7 +5,8 @@ import type { FuzzTargetName } from "./open-fuzz-target.ts";
 const conformance = join(import.meta.dirname, "../../../conformance");
 /** What other tests have is taken along. */
 const alsoFrom: Readonly<Record<FuzzTargetName, readonly string[]>> = {
-  sse: [],
+  sse: ["answers/*/stream.sse"],
+  answer: ["answers/*/stream.sse"],
   patch: ["apply-patch/*/patch.txt"],
   rules: ["exec-policy/*/rules.rules"],
   config: [],

@@ -19,7 +19,7 @@ export function matchOutput(items: readonly StreamedItem[], output: readonly Wri
   let surplus = output;
   for (const isIt of ways) {
     surplus = surplus.filter((written) => {
-      const listed = { clue: toItemClue({ item: written, fields: {} }), text: textOf(written) };
+      const listed = { clue: toItemClue({ item: written, fields: {} }), written };
       const item = items.find((each) => !found.has(each) && isAlike(each, listed.clue) && isIt(each, listed));
       if (item !== undefined) found.set(item, written);
       return item === undefined;
@@ -28,7 +28,7 @@ export function matchOutput(items: readonly StreamedItem[], output: readonly Wri
   return { found, surplus };
 }
 
-type Way = (item: StreamedItem, listed: { readonly clue: Clue; readonly text: string }) => boolean;
+type Way = (item: StreamedItem, listed: { readonly clue: Clue; readonly written: WrittenItem }) => boolean;
 
 const isOfId: Way = ({ ids, callId, name, ended }, { clue }) => {
   const own = ended?.value["id"];
@@ -38,7 +38,7 @@ const isOfId: Way = ({ ids, callId, name, ended }, { clue }) => {
   return isSame && (name === null || clue.name === null || name === clue.name);
 };
 const isOfName: Way = ({ name }, { clue }) => name === clue.name;
-const isOfText: Way = (item, listed) => isOfName(item, listed) && isSamePayload(saidBy(item), listed.text);
+const isOfText: Way = (item, listed) => isOfName(item, listed) && isSamePayload(saidBy(item), textOf(listed.written));
 const isWholeOfText: Way = (item, listed) => item.ended !== null && isOfText(item, listed);
 /** A call of which only arguments came. */
 const isWithoutName: Way = ({ name, type }) => name === null && isCall({ type });

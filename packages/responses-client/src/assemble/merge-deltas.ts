@@ -31,7 +31,9 @@ export function createDeltaMerger(): DeltaMerger {
     const event = more.length === 0 ? open : { ...open, delta: open.delta + more.join("") };
     text.text += event.delta;
     events.push(event);
-    [open, text, more] = [null, null, []];
+    if (more.length > 0) more = [];
+    open = null;
+    text = null;
   }
 
   return {
@@ -45,7 +47,8 @@ export function createDeltaMerger(): DeltaMerger {
         return;
       }
       close();
-      [open, text] = [event, part];
+      open = event;
+      text = part;
     },
     close,
     take() {

@@ -13,8 +13,15 @@ import {
   type WireText,
 } from "./wire-event.ts";
 
-/** They say nothing that we use, and repeat the request: their data is not even parsed. */
-const echoes: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
+/** They repeat the request, or a text that the event before has as well: their data is not even parsed. */
+const echoes: ReadonlySet<unknown> = new Set([
+  "response.created",
+  "response.in_progress",
+  "response.queued",
+  "response.content_part.done",
+  "response.reasoning_part.done",
+  "response.reasoning_summary_part.done",
+]);
 
 /** What else servers say that no item needs: how far their own tools are, and that they are still there. */
 const asides: readonly RegExp[] = [
@@ -85,22 +92,18 @@ function readEvent(type: string, value: Fields, json: string): WireEvent | null 
     case "response.content_part.added":
     case "response.reasoning_part.added":
     case "response.reasoning_summary_part.added":
-      return readPart("part.began", type, value);
-    case "response.content_part.done":
-    case "response.reasoning_part.done":
-    case "response.reasoning_summary_part.done":
-      return readPart("part.ended", type, value);
+      return readPart(type, value);
     default:
       return readWhole(type, value) ?? readOther(type, value, json);
   }
 }
 
 /** Parts of a kind that we do not know come with their item: null. */
-function readPart(happened: WireText["type"], type: string, fields: Fields): WireText | null {
+function readPart(type: string, fields: Fields): WireText | null {
   const written = isFields(fields["part"]) ? fields["part"] : {};
   const part = partTypes.get(type.includes("summary") ? "summary_text" : written["type"]);
   const text = written["text"] ?? written["refusal"];
-  return part ? { type: happened, part, text: typeof text === "string" ? text : "", fields } : null;
+  return part ? { type: "part.began", part, text: typeof text === "string" ? text : "", fields } : null;
 }
 
 /** What a text is, as a whole; null where the event is about none. */

@@ -53,8 +53,9 @@ export async function* streamResponse(
       const ending = bytes === null ? { type: "mark" as const } : reader.read(decode(bytes));
       if (ending?.type === "ending") answer.release();
       const events = reader.take();
+      if (events.length > 0) yield events;
       const warnings = ending === null ? [] : tell({ host, ...reader.loss });
-      if (events.length + warnings.length > 0) yield [...events, ...warnings];
+      if (warnings.length > 0) yield warnings;
       if (ending?.type === "ending") return toCompleted(ending.terminal, origin);
       if (bytes === null || ending !== null) throw createCutFailure(host);
       if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest(bytes.length);
