@@ -269,6 +269,18 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     message: "HOST stopped before its answer was complete (max_output_tokens). Ask for less, or in other words.",
   },
   {
+    fault: "an answer with more items than any has",
+    answer: stream(
+      ...Array.from({ length: 3000 }, (_, output_index) => ({
+        type: "response.output_item.done",
+        output_index,
+        item: { type: "function_call", call_id: `c${output_index}`, name: "shell", arguments: "{}" },
+      })),
+    ),
+    code: "invalid_answer",
+    message: "HOST could not finish its answer (invalid_answer): it has too many items.",
+  },
+  {
     fault: "a refusal in a data line",
     answer: stream(`data: ${JSON.stringify({ error: { code: 400, type: "bad_request", message: "No." } })}\n\n`),
     code: "bad_request",

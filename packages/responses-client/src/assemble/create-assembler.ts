@@ -14,12 +14,17 @@ import { keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
  * gets a `response.output_item.done`; if one gets two, the later counts.
  */
 export interface Assembler extends Omit<Texts, "pause"> {
+  /** More items came than any answer has. */
+  readonly isFull: boolean;
   receiveItem(event: WireItem): void;
   /** The answer is over. Returns the tools of the calls that only its end lists, beside others: they are left out. */
   settle(ending: WireEnding): readonly string[];
   /** The events since the last call. */
   take(): readonly OngoingEvent[];
 }
+
+/** Each event may have to be compared with all of them. */
+const mostItems = 2048;
 
 export function createAssembler(): Assembler {
   const items: StreamedItem[] = [];
@@ -68,5 +73,8 @@ export function createAssembler(): Assembler {
       return left;
     },
     take: () => row.take(),
+    get isFull() {
+      return items.length > mostItems;
+    },
   };
 }

@@ -63,7 +63,7 @@ export function createTexts(items: StreamedItem[], row: DeltaMerger): Texts {
         const type = textTypes.get(event.type);
         if (type === undefined) return;
         last = { event, part: openPart(type, event, { whole: "", isOther: () => false }) };
-      } else if (typeof event["item_id"] === "string") last.part.item.hasSteadyId = true;
+      } else if (event["item_id"]) last.part.item.hasSteadyId = true;
       const { part } = last;
       if (isInPlace(event, part)) row.pushDelta(event, part);
       else grow(part, event.delta);

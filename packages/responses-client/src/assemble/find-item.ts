@@ -1,3 +1,4 @@
+import { isCall } from "../decode/mend-call.ts";
 import { isSamePayload, saidBy } from "./complete-item.ts";
 import { type Clue, isAlike, type StreamedItem } from "./streamed-item.ts";
 
@@ -84,17 +85,13 @@ function differ(left: string | null, right: string | null): boolean {
 /** Whether a server says again that an item is whole: something that both have is the same, and nothing differs. */
 function isRepeat(item: StreamedItem, clue: Clue, text: string): boolean {
   const { id, index, callId } = clue;
-  const isOther = id !== null && item.ids.size > 0 && !item.ids.has(id);
-  const isKnown =
-    (id !== null && item.ids.has(id)) ||
-    (index !== null && item.index === index) ||
-    (callId !== null && item.callId === callId);
-  return isKnown && !isOther && agrees(item, clue) && goesOn(item, text);
-}
-
-function goesOn(item: StreamedItem, text: string): boolean {
+  if (!agrees(item, clue) || (id !== null && item.ids.size > 0 && !item.ids.has(id))) return false;
+  const hasId = id !== null && item.ids.has(id);
+  const hasCallId = callId !== null && item.callId === callId;
+  if (hasId && hasCallId) return true;
   const said = saidBy(item);
-  return isSamePayload(said, text) || said.startsWith(text) || text.startsWith(said);
+  const isSame = isCall(item) ? isSamePayload(said, text) : said.startsWith(text) || text.startsWith(said);
+  return isSame && (hasId || hasCallId || (index !== null && item.index === index));
 }
 
 function says(item: StreamedItem, text: string): boolean {

@@ -40,6 +40,9 @@ export interface Clue {
   readonly name: string | null;
 }
 
+/** Of an item whose events all have other ones none is asked for again. */
+const mostIds = 16;
+
 /** The item that was found, with what an event says of it; a new one, behind the others, where none was. */
 export function keepItem(items: StreamedItem[], found: StreamedItem | null, clue: Clue): StreamedItem {
   const { id, index, callId, name } = clue;
@@ -49,7 +52,7 @@ export function keepItem(items: StreamedItem[], found: StreamedItem | null, clue
     return item;
   }
   if (id !== null && found.ids.has(id)) found.hasSteadyId = true;
-  else if (id !== null) found.ids.add(id);
+  else if (id !== null && found.ids.size < mostIds) found.ids.add(id);
   found.index = index ?? found.index;
   found.callId ??= callId;
   found.name ??= name;

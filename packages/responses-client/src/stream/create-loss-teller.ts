@@ -59,5 +59,5 @@ function list(names: readonly string[]): string {
 
 /** What a server calls a thing may be of any length, and hold what a terminal would act on. */
 function toPlain(type: string): string {
-  return plainType.test(type) ? type : "of a type with no readable name";
+  return plainType.test(type) ? type : "one without a readable name";
 }

@@ -28,7 +28,11 @@ const fastBytes = 4 * 1024;
 /** Of one read: where so many bytes had gathered, the server is ahead of us, and no wait makes its deltas fewer. */
 const gatheredBytes = 48 * 1024;
 
+/** Of events that cannot be read, each by itself. */
+const mostTypes = 64;
+
 const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", message: "an event has no end" };
+const endlessAnswer: FailedEvent = { type: "error", code: "invalid_answer", message: "it has too many items" };
 
 /**
  * The events of one answer, as many at a time as came together or during a rest; deltas that go on with each other are one. It
@@ -83,6 +87,12 @@ function createReader(): Reader {
   const assembler = createAssembler();
   const unread = new Map<string, number>();
   const left: string[] = [];
+
+  function count(type: string): void {
+    const counted = unread.size < mostTypes || unread.has(type) ? type : "more types";
+    unread.set(counted, (unread.get(counted) ?? 0) + 1);
+  }
+
   return {
     read(messages) {
       for (const message of messages) {
@@ -90,12 +100,13 @@ function createReader(): Reader {
         if (event === null) continue;
         if (isDelta(event)) assembler.receiveDelta(event);
         else if (event.type === "mark") return event;
-        else if (event.type === "unread") unread.set(event.what, (unread.get(event.what) ?? 0) + 1);
+        else if (event.type === "unread") count(event.what);
         else if (event.type === "ending") {
           left.push(...assembler.settle(event));
           return event;
         } else if ("item" in event) assembler.receiveItem(event);
         else assembler.receiveText(event);
+        if (assembler.isFull) return { type: "ending", terminal: endlessAnswer, output: [] };
       }
       return null;
     },
