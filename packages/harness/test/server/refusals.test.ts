@@ -126,7 +126,7 @@ test("another error is not taken for a refusal, and a feature that is refused on
   const refuse = (status: number, message: string): ScriptTurn => ({ status, body: { error: { message } } });
   const words = "Encrypted content is not supported with this model.";
   const turns = [refuse(403, words), refuse(400, "No."), refuse(400, words), refuse(400, words)];
-  await using world = await openThreadWorld({ script: { turns }, checks: { include: false } });
+  await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread();
   for (const message of [words, "No.", words])
     expect((await runToEnd(thread, "Go")).outcome).toMatchObject({
