@@ -5,6 +5,7 @@ import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
 import {
   createAzureGuise,
   createChatgptGuise,
+  createLlamaServerGuise,
   createLmStudioGuise,
   createOllamaGuise,
   type Guise,
@@ -56,6 +57,7 @@ const guises: Readonly<Record<string, Guise>> = {
   chatgpt: createChatgptGuise({ models: [] }),
   ollama: createOllamaGuise({ version: "0.13.4", models: [], library: ["gpt-oss:20b"] }),
   lmstudio: createLmStudioGuise({ models: ["openai/gpt-oss-20b"], knowsResponses: true }),
+  mine: createLlamaServerGuise({ model: "MODEL" }),
 };
 
 function toLoginConfig({ issuer, clientId }: { issuer: string; clientId: string }, { url }: ScriptedModel): string {

@@ -92,8 +92,9 @@ test("a thread whose server takes no encrypted reasoning goes on without, keeps 
   }
   expect(tellOf(events)).toEqual([expect.stringContaining("Retrying without encrypted reasoning.")]);
   const include = ["reasoning.encrypted_content"];
-  const without = { include: null, reasoning: null };
-  expect(listAsked(world)).toEqual([{ include, reasoning: null }, without, without, without]);
+  const reasoning = { effort: "medium" };
+  const without = { include: null, reasoning };
+  expect(listAsked(world)).toEqual([{ include, reasoning }, without, without, without]);
   const completed = events.flatMap((event) => (event.type === "request.completed" ? [event.cache.shared_bytes] : []));
   expect(completed.every((shared) => shared > 1000)).toBe(true);
   // what the model reads begins as it did: nobody is told of a cache that does not hold

@@ -70,7 +70,7 @@ async function nameModel(
 }
 
 function toDemoOverrides(url: string): readonly ConfigOverride[] {
-  const provider = { name: "built-in demo", base_url: url };
+  const provider = { name: "built-in demo", base_url: url, preset: "openai" };
   const keys = { model: "unroll-demo", model_provider: "demo" };
   return [
     ...Object.entries(provider).map(([key, value]) => [`model_providers.demo.${key}`, value] as const),

@@ -21,7 +21,7 @@ export interface Guise {
 }
 
 /** A request for a response as the server reads it. */
-interface ReadRequest {
+export interface ReadRequest {
   /** All of the body but `input`. */
   readonly fields: JsonObject;
   readonly input: readonly unknown[];
