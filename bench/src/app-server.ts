@@ -52,7 +52,7 @@ async function openWorld(url: string, stack: AsyncDisposableStack): Promise<Worl
   const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
   await mkdir(join(home, ".codex"), { recursive: true });
   await mkdir(work);
-  const provider = `[model_providers.bench]\nname = "bench"\nbase_url = "${url}"\n`;
+  const provider = `[model_providers.bench]\nname = "bench"\npreset = "openai"\nbase_url = "${url}"\n`;
   await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "bench"\n${provider}`);
   return { home, work };
 }

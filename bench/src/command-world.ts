@@ -51,6 +51,7 @@ function toConfig(url: string): string {
     'model_provider = "bench"',
     "[model_providers.bench]",
     'name = "bench"',
+    'preset = "openai"',
     `base_url = "${url}"`,
     'wire_api = "responses"',
     "",

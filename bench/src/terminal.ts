@@ -29,7 +29,7 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   await using server = await startDeltaServer();
   await using world = await openCommandWorld(() => ({ items: [] }));
   const config = `model_auto_compact_token_limit = 0\nmodel_context_window = 1_000_000_000\n`;
-  const provider = `[model_providers.deltas]\nname = "deltas"\nbase_url = "${server.url}"\n`;
+  const provider = `[model_providers.deltas]\nname = "deltas"\npreset = "openai"\nbase_url = "${server.url}"\n`;
   await appendFile(join(world.codexHome, "config.toml"), provider);
   const flags = config
     .trim()

@@ -30,7 +30,7 @@ export async function openWorld(turns) {
   for (const name of ["a.txt", "b.txt"]) writeFileSync(join(work, name), `${name}\n`);
   writeFileSync(join(work, "image.png"), onePixel);
   const retries = "request_max_retries = 1\nstream_max_retries = 1";
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\nwire_api = "responses"\n${retries}\n`;
+  const provider = `[model_providers.test]\nname = "test"\npreset = "openai"\nbase_url = "${model.url}"\nwire_api = "responses"\n${retries}\n`;
   writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5.5"\nmodel_provider = "test"\n${provider}`);
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, ".codex"), CODEX_API_KEY: "none" };
   return {

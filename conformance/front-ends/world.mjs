@@ -13,7 +13,7 @@ export async function openWorld(turns) {
   const [home, work] = [join(folder, "home"), join(folder, "work")];
   mkdirSync(join(home, ".codex"), { recursive: true });
   mkdirSync(work);
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\nwire_api = "responses"\n`;
+  const provider = `[model_providers.test]\nname = "test"\npreset = "openai"\nbase_url = "${model.url}"\nwire_api = "responses"\n`;
   writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
   const codex = join(folder, "codex");
   writeFileSync(codex, `#!/bin/sh\nexec "${process.execPath}" -C @unroll/source "${main}" "$@"\n`);

@@ -28,6 +28,7 @@ async function openRanWorld(answers: readonly Counts[]): Promise<RanWorld> {
     `model = "gpt-6.1-sol"`,
     `model_provider = "test"`,
     `[model_providers.test]`,
+    `preset = "openai"`,
     `base_url = "${model.url}"`,
     `[models."gpt-6.1-sol"]`,
     `provider = "test"`,

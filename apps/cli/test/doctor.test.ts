@@ -39,7 +39,7 @@ function messageOf({ stdout }: RanCommand, check: string): string | undefined {
 }
 
 function toProvider(url: string, more = ""): string {
-  return `model = "m"\nmodel_provider = "own"\n${more}\n[model_providers.own]\nname = "Own"\nbase_url = "${url}"\n`;
+  return `model = "m"\nmodel_provider = "own"\n${more}\n[model_providers.own]\nname = "Own"\npreset = "openai"\nbase_url = "${url}"\n`;
 }
 
 test("where nothing is set up, doctor says what stands in and that all of it works", async () => {

@@ -109,7 +109,7 @@ test("a provider without a list, or that is not there, is told, with exit code 1
 test("a model that has ended is told by exec and doctor, and is no longer among those to choose from", async () => {
   await using server = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
   await using world = await openInProcessWorld();
-  const config = `model = "old"\nmodel_provider = "mine"\n[models.old]\nshutdown_date = "2020-01-02"\n[model_providers.mine]\nname = "Mine"\nbase_url = "${server.url}"\n`;
+  const config = `model = "old"\nmodel_provider = "mine"\n[models.old]\nshutdown_date = "2020-01-02"\n[model_providers.mine]\nname = "Mine"\npreset = "openai"\nbase_url = "${server.url}"\n`;
   const told = "Mine ended the model old on 2020-01-02: requests for it fail. Name another one";
   const ran = await world.run(["exec", "--skip-git-repo-check", "Say hello"], { config });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n", stderr: expect.stringContaining(told) });

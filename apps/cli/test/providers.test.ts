@@ -65,6 +65,7 @@ const guises: Readonly<Record<string, Guise>> = {
   llamacpp: createLlamaServerGuise({ model: "lab" }),
   vllm: createVllmGuise({ models: ["lab"] }),
   sglang: createVllmGuise({ models: ["lab"] }), // which it resembles here: a list, and functions
+  mine: createLlamaServerGuise({ model: "MODEL" }),
 };
 
 function toLoginConfig({ issuer, clientId }: { issuer: string; clientId: string }, { url }: ScriptedModel): string {

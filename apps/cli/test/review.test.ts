@@ -17,7 +17,7 @@ test.for([
 ])("unroll %s prints findings by priority, and only reads", async (args) => {
   await using world = await openInProcessWorld();
   const model = await startScriptedModel({ respond: () => ({ items: [{ text: JSON.stringify(review) }] }) });
-  const config = `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\nbase_url = "${model.url}"\n`;
+  const config = `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
   const ran = await world.run(args, { config });
   expect(ran).toMatchObject({
     exitCode: 0,

@@ -66,7 +66,7 @@ export async function openModelWorld(
 ): Promise<InProcessWorld & { readonly model: ScriptedModel }> {
   const world = await openInProcessWorld();
   const model = await startScriptedModel(options);
-  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
+  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\npreset = "openai"\nbase_url = "${model.url}"\n`;
   await world.write("home/.codex/config.toml", config);
   return {
     ...world,

@@ -46,7 +46,7 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
   const model = await startScriptedModel(options);
   await mkdir(join(home, ".codex"), { recursive: true });
   await mkdir(work);
-  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
+  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\npreset = "openai"\nbase_url = "${model.url}"\n`;
   await writeFile(join(home, ".codex/config.toml"), config);
   function start(args: readonly string[], { env = {}, stdin, program = command }: RunSettings = {}): RunningCommand {
     const child = spawn(program, args, {

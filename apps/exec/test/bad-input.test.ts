@@ -150,7 +150,7 @@ async function openUnreliableWorld(turn: object): Promise<ExecWorld> {
   const file = join(world.home, ".codex/config.toml");
   await writeFile(
     file,
-    `model = "m"\nmodel_provider = "test"\n${noRetries}name = "test"\nbase_url = "${world.model.url}"\n`,
+    `model = "m"\nmodel_provider = "test"\n${noRetries}name = "test"\npreset = "openai"\nbase_url = "${world.model.url}"\n`,
   );
   return world;
 }

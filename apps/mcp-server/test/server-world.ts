@@ -46,7 +46,7 @@ export async function openServerWorld(options: ScriptedModelOptions): Promise<Se
   const model = await startScriptedModel(options);
   await mkdir(join(home, ".codex"), { recursive: true });
   await mkdir(work);
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\n`;
+  const provider = `[model_providers.test]\nname = "test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
   await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
   const servers: RunningServer[] = [];
   return {

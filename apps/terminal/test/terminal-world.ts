@@ -44,7 +44,7 @@ export async function openTerminalWorld(options: WorldOptions = {}): Promise<Ter
     ? options.config?.includes("local_ports")
       ? ""
       : "local_ports = []\n"
-    : `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\nbase_url = "${model.url}"\n`;
+    : `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
   const settings = `approval_policy = "never"\nsandbox_mode = "danger-full-access"\n`;
   const text = options.config?.includes("approval_policy") ? "" : settings;
   await writeFiles(home, {

@@ -70,7 +70,7 @@ test.skipIf(!hasTmux())(
     const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
     for (const path of [join(home, ".codex"), work]) await mkdir(path, { recursive: true });
     await using model = await startScriptedModel({ respond: () => ({ items: [{ text: "A plan for tea" }] }) });
-    const provider = `[model_providers.test]\nname = "Test"\nbase_url = "${model.url}"\n`;
+    const provider = `[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
     await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5-codex"\nmodel_provider = "test"\n${provider}`);
     await using at = await openTmux(home, work);
     await at.type("echo before\n");

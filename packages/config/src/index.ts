@@ -25,6 +25,7 @@ export { forgetRefusedFeatures, keepRefusedFeature, readRefusedFeatures } from "
 export { findBuiltInProvider } from "./providers/built-in-providers.ts";
 export { isModelNamed } from "./resolve/is-model-named.ts";
 export { loadConfig } from "./load-config.ts";
+export { restrictConfig } from "./resolve/restrict-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
 export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
@@ -36,6 +37,7 @@ export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanati
 export type { ConfigFile } from "./explain/config-file.ts";
 export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
+export type { ProviderConfig } from "./providers/provider-config.ts";
 export type { ServedModel } from "./catalogue/refused-features.ts";
 export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

@@ -69,6 +69,8 @@ export interface ResolvedConfig {
   /** Whether tool outputs and events show stand-ins for the credentials of `listNamedSecrets`. */
   readonly maskSecrets: boolean;
   readonly webSearchMode: WebSearchMode;
+  /** What the model and the settings would have, if the server took everything. */
+  readonly unrestricted: UnrestrictedSettings;
   /** Also the disabled ones, in the order of the files. */
   readonly mcpServers: readonly McpServerConfig[];
   /** In ms: how long the first request waits for MCP servers that are not required. */
@@ -104,6 +106,14 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** Settings that a server may not take. */
+interface UnrestrictedSettings extends Pick<
+  ModelFamily,
+  "applyPatchTool" | "supportsImages" | "supportsReasoningSummaries"
+> {
+  readonly webSearchMode: WebSearchMode;
 }
 
 /** How the terminal program looks, and how it calls. */

@@ -64,6 +64,12 @@ test("without any configuration everything has its default", async () => {
       mcpStorage: "file",
     },
     maskSecrets: true,
+    unrestricted: {
+      applyPatchTool: "custom",
+      supportsImages: true,
+      supportsReasoningSummaries: true,
+      webSearchMode: "cached",
+    },
     webSearchMode: "cached",
     mcpServers: [],
     mcpStartupGraceMs: 1_500,

@@ -1,3 +1,14 @@
+const takes = {
+  compaction: true,
+  customTools: true,
+  encryptedReasoning: true,
+  images: true,
+  promptCacheKey: true,
+  reasoningSummaries: true,
+  store: true,
+  webSearch: true,
+};
+
 /** The built-in provider where nothing changes it. */
 export const openaiProvider = {
   id: "openai",
@@ -11,16 +22,9 @@ export const openaiProvider = {
   requiresOpenaiAuth: true,
   loginMethod: null,
   keyHeader: "authorization",
-  takes: {
-    compaction: true,
-    customTools: true,
-    encryptedReasoning: true,
-    images: true,
-    promptCacheKey: true,
-    reasoningSummaries: true,
-    store: true,
-    webSearch: true,
-  },
+  takes,
+  preset: "openai",
+  took: takes,
   threadHeaders: "hyphen",
   local: null,
   unnamedModel: "default",

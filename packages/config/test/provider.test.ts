@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isModelNamed, resolveCredential, resolveRequestParts } from "@unroll/config";
 import { expect, test } from "vitest";
+import { openaiProvider } from "./openai-provider.ts";
 import { createTempHome, override } from "./temp-home.ts";
 
 const local = `model_provider = "local"\n[model_providers.local]\nbase_url = "http://localhost:8080/v1/"\n`;
@@ -104,6 +105,54 @@ test.for([
     "config.toml": `model_provider = "${id}"\n[model_providers.${id}]\nbase_url = "${url}"\n`,
   });
   expect((await home.load()).provider.azure).toBe(azure);
+});
+
+const everything = Object.keys(openaiProvider.takes);
+
+/** What a provider takes, by the names of its features. */
+async function listTaken(table: string): Promise<readonly string[]> {
+  await using home = await createTempHome({
+    "config.toml": `model = "gpt-oss"\nmodel_provider = "own"\n[model_providers.own]\n${table}\n`,
+  });
+  const { takes } = (await home.load()).provider;
+  return Object.entries(takes).flatMap(([feature, isTaken]) => (isTaken ? [feature] : []));
+}
+
+const here = `base_url = "http://localhost:8080/v1"`;
+test.for([
+  ["nobody says what it is", here, ["images"]],
+  ["it is a gateway to OpenAI", `${here}\npreset = "openai"`, everything],
+  ["single keys go over a preset", `${here}\npreset = "vllm"\nsupports_store = true`, ["images", "store"]],
+  ["single keys alone are as before", `${here}\nsupports_images = false`, without("compaction", "images")],
+  ["OpenAI is known by its host", `base_url = "https://eu.api.openai.com/v1"`, everything],
+  ["OpenRouter is known by its host", `base_url = "https://openrouter.ai/api/v1"`, ["images"]],
+  ["Azure is known by its host", `base_url = "https://me.openai.azure.com/openai/v1"`, without("compaction")],
+  ["another host is not OpenAI's", `base_url = "https://api.openai.com.example/v1"`, ["images"]],
+] as const)("what a provider takes: %s", async ([, table, taken]) => {
+  expect(await listTaken(table)).toEqual(taken);
+});
+
+function without(...features: readonly string[]): readonly string[] {
+  return everything.filter((feature) => !features.includes(feature));
+}
+
+test("a preset that there is not is an error, and one that is probably missing is told", async () => {
+  const toConfig = (model: string, preset: string): string =>
+    `model = "${model}"\nmodel_provider = "own"\n[model_providers.own]\n${here}\n${preset}\n`;
+  await using wrong = await createTempHome({ "config.toml": toConfig("gpt-5", `preset = "openia"`) });
+  expect((await wrong.loadError()).message).toContain('"openia" (did you mean "openai"?)');
+  const told: unknown[] = [];
+  for (const [model, preset] of [
+    ["gpt-5", ""],
+    ["gpt-5", `preset = "openai"`],
+    ["gpt-5", "supports_store = false"],
+    ["gpt-oss", ""],
+  ] as const) {
+    await using home = await createTempHome({ "config.toml": toConfig(model, preset) });
+    told.push((await home.load()).warnings.map(({ message }) => message));
+  }
+  const gateway = `If it is a gateway to OpenAI, set model_providers.own.preset = "openai".`;
+  expect(told).toEqual([[expect.stringContaining(gateway)], [], [], []]);
 });
 
 test("a provider that is not there", async () => {

@@ -62,7 +62,8 @@ export async function openThreadWorld(
   const model = await startScriptedModel(options);
 
   async function load(config: readonly string[], env: HostEnvironment["env"]): Promise<ResolvedConfig> {
-    const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
+    const table = [`base_url=${model.url}`, "preset=openai", "supports_compaction=false"];
+    const provider = [...table.map((key) => `model_providers.test.${key}`), "model_provider=test", "model=gpt-5-codex"];
     const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
       toOverride,
     );

@@ -71,6 +71,7 @@ async function load(choice: {
   const values = {
     "model_providers.simulated.base_url": "http://simulated.invalid/v1",
     "model_providers.simulated.env_key": keyName,
+    "model_providers.simulated.preset": "openai",
     model_provider: "simulated",
     model: choice.model,
     shell_tool: choice.shellTool,

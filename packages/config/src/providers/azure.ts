@@ -13,6 +13,7 @@ export const azure: BuiltInProvider = {
   exampleUrl: "https://NAME.openai.azure.com/openai/v1",
   table: {
     name: "Azure OpenAI",
+    preset: "azure",
     env_key: "AZURE_OPENAI_API_KEY",
     env_key_instructions: "It is in the Azure portal, on the page Keys and Endpoint of the resource.",
     key_header: "api-key",

@@ -1,5 +1,4 @@
 import type { BuiltInProvider } from "./built-in-provider.ts";
-import { functionsOnly } from "./functions-only.ts";
 
 /** llama.cpp's `llama-server` on this machine. It has one model. Newer builds listen at 9931 where no port is given. */
 export const llamacpp: BuiltInProvider = {
@@ -8,5 +7,5 @@ export const llamacpp: BuiltInProvider = {
   portVariable: "CODEX_OSS_PORT",
   local: { type: "llamacpp" },
   exampleUrl: null,
-  table: { name: "llama.cpp", base_url: "http://localhost:8080/v1", ...functionsOnly },
+  table: { name: "llama.cpp", base_url: "http://localhost:8080/v1", preset: "llama.cpp" },
 };

@@ -1,5 +1,4 @@
 import type { BuiltInProvider } from "./built-in-provider.ts";
-import { functionsOnly } from "./functions-only.ts";
 
 /** LM Studio on this machine. */
 export const lmstudio: BuiltInProvider = {
@@ -8,5 +7,5 @@ export const lmstudio: BuiltInProvider = {
   portVariable: "CODEX_OSS_PORT",
   local: { type: "lmstudio", firstVersion: "0.3.39", standardModel: "openai/gpt-oss-20b" },
   exampleUrl: null,
-  table: { name: "LM Studio", base_url: "http://localhost:1234/v1", ...functionsOnly },
+  table: { name: "LM Studio", base_url: "http://localhost:1234/v1", preset: "lmstudio" },
 };

@@ -1,5 +1,4 @@
 import type { BuiltInProvider } from "./built-in-provider.ts";
-import { functionsOnly } from "./functions-only.ts";
 
 /** Ollama on this machine. It takes no other item than messages, functions and reasoning, and refuses a request that holds one. */
 export const ollama: BuiltInProvider = {
@@ -8,5 +7,5 @@ export const ollama: BuiltInProvider = {
   portVariable: "CODEX_OSS_PORT",
   local: { type: "ollama", firstVersion: "0.13.4", standardModel: "gpt-oss:20b" },
   exampleUrl: null,
-  table: { name: "Ollama", base_url: "http://localhost:11434/v1", ...functionsOnly },
+  table: { name: "Ollama", base_url: "http://localhost:11434/v1", preset: "ollama" },
 };

@@ -9,10 +9,10 @@ export const openai: BuiltInProvider = {
   exampleUrl: null,
   table: {
     name: "OpenAI",
+    preset: "openai",
     base_url: "https://api.openai.com/v1",
     env_key_instructions: "Create one at https://platform.openai.com/api-keys.",
     env_http_headers: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },
     requires_openai_auth: true,
-    supports_compaction: true,
   },
 };

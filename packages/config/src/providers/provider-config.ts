@@ -1,5 +1,6 @@
 import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
 import type { LocalProviderId } from "../schema/config-table.ts";
+import type { PresetId } from "../schema/preset-ids.ts";
 import type { Secret } from "../secret.ts";
 
 /** A server that speaks the Responses API, and how to reach it. Holds no credential that could be printed. */
@@ -28,6 +29,10 @@ export interface ProviderConfig {
   readonly loginMethod: "chatgpt" | "api" | null;
   /** What it takes of the Responses API. */
   readonly takes: ServerFeatures;
+  /** Which preset says so; null: none does, so it gets what most servers take, or what single keys say. */
+  readonly preset: PresetId | null;
+  /** What it was sent before providers had presets: threads that were kept then go on so. */
+  readonly took: ServerFeatures;
   /** How it is told which requests belong to one thread. */
   readonly threadHeaders: ThreadHeaders;
   /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */

@@ -1,5 +1,4 @@
 import type { BuiltInProvider } from "./built-in-provider.ts";
-import { functionsOnly } from "./functions-only.ts";
 
 /** SGLang on this machine. */
 export const sglang: BuiltInProvider = {
@@ -8,5 +7,5 @@ export const sglang: BuiltInProvider = {
   portVariable: "CODEX_OSS_PORT",
   local: { type: "sglang" },
   exampleUrl: null,
-  table: { name: "SGLang", base_url: "http://localhost:30000/v1", ...functionsOnly },
+  table: { name: "SGLang", base_url: "http://localhost:30000/v1", preset: "sglang" },
 };

@@ -1,5 +1,4 @@
 import type { BuiltInProvider } from "./built-in-provider.ts";
-import { functionsOnly } from "./functions-only.ts";
 
 /** vLLM on this machine. */
 export const vllm: BuiltInProvider = {
@@ -8,5 +7,5 @@ export const vllm: BuiltInProvider = {
   portVariable: "CODEX_OSS_PORT",
   local: { type: "vllm" },
   exampleUrl: null,
-  table: { name: "vLLM", base_url: "http://localhost:8000/v1", ...functionsOnly },
+  table: { name: "vLLM", base_url: "http://localhost:8000/v1", preset: "vllm" },
 };

@@ -1,5 +1,6 @@
 import type { ModelFamily, ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
+import { presets } from "../providers/presets/presets.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ResolvedConfig, TerminalSettings } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
@@ -13,6 +14,8 @@ import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolveProvider } from "./resolve-provider.ts";
+import { reportNoPreset } from "./report-no-preset.ts";
+import { restrictConfig } from "./restrict-config.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
 import { resolveSkills } from "./resolve-skills.ts";
 
@@ -24,7 +27,8 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { modelFamily } = resolvedModel;
   const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
-  return {
+  const webSearchMode = resolveWebSearch(table, provider);
+  const config: ResolvedConfig = {
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
@@ -52,7 +56,13 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     shellEnvironmentPolicy: resolveShellEnvironment(table),
     commandTimeoutMs: table.command_timeout_ms ?? defaults.command_timeout_ms,
     maskSecrets: table.mask_secrets ?? defaults.mask_secrets,
-    webSearchMode: resolveWebSearch(table, provider),
+    webSearchMode,
+    unrestricted: {
+      applyPatchTool: modelFamily.applyPatchTool,
+      supportsImages: modelFamily.supportsImages,
+      supportsReasoningSummaries: modelFamily.supportsReasoningSummaries,
+      webSearchMode,
+    },
     mcpServers: resolveMcpServers(context),
     mcpStartupGraceMs: table.mcp_startup_grace_ms ?? defaults.mcp_startup_grace_ms,
     mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? defaults.mcp_tool_schema_tokens,
@@ -71,12 +81,14 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     warnings: [
       ...context.warnings,
       ...resolvedModel.warnings,
+      ...reportNoPreset(context, provider),
       ...warnOfUnsupported(table, provider),
       ...warnOfTimeout(table, modelFamily.shellTool),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],
     origins,
   };
+  return restrictConfig({ ...config, provider: { ...provider, takes: presets.openai.takes } }, provider.takes);
 }
 
 function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
@@ -90,8 +102,7 @@ function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
   };
 }
 
-function resolveWebSearch({ web_search: mode }: ConfigTable, { id, takes }: ProviderConfig): WebSearchMode {
-  if (!takes.webSearch) return "disabled";
+function resolveWebSearch({ web_search: mode }: ConfigTable, { id }: ProviderConfig): WebSearchMode {
   return mode ?? (id === "openai" ? "cached" : "disabled");
 }
 

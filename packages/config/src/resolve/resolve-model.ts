@@ -20,8 +20,8 @@ export interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
 }
 
 /**
- * What the server lacks goes before all, then what the person sets, then what is known of the model. A setting is sent to a model
- * that nobody knows, and to one that is known to take it.
+ * What the person sets goes before what is known of the model; what the server lacks is left out by `restrictConfig`. A setting is sent
+ * to a model that nobody knows, and to one that is known to take it.
  */
 export function resolveModel(context: ResolveContext, provider: ProviderConfig): ResolvedModel {
   const { table, catalogue } = context;
@@ -31,7 +31,7 @@ export function resolveModel(context: ResolveContext, provider: ProviderConfig):
   const { warnings, ...taken } = takeModelSettings(context, { model, found, provider });
   return {
     model,
-    modelFamily: toFamily(context, found, provider),
+    modelFamily: toFamily(context, found),
     compactionLimit: info.compactionLimit,
     instructionsFile: resolveInstructions(context, info),
     ...taken,
@@ -39,21 +39,18 @@ export function resolveModel(context: ResolveContext, provider: ProviderConfig):
   };
 }
 
-function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel, provider: ProviderConfig): ModelFamily {
+function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel): ModelFamily {
   const { family } = info;
   const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
   return {
     ...family,
     contextWindow: table.model_context_window ?? family.contextWindow,
-    applyPatchTool: provider.takes.customTools ? family.applyPatchTool : "function",
     shellTool: table.shell_tool ?? family.shellTool,
     toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
     supportsReasoning: family.supportsReasoning || (!isKnown && reasons),
     supportsReasoningSummaries:
-      provider.takes.reasoningSummaries &&
-      (family.supportsReasoningSummaries || (!isKnown && table.model_reasoning_summary !== undefined)),
+      family.supportsReasoningSummaries || (!isKnown && table.model_reasoning_summary !== undefined),
     supportsVerbosity: family.supportsVerbosity || (!isKnown && table.model_verbosity !== undefined),
-    supportsImages: provider.takes.images && family.supportsImages,
   };
 }
 

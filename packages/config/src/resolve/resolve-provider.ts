@@ -1,4 +1,3 @@
-import type { ServerFeatures } from "@unroll/protocol";
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { findBuiltInProvider } from "../providers/built-in-providers.ts";
@@ -8,6 +7,7 @@ import { defaults } from "../schema/defaults.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
+import { resolveFeatures } from "./resolve-features.ts";
 import { resolveAuthCommand } from "./resolve-auth-command.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
@@ -24,8 +24,10 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
   if (table === undefined) throw unknownProvider(context, id);
 
   const baseUrl = resolveBaseUrl(context, id, table);
+  const isAzure = [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname);
+  const features = resolveFeatures({ id, table, baseUrl, isAzure });
   const openaiAuth = table.requires_openai_auth ?? defaults["model_providers.*.requires_openai_auth"];
-  const azure = [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname);
+  const azure = isAzure || features.preset === "azure";
   return {
     id,
     name: table.name ?? id,
@@ -38,8 +40,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     authCommand: resolveAuthCommand(context, id, table),
     requiresOpenaiAuth: openaiAuth,
     loginMethod: openaiAuth ? (context.table.forced_login_method ?? null) : null,
-    takes: resolveFeatures(table),
-    threadHeaders: table.thread_headers ?? defaults["model_providers.*.thread_headers"],
+    ...features,
     local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
@@ -58,21 +59,6 @@ function toUnnamedModel({
 }: Readonly<Record<"azure" | "openaiAuth", boolean>>): ProviderConfig["unnamedModel"] {
   if (azure) return "none";
   return openaiAuth ? "default" : "listed";
-}
-
-function resolveFeatures(table: ProviderTable): ServerFeatures {
-  return {
-    compaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
-    customTools: table.supports_custom_tools ?? defaults["model_providers.*.supports_custom_tools"],
-    encryptedReasoning:
-      table.supports_encrypted_reasoning ?? defaults["model_providers.*.supports_encrypted_reasoning"],
-    images: table.supports_images ?? defaults["model_providers.*.supports_images"],
-    promptCacheKey: table.supports_prompt_cache_key ?? defaults["model_providers.*.supports_prompt_cache_key"],
-    reasoningSummaries:
-      table.supports_reasoning_summaries ?? defaults["model_providers.*.supports_reasoning_summaries"],
-    store: table.supports_store ?? defaults["model_providers.*.supports_store"],
-    webSearch: table.supports_web_search ?? defaults["model_providers.*.supports_web_search"],
-  };
 }
 
 /** Who moves the provider moves both. */

@@ -5,6 +5,7 @@ import { modelFamilyIds } from "../models/model-families.ts";
 import type { Table } from "../toml/table.ts";
 import type { ConfigTable } from "./config-table.ts";
 import { makeTable } from "./late-schema.ts";
+import { presetIds } from "./preset-ids.ts";
 
 // Every key may be left out. The schemas are shared, and made when they are used: making one costs more than using it.
 const text = once(() => z.string().min(1).exactOptional());
@@ -48,6 +49,7 @@ const variableHeaders = once(() => z.record(headerName(), requiredVariable()).ex
 const provider = once(() =>
   z.strictObject({
     name: text(),
+    preset: z.enum(presetIds).exactOptional(),
     base_url: text(),
     env_key: variable(),
     env_key_instructions: anyText(),

@@ -12,6 +12,7 @@ import type {
   WebSearchMode,
 } from "@unroll/protocol";
 import type { ModelTable } from "../models/model-table.ts";
+import type { PresetId } from "./preset-ids.ts";
 
 /** `config.toml` as written: what each key means and its default are in docs/config.md. */
 export interface ConfigTable extends SettingsTable {
@@ -112,6 +113,7 @@ export interface ProjectTable {
 
 export interface ProviderTable {
   readonly name?: string;
+  readonly preset?: PresetId;
   readonly base_url?: string;
   readonly env_key?: string;
   readonly env_key_instructions?: string;

@@ -9,7 +9,7 @@ export interface ModelPool extends AsyncDisposable {
 }
 
 /** A model client and the address that it goes to. */
-export interface FoundModel {
+interface FoundModel {
   readonly client: ModelClient;
   readonly baseUrl: string;
 }

@@ -1,10 +1,12 @@
-import { keepRefusedFeature, readRefusedFeatures, type ServedModel } from "@unroll/config";
-import type { ServerFeature, ServerFeatures } from "@unroll/protocol";
+import { keepRefusedFeature, type ProviderConfig, readRefusedFeatures, type ServedModel } from "@unroll/config";
+import type { JournalEntry, RequestForm, ServerFeature, ServerFeatures } from "@unroll/protocol";
 import { describeSystemError } from "@unroll/text";
 
 /** What the server of a thread takes: what its provider declares, without what it refused. */
 export interface ThreadServer {
   readonly takes: ServerFeatures;
+  /** What is written down with the head of the thread's requests. */
+  readonly form: { readonly form?: RequestForm };
   /** The server refused a feature. This thread leaves it out from now on, and so do new ones. */
   refuse(feature: ServerFeature): Promise<RefusalNote>;
 }
@@ -14,24 +16,33 @@ export type RefusalNote =
   | { readonly type: "kept"; readonly file: string }
   | { readonly type: "unkept"; readonly reason: string };
 
+type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+
 export interface ThreadServerOptions {
   readonly codexHome: string;
   readonly served: ServedModel;
-  /** By its provider. */
-  readonly declared: ServerFeatures;
+  readonly provider: Pick<ProviderConfig, "takes" | "took">;
+  /** How the thread was opened that goes on; null: it is a new one. */
+  readonly opened: OpenedThread | null;
 }
 
-/** What the server refused when it was last asked is read once, when the thread opens. */
-export async function openThreadServer({ codexHome, served, declared }: ThreadServerOptions): Promise<ThreadServer> {
-  let refused: readonly string[] = await readRefusedFeatures(codexHome, served);
-  let takes = without(declared, refused);
+/** What the server refused when it was last asked is read once, when the thread opens. A thread that goes on keeps the form of its prefix. */
+export async function openThreadServer(options: ThreadServerOptions): Promise<ThreadServer> {
+  const { codexHome, served, provider, opened } = options;
+  const { model, providerId } = served;
+  const goesOn = opened !== null && opened.model === model && opened.provider === providerId;
+  const kept = goesOn ? pickForm(opened.form ?? provider.took) : {};
+  let takes = { ...without(provider.takes, await readRefusedFeatures(codexHome, served)), ...kept };
   return {
     get takes() {
       return takes;
     },
+    get form() {
+      const form = pickForm(takes);
+      return isSameForm(form, provider.took) ? {} : { form };
+    },
     async refuse(feature) {
-      refused = [...refused, feature];
-      takes = without(declared, refused);
+      takes = without(takes, [feature]);
       try {
         return { type: "kept", file: await keepRefusedFeature(codexHome, served, feature) };
       } catch (error) {
@@ -41,7 +52,15 @@ export async function openThreadServer({ codexHome, served, declared }: ThreadSe
   };
 }
 
-function without(declared: ServerFeatures, refused: readonly string[]): ServerFeatures {
-  const known = refused.filter((feature) => Object.hasOwn(declared, feature));
-  return { ...declared, ...Object.fromEntries(known.map((feature) => [feature, false])) };
+function without(features: ServerFeatures, refused: readonly string[]): ServerFeatures {
+  const known = refused.filter((feature) => Object.hasOwn(features, feature));
+  return { ...features, ...Object.fromEntries(known.map((feature) => [feature, false])) };
+}
+
+function pickForm({ customTools, images, webSearch }: RequestForm): RequestForm {
+  return { customTools, images, webSearch };
+}
+
+function isSameForm(a: RequestForm, b: RequestForm): boolean {
+  return JSON.stringify(pickForm(a)) === JSON.stringify(pickForm(b));
 }

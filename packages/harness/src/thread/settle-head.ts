@@ -1,18 +1,18 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { encodeRequestHead, type ThreadState } from "@unroll/core";
 import type { InitialPrompt } from "@unroll/prompt";
-import type { McpTool, Person, ServerFeatures, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import type { McpTool, Person, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
 import { toKnownItems } from "../prefix/to-known-items.ts";
+import type { ThreadServer } from "../server/thread-server.ts";
 import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
 
 /** What the requests of a thread begin with is made of. */
 export interface HeadParts {
   readonly threadId: string;
   readonly config: ResolvedConfig;
-  /** What the server takes. */
-  readonly takes: ServerFeatures;
+  readonly server: ThreadServer;
   readonly state: ThreadState;
   readonly prompt: InitialPrompt;
   readonly specs: readonly ToolSpec[];
@@ -63,8 +63,8 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 }
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
-  const { state, tell, takes } = parts;
-  const known = toKnownItems(items, takes);
+  const { state, tell, server } = parts;
+  const known = toKnownItems(items, server.takes);
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
   state.openEpoch(known, cause, { isFinal: true });
   const head = recordHead(parts);
@@ -74,7 +74,7 @@ function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8
   return head;
 }
 
-function recordHead({ threadId, config, takes, state, prompt, specs }: HeadParts): Uint8Array {
+function recordHead({ threadId, config, server, state, prompt, specs }: HeadParts): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = config;
   const { bytes } = encodeRequestHead({
     threadId,
@@ -82,12 +82,12 @@ function recordHead({ threadId, config, takes, state, prompt, specs }: HeadParts
     instructions: prompt.instructions,
     tools: specs,
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
-    store: takes.store ? provider.azure : null,
-    encryptedReasoning: takes.encryptedReasoning && modelFamily.supportsReasoning,
-    promptCacheKey: takes.promptCacheKey,
+    store: server.takes.store ? provider.azure : null,
+    encryptedReasoning: server.takes.encryptedReasoning && modelFamily.supportsReasoning,
+    promptCacheKey: server.takes.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
-  state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes });
+  state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes, ...server.form });
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-import { describeNoReasoning, describeShutdown, type ResolvedConfig } from "@unroll/config";
+import { describeNoReasoning, describeShutdown, type ResolvedConfig, restrictConfig } from "@unroll/config";
 import { createThreadState, type ModelClient, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import {
@@ -42,6 +42,7 @@ import { openThreadServer, type ThreadServer } from "../server/thread-server.ts"
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
+import type { OpenedThread } from "../prefix/prefix-break.ts";
 import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { type HeadParts, settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
@@ -220,7 +221,7 @@ function toThreadContext({ shared, settings, shell, options }: Opening, tools: r
 interface ContinuedOptions {
   readonly options: SettledThreadOptions & { readonly config: ResolvedConfig };
   /** How the thread was opened; null: it is a new one. */
-  readonly opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null;
+  readonly opened: OpenedThread | null;
   readonly warnings: readonly string[];
 }
 
@@ -230,7 +231,7 @@ function continueOptions(shared: SharedParts, own: SettledThreadOptions, kept: K
   const { config, warnings } = continueSettings(own.config ?? shared.config, entries);
   return {
     options: { ...own, config, ...(kept !== null && { journal: kept.journal, entries }) },
-    opened: entries.findLast((entry) => entry.type === "thread.opened") ?? null,
+    opened: findOpened(entries),
     warnings: [...warnings, ...(kept?.warnings ?? [])],
   };
 }
@@ -239,26 +240,34 @@ function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: s
   return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
 }
 
-/** The client of the thread's model, and what its server takes. */
-async function findModel(shared: SharedParts, config: ResolvedConfig): Promise<Pick<Opening, "model" | "server">> {
-  const { codexHome, model, provider } = config;
-  const { client, baseUrl } = await shared.models.find(config);
+/** The client of the thread's model, what its server takes, and the config without what it does not take. */
+async function findModel(
+  shared: SharedParts,
+  { config: own = shared.config, entries }: SettledThreadOptions,
+): Promise<Pick<Opening, "model" | "server"> & { readonly config: ResolvedConfig }> {
+  const { codexHome, model, provider } = own;
+  const { client, baseUrl } = await shared.models.find(own);
   const served = { providerId: provider.id, baseUrl, model };
-  return { model: client, server: await openThreadServer({ codexHome, served, declared: provider.takes }) };
+  const server = await openThreadServer({ codexHome, served, provider, opened: findOpened(entries) });
+  return { model: client, server, config: restrictConfig(own, server.takes) };
 }
 
-function openRequests({ id, settings, state }: Opening, head: Uint8Array): ThreadRequests {
+function findOpened(entries: readonly JournalEntry[] = []): OpenedThread | null {
+  return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
+}
+
+function openRequests({ id: threadId, settings, server, state }: Opening, head: Uint8Array): ThreadRequests {
   const { model, provider } = settings.config;
-  const onHead = (bytes: Uint8Array): void =>
-    state.journal.record({ type: "thread.opened", threadId: id, model, provider: provider.id, head: bytes });
-  return createThreadRequests({ threadId: id, head, onHead });
+  const opened = { type: "thread.opened", threadId, model, provider: provider.id } as const;
+  const onHead = (bytes: Uint8Array): void => state.journal.record({ ...opened, head: bytes, ...server.form });
+  return createThreadRequests({ threadId, head, onHead });
 }
 
 /** What needs nothing but the config, the machine and what is known of the server. */
 async function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Promise<Opening> {
   const { host, backends, logins } = shared;
-  const { parent, config = shared.config } = options;
-  const { model, server } = await findModel(shared, config); // what it learns is masked from the start
+  const { parent } = options;
+  const { config, model, server } = await findModel(shared, options); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
@@ -329,7 +338,7 @@ function toHeadParts(
   return {
     threadId: id,
     config: settings.config,
-    takes: server.takes,
+    server,
     state,
     prompt,
     person: settings.person,

@@ -92,8 +92,9 @@ test("a thread whose server takes no encrypted reasoning goes on without, keeps 
   }
   expect(tellOf(events)).toEqual([expect.stringContaining("Retrying without encrypted reasoning.")]);
   const include = ["reasoning.encrypted_content"];
-  const without = { include: null, reasoning: null };
-  expect(listAsked(world)).toEqual([{ include, reasoning: null }, without, without, without]);
+  const reasoning = { effort: "medium" };
+  const without = { include: null, reasoning };
+  expect(listAsked(world)).toEqual([{ include, reasoning }, without, without, without]);
   const completed = events.flatMap((event) => (event.type === "request.completed" ? [event.cache.shared_bytes] : []));
   expect(completed.every((shared) => shared > 1000)).toBe(true);
   // what the model reads begins as it did: nobody is told of a cache that does not hold
@@ -126,7 +127,7 @@ test("another error is not taken for a refusal, and a feature that is refused on
   const refuse = (status: number, message: string): ScriptTurn => ({ status, body: { error: { message } } });
   const words = "Encrypted content is not supported with this model.";
   const turns = [refuse(403, words), refuse(400, "No."), refuse(400, words), refuse(400, words)];
-  await using world = await openThreadWorld({ script: { turns }, checks: { include: false } });
+  await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread();
   for (const message of [words, "No.", words])
     expect((await runToEnd(thread, "Go")).outcome).toMatchObject({

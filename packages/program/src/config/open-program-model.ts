@@ -81,7 +81,7 @@ async function listNotices(config: ResolvedConfig, { io }: OpenModelOptions): Pr
 }
 
 function toDemoOverrides(url: string): readonly ConfigOverride[] {
-  const provider = { name: "built-in demo", base_url: url };
+  const provider = { name: "built-in demo", base_url: url, preset: "openai" };
   const keys = { model: "unroll-demo", model_provider: "demo" };
   return [
     ...Object.entries(provider).map(([key, value]) => [`model_providers.demo.${key}`, value] as const),

@@ -20,5 +20,8 @@ export interface ServerFeatures {
   readonly webSearch: boolean;
 }
 
+/** The features that decide what stands in the prefix of a thread's requests: there they stay as they were. */
+export type RequestForm = Pick<ServerFeatures, "customTools" | "images" | "webSearch">;
+
 /** The name of one feature of a server. */
 export type ServerFeature = keyof ServerFeatures;

@@ -1,5 +1,6 @@
 import type { ItemStatus } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
+import type { RequestForm } from "../model/server-features.ts";
 import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "../model/model-settings.ts";
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { SandboxMode } from "../policy/sandbox-settings.ts";
@@ -26,7 +27,7 @@ export type JournalEntry =
   /**
    * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
    * of this provider. Null where another program began it and did not keep them: then a second such entry tells those that
-   * were made for it.
+   * were made for it. `form`: what of the thread's prefix not every server takes; absent: it is kept from before that was told.
    */
   | {
       readonly type: "thread.opened";
@@ -34,6 +35,7 @@ export type JournalEntry =
       readonly model: string;
       readonly provider: string;
       readonly head: Uint8Array | null;
+      readonly form?: RequestForm;
     }
   /** What the thread goes by from here on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }

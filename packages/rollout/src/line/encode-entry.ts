@@ -60,11 +60,13 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   const line = (type: string, payload: object): Uint8Array => toLine(begin(type), JSON.stringify(payload));
   const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
 
-  function open({ threadId, model, provider, head }: ThreadOpened): Uint8Array {
+  function open({ threadId, model, provider, head, form }: ThreadOpened): Uint8Array {
     const text = head === null ? null : new TextDecoder().decode(head);
-    if (isBegun || meta === null) return line("unroll", { type: "head", model, model_provider: provider, head: text });
+    const told = form === undefined ? {} : { form };
+    if (isBegun || meta === null)
+      return line("unroll", { type: "head", model, model_provider: provider, ...told, head: text });
     isBegun = true;
-    return line("session_meta", toMeta(meta, { threadId, model, provider, head: text, now: clock.now() }));
+    return line("session_meta", toMeta(meta, { threadId, model, provider, ...told, head: text, now: clock.now() }));
   }
 
   return {
@@ -118,13 +120,13 @@ function beginLine(type: string, now: number, numbering: Numbering | null): Line
   return { type, now, ordinal };
 }
 
-interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider"> {
+interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider" | "form"> {
   readonly head: string | null;
   readonly now: number;
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toMeta(meta: KeptMeta, { threadId, model, provider, head, now }: OpenedThread): object {
+function toMeta(meta: KeptMeta, { threadId, model, provider, form, head, now }: OpenedThread): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,
@@ -137,6 +139,7 @@ function toMeta(meta: KeptMeta, { threadId, model, provider, head, now }: Opened
     model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
     ...(meta.git === null ? {} : { git: toGit(meta.git) }),
+    ...(form === undefined ? {} : { form }),
     base_instructions: head === null ? null : { text: readInstructions(head) },
     head,
   };

@@ -5,6 +5,7 @@ import {
   type JournalEntry,
   isKnownItem,
   type RecordedSettings,
+  type RequestForm,
   type ResponseItem,
   sandboxModes,
   type SentItem,
@@ -122,7 +123,8 @@ function toOwn(payload: Fields): ParsedLine {
       const { head } = payload;
       const [threadId, model, provider] = ["id", "model", "model_provider"].map((key) => toText(payload[key]));
       const bytes = typeof head === "string" ? encoder.encode(head) : null;
-      const opened = { threadId, model, provider, head: bytes } as Omit<ThreadOpened, "type">;
+      const form = isForm(payload["form"]) ? { form: payload["form"] } : {};
+      const opened = { threadId, model, provider, head: bytes, ...form } as Omit<ThreadOpened, "type">;
       return { type: "entry", entry: { type: "thread.opened", ...opened } };
     }
     case "note": {
@@ -241,6 +243,10 @@ function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
   if (isKnownItem(value)) return value;
   const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
   return { type: "unknown", itemType, json: decoder.decode(bytes) };
+}
+
+function isForm(value: unknown): value is RequestForm {
+  return isFields(value) && Object.values(value).every((takes) => typeof takes === "boolean");
 }
 
 function toText(value: unknown): string {

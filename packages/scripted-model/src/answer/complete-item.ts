@@ -15,20 +15,32 @@ export interface StrayEvent {
 type WholeItem = JsonObject & { readonly type: string };
 type ShortItem = Exclude<TurnItem, StrayEvent | WholeItem>;
 
-/**
- * Writes short items out, and fills in what whole ones of a known type lack: id, status, call id, annotations. Items of
- * an unknown type stay as they are. `responseKey` makes the ids unique in the thread.
- */
-export function completeItems(items: readonly TurnItem[], responseKey: string): readonly (OutputItem | StrayEvent)[] {
-  return items.map((item, index) => {
-    if ("type" in item) return completeItem(item, `${responseKey}_${index}`);
-    return "event" in item ? item : completeItem(writeOut(item), `${responseKey}_${index}`);
-  });
+export interface CompletedItems {
+  /** Makes the ids unique in the thread. */
+  readonly responseKey: string;
+  /** Whether reasoning comes in a form that only the server can read, too. */
+  readonly encrypts: boolean;
 }
 
-function completeItem(item: WholeItem, key: string): OutputItem {
-  const json: JsonObject = { ...defaultsOf(item.type, key), ...item, ...completeContent(item) };
-  return { id: String(json["id"]), json };
+/**
+ * Writes short items out, and fills in what whole ones of a known type lack: id, status, call id, annotations. Items of
+ * an unknown type stay as they are.
+ */
+export function completeItems(
+  items: readonly TurnItem[],
+  { responseKey, encrypts }: CompletedItems,
+): readonly (OutputItem | StrayEvent)[] {
+  function complete(item: WholeItem, index: number): OutputItem {
+    const defaults = defaultsOf(item.type, `${responseKey}_${index}`);
+    const secret = item.type === "reasoning" && !encrypts ? { encrypted_content: null } : {};
+    const json: JsonObject = { ...defaults, ...secret, ...item, ...completeContent(item) };
+    return { id: String(json["id"]), json };
+  }
+
+  return items.map((item, index) => {
+    if ("type" in item) return complete(item, index);
+    return "event" in item ? item : complete(writeOut(item), index);
+  });
 }
 
 function writeOut(item: ShortItem): WholeItem {

@@ -1,4 +1,5 @@
 import type { PrefixComparison } from "../check/prefix-law.ts";
+import { asksForEncrypted } from "../check/request-fields.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Cut, EventsTurn, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../script/turn.ts";
 import { type Chunk, encodeChunk, isEvent } from "./chunk.ts";
@@ -54,7 +55,9 @@ export function planAnswer(turn: Turn, context: AnswerContext): Answer {
 /** Makes the answer to `POST /responses/compact` of a turn: the items are the new input. */
 export function planCompaction(turn: Turn, context: AnswerContext): Answer {
   if (!("items" in turn)) return planAnswer(turn, context);
-  const output = completeItems(turn.items, context.key).flatMap((entry) => ("json" in entry ? [entry.json] : []));
+  const output = completeItems(turn.items, { responseKey: context.key, encrypts: true }).flatMap((entry) =>
+    "json" in entry ? [entry.json] : [],
+  );
   const usage = turn.usage === undefined ? estimateUsage(context.prefix, output) : turn.usage;
   const created = Math.floor(context.now / 1000);
   const body = { id: `resp_${context.key}`, object: "response.compaction", created_at: created, output, usage };
@@ -87,7 +90,7 @@ const json = { "content-type": "application/json" };
 const eventStream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
 function listEvents(turn: ItemsTurn, { key, now, fields, prefix, previousResponseId, stream }: AnswerContext) {
-  const entries = completeItems(turn.items, key);
+  const entries = completeItems(turn.items, { responseKey: key, encrypts: asksForEncrypted(fields) });
   const output = entries.flatMap((entry) => ("json" in entry ? [entry.json] : []));
   const events = stream({
     id: `resp_${key}`,

@@ -6,8 +6,6 @@ export interface Checks {
   readonly calls?: boolean;
   /** `stream`, `include`, `prompt_cache_key`, no `previous_response_id`, and `store`; true when absent. */
   readonly fields?: boolean;
-  /** `include` must hold the encrypted reasoning, where `fields` are checked; true when absent. */
-  readonly include?: boolean;
   /** The value that `store` must have; false when absent. */
   readonly store?: boolean;
 }

@@ -11,7 +11,7 @@ export interface OpenAiGuiseOptions {
 /** OpenAI, as strict as it is about what a model or an account does not have. */
 export function createOpenAiGuise({ plainModels = [], isVerified = true }: OpenAiGuiseOptions): Guise {
   return {
-    checks: { include: false },
+    checks: {},
     answer: () => null,
     findUnsupported: () => [],
     refuse: ({ fields }) => {

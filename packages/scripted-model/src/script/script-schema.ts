@@ -102,7 +102,6 @@ export const scriptSchema: z.ZodType<FileScript> = z.strictObject({
       prefix: z.boolean().exactOptional(),
       calls: z.boolean().exactOptional(),
       fields: z.boolean().exactOptional(),
-      include: z.boolean().exactOptional(),
       store: z.boolean().exactOptional(),
     })
     .exactOptional(),

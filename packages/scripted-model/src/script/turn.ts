@@ -80,7 +80,7 @@ export type TurnItem =
   | (JsonObject & { readonly type: string })
   /** A message of the assistant. */
   | { readonly text: string }
-  /** A reasoning item with this summary and a made-up `encrypted_content`. */
+  /** A reasoning item with this summary and, where `include` asks for it, a made-up `encrypted_content`. */
   | { readonly reasoning: string }
   /** A function call; `arguments` as JSON, or as text to be sent as it stands. */
   | { readonly call: string; readonly arguments: unknown; readonly call_id?: string }

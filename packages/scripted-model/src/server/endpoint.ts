@@ -29,7 +29,7 @@ export function createResponsesEndpoint({ respond, checks, guise }: ServingPlan)
     respond,
     record: (ledger, bytes) => ledger.record(bytes),
     check: (fields, entry) => [
-      ...toProblems("request_fields", checks.fields ? checkRequestFields(fields, checks) : []),
+      ...toProblems("request_fields", checks.fields ? checkRequestFields(fields, checks.store) : []),
       ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
       ...toProblems("not_supported", guise?.findUnsupported(fields) ?? []),
     ],

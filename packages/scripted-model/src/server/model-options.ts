@@ -67,7 +67,6 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
       prefix: true,
       calls: true,
       fields: true,
-      include: true,
       store: false,
       ...guise?.checks,
       ...script?.checks,

@@ -1,5 +1,7 @@
 import { type KeySection, path, variable } from "./key-section.ts";
 
+const otherwise = "by the preset";
+
 export const providerKeys: KeySection = {
   title: "### `[model_providers.ID]`",
   intro: `Any server of the Responses API; [providers.md](providers.md) has a line to copy for each. A table named \`openai\`, \`azure\`,
@@ -7,6 +9,11 @@ export const providerKeys: KeySection = {
   table: "model_providers",
   keys: {
     name: { text: "for messages", otherwise: "the ID" },
+    preset: {
+      text: "which server it is, or whose requests a gateway takes: it decides what is sent ([providers.md](providers.md#what-a-server-supports)). `openai` for gateways to OpenAI",
+      otherwise:
+        "known for the built-in providers and the hosts of OpenAI, ChatGPT, Azure and OpenRouter; for others what most servers take",
+    },
     base_url: {
       text: "`http` or `https`; `/responses` is put after it. No user name, no query",
       otherwise: "required",
@@ -35,23 +42,31 @@ export const providerKeys: KeySection = {
       text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
     },
     supports_compaction: {
-      text: "whether the server shortens conversations by itself (`POST /responses/compact`); `true` for the built-in `openai`",
+      text: "whether the server shortens conversations by itself (`POST /responses/compact`)",
+      otherwise,
     },
     supports_custom_tools: {
       text: "`false`: tools are functions only, also where the model's family would take a freeform one",
+      otherwise,
     },
     supports_encrypted_reasoning: {
       text: "`false`: no `include` is sent, so that reasoning comes as the server gives it",
+      otherwise,
     },
     supports_images: {
       text: "`false`: the model has no `view_image`, and an image in the input is refused",
+      otherwise,
     },
-    supports_prompt_cache_key: { text: "`false`: no `prompt_cache_key` is sent" },
-    supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent" },
-    supports_store: { text: "`false`: no `store` is sent" },
-    supports_web_search: { text: "`false`: the hosted search is not offered to the model, whatever `web_search` says" },
+    supports_prompt_cache_key: { text: "`false`: no `prompt_cache_key` is sent", otherwise },
+    supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent", otherwise },
+    supports_store: { text: "`false`: no `store` is sent", otherwise },
+    supports_web_search: {
+      text: "`false`: the hosted search is not offered to the model, whatever `web_search` says",
+      otherwise,
+    },
     thread_headers: {
-      text: "how the provider learns which requests belong to one thread, to find their [cache](cache.md#one-machine-for-a-thread): `hyphen` sends `session-id`, `thread-id` and `x-client-request-id`, `both` also `session_id` for older proxies, `none` nothing. `none` for the built-in `ollama` and `lmstudio`",
+      text: "how the provider learns which requests belong to one thread, to find their [cache](cache.md#one-machine-for-a-thread): `hyphen` sends `session-id`, `thread-id` and `x-client-request-id`, `both` also `session_id` for older proxies, `none` nothing",
+      otherwise: "`none` by the presets of servers on this machine, else `hyphen`",
     },
     wire_api: { text: "nothing else is spoken", type: "`responses`" },
     query_params: { text: "put on the URL" },
