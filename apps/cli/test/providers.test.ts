@@ -66,6 +66,7 @@ const guises: Readonly<Record<string, Guise>> = {
   vllm: createVllmGuise({ models: ["lab"] }),
   sglang: createVllmGuise({ models: ["lab"] }), // which it resembles here: a list, and functions
   mine: createLlamaServerGuise({ model: "MODEL" }),
+  openrouter: createVllmGuise({ models: ["MODEL"] }), // which it resembles here, too
 };
 
 function toLoginConfig({ issuer, clientId }: { issuer: string; clientId: string }, { url }: ScriptedModel): string {
