@@ -51,7 +51,11 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const host = createHostEnvironment(io);
     scrubInheritedFds([]);
     const signal = AbortSignal.any([interruption.signal, leaving.signal]);
-    await using model = await openProgramModel(flags, host, { signal, dialog: createModelDialog(terminal, signal), io });
+    await using model = await openProgramModel(flags, host, {
+      signal,
+      dialog: createModelDialog(terminal, signal),
+      io,
+    });
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
     const origin = await openOrigin(flags, config, io);
