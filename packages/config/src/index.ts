@@ -23,7 +23,7 @@ export { findModelPrice } from "./models/find-model-price.ts";
 export { keepProviderList, readProviderList } from "./catalogue/provider-list.ts";
 export { forgetRefusedFeatures, keepRefusedFeature, readRefusedFeatures } from "./catalogue/refused-features.ts";
 export { findBuiltInProvider } from "./providers/built-in-providers.ts";
-export { isModelNamed } from "./models/is-model-named.ts";
+export { isModelNamed } from "./resolve/is-model-named.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
