@@ -1,9 +1,12 @@
+import { type AnswerMarks, findLost, readAnswerMarks } from "./answer-marks.ts";
 import type { LawBook } from "./law-book.ts";
 
 /** The laws that hold between the requests of a thread and what is on the disk, checked as each request comes. */
 export interface RequestLaws {
   /** A request of a thread came; `asksForNotes`: for a summary, beside the conversation. */
   check(request: SentRequest): void;
+  /** The thread's last request is answered by these bytes. */
+  answered(request: Pick<SentRequest, "threadId" | "process">, chunks: readonly Uint8Array[]): void;
   /** The thread `id` begins as another one does. */
   fork(id: string, from: string): void;
   /** From now on every request of the thread must hold the text, until its conversation is shortened. */
@@ -14,6 +17,8 @@ export interface RequestLaws {
 
 interface SentRequest {
   readonly threadId: string;
+  /** Who sends it: one that is killed may have written down a part of what it was answered. */
+  readonly process: object;
   readonly body: Buffer;
   /** What is on the disk of the thread. */
   readonly file: Buffer;
@@ -24,15 +29,17 @@ interface ThreadFacts {
   readonly prompt: Buffer;
   readonly epochs: number;
   readonly kept: readonly string[];
+  /** Of the last answer, and whose it is; null: it holds nothing to be looked for. */
+  readonly answer: (AnswerMarks & Pick<SentRequest, "process">) | null;
 }
 
-const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [] };
+const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [], answer: null };
 
 export function createRequestLaws(book: LawBook, secrets: readonly string[]): RequestLaws {
   const threads = new Map<string, ThreadFacts>();
   const awaited = new Set<string>();
 
-  function checkPrompt({ threadId, body, file, asksForNotes }: SentRequest): void {
+  function checkPrompt({ threadId, process, body, file, asksForNotes }: SentRequest): void {
     const before = threads.get(threadId) ?? begun;
     const epochs = countEpochs(file);
     const isNew = epochs !== before.epochs;
@@ -42,9 +49,11 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
     if (asksForNotes) return;
     const kept = isNew ? [] : before.kept;
     for (const text of kept) if (!body.includes(text)) book.breach(`lost: ${text}`);
+    const lost = isNew || before.answer?.process !== process ? [] : findLost(before.answer, body);
+    for (const mark of lost) book.breach(`of an answer only a part is kept: ${mark} is lost`);
     const from = isNew || !isExtended ? 0 : before.prompt.length;
     checkSaved(body.subarray(from, prompt.length), file);
-    threads.set(threadId, { prompt, epochs, kept });
+    threads.set(threadId, { prompt, epochs, kept, answer: null });
   }
 
   /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */
@@ -60,9 +69,14 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
       for (const text of awaited) if (request.body.includes(text)) awaited.delete(text);
       checkPrompt(request);
     },
+    answered({ threadId, process }, chunks) {
+      const facts = threads.get(threadId);
+      const marks = readAnswerMarks(chunks);
+      if (facts !== undefined) threads.set(threadId, { ...facts, answer: marks && { ...marks, process } });
+    },
     fork(id, from) {
       const facts = threads.get(from);
-      if (facts !== undefined) threads.set(id, facts);
+      if (facts !== undefined) threads.set(id, { ...facts, answer: null });
     },
     keep(threadId, text) {
       const facts = threads.get(threadId) ?? begun;

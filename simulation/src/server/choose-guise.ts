@@ -34,13 +34,12 @@ export function chooseGuise(chance: Chance): ChosenServer {
 const openai: ChosenServer = { name: "OpenAI", guise: null };
 
 /** Only how it writes. */
-function asIt(name: string, { headers = {}, stream }: Guise): ChosenServer {
+function asIt(name: string, real: Guise): ChosenServer {
   const guise: Guise = {
     checks: {},
-    headers,
     answer: () => null,
     findUnsupported: () => [],
-    ...(stream && { stream }),
+    stream: (response) => real.stream?.(response) ?? [],
   };
   return { name, guise };
 }

@@ -3,6 +3,7 @@ import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../simulated-socket.ts";
+import { chooseGuise } from "./choose-guise.ts";
 import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
@@ -55,17 +56,26 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool, mcpTools, hasGateway });
   }
 
-  const model = createModelInMemory({ respond, checks: { prefix: false }, allowViolations: true, now: options.now });
+  const { name, guise } = chooseGuise(chance);
+  book.note(`the server is ${name}`);
+  const model = createModelInMemory({
+    respond,
+    checks: { prefix: false },
+    allowViolations: true,
+    now: options.now,
+    ...(guise && { guise }),
+  });
   let told = 0;
 
   async function serve(process: SimulatedProcess, request: ArrivedRequest, socket: ServedSocket): Promise<void> {
     const threadId = request.headers["thread-id"] ?? "";
     await process.step(`request of ${request.body.length} bytes`);
     const isBeside = asksForNotes(request.body.subarray(-6000).toString("latin1"));
-    laws.check({ threadId, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
+    laws.check({ threadId, process, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
     const answer = await model.answer(request.headers, request.body);
     for (const { rule, message } of model.violations.slice(told)) book.breach(`${rule}: ${message}`);
     told = model.violations.length;
+    if (!isBeside) laws.answered({ threadId, process }, answer.chunks);
     await sendAnswer({ answer, socket, process, chance });
   }
 
