@@ -53,7 +53,7 @@ export interface WireMark {
 }
 
 /** `what`: the event's type, or why it has none. */
-export interface UnreadEvent {
+interface UnreadEvent {
   readonly type: "unread";
   readonly what: string;
 }
