@@ -8,7 +8,7 @@ import { openThreadWorld, type RanTurn, runToEnd, type ThreadSettings, type Thre
 const answer: Turn = { items: [{ text: "Done." }] };
 
 async function openWorld(configFile = "", turns: readonly Turn[] = [answer, answer, answer]): Promise<ThreadWorld> {
-  const world = await openThreadWorld({ script: { turns }, checks: { include: false } }); // some do not reason
+  const world = await openThreadWorld({ script: { turns } });
   await mkdir(join(world.home, ".codex"));
   await writeFile(join(world.home, ".codex/config.toml"), configFile);
   return world;
