@@ -39,7 +39,7 @@ test("an item that was sent in another form comes back as it is and as it was se
     { type: "epoch.undone", added: [answered, unknown] },
   ]);
   const { entries } = await world.store.load(id);
-  const read = entries.flatMap((entry) => {
+  const read = entries.flatMap((entry): readonly unknown[] => {
     if (entry.type === "item") return [entry.item];
     if (entry.type === "epoch") return [entry.items];
     return entry.type === "epoch.undone" ? [entry.added] : [];
