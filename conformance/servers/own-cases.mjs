@@ -362,7 +362,7 @@ const windows = [
     serve: { guise: ollama({ contextLength: 2048 }), turns: [(request) => ({ items: [mark(request, "one")] }), done] },
     async run(world) {
       const { told } = await world.say("Go.");
-      return /2,?048|OLLAMA_CONTEXT_LENGTH/.test(told) ? null : "nobody says so";
+      return /2,?048 tokens|OLLAMA_CONTEXT_LENGTH/.test(told) ? null : "nobody says so";
     },
   },
   {
