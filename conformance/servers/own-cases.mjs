@@ -59,12 +59,12 @@ function checkPaired({ requests }) {
 const streams = [
   {
     name: "llama-server, recorded: reasoning, a message and a call without any index",
-    serve: { turns: [replay("llama-server/reasoning-text-call.sse", [["uname -sr", "one"]]), done] },
+    serve: { turns: [replay("002-llama-server", [["uname -sr", "one"]]), done] },
     run: oneTurn(["one"], ["I will look at what is here.", "Done."]),
   },
   {
     name: "llama-server, recorded: three calls at once, two of them alike",
-    serve: { turns: [replay("llama-server/reasoning-text-three-calls.sse", [["uname -sr", "one"], ["ls -la", "two"]]), done] },
+    serve: { turns: [replay("003-llama-server-three-calls", [["uname -sr", "one"], ["ls -la", "two"]]), done] },
     run: oneTurn(["one", "two", "one"], ["I will look at what is here.", "Done."]),
   },
   {
