@@ -59,12 +59,12 @@ function checkPaired({ requests }) {
 const streams = [
   {
     name: "llama-server, recorded: reasoning, a message and a call without any index",
-    serve: { turns: [replay("llama-server/reasoning-text-call.sse", [["uname -sr", "one"]]), done] },
+    serve: { turns: [replay("002-llama-server", [["uname -sr", "one"]]), done] },
     run: oneTurn(["one"], ["I will look at what is here.", "Done."]),
   },
   {
     name: "llama-server, recorded: three calls at once, two of them alike",
-    serve: { turns: [replay("llama-server/reasoning-text-three-calls.sse", [["uname -sr", "one"], ["ls -la", "two"]]), done] },
+    serve: { turns: [replay("003-llama-server-three-calls", [["uname -sr", "one"], ["ls -la", "two"]]), done] },
     run: oneTurn(["one", "two", "one"], ["I will look at what is here.", "Done."]),
   },
   {
@@ -159,6 +159,77 @@ const streams = [
             { type: "response.output_item.done", output_index: 1, item: { ...call, arguments: text } },
             { type: "response.output_item.done", output_index: 0, item: message("m", "I look.") },
             completed([message("m", "I look."), { ...call, arguments: text }]),
+          ];
+        }),
+        done,
+      ],
+    },
+    run: oneTurn(["one"], ["I look.", "Done."]),
+  },
+  {
+    name: "LiteLLM: a place kept for a message that never comes, a new id with each delta, items that nobody announced",
+    serve: {
+      turns: [
+        tell((toCall) => {
+          const { name, arguments: text } = toCall("one");
+          const call = { id: "call_1", type: "function_call", call_id: "call_1", name };
+          return [
+            { type: "response.created", response: { id: "resp_1" } },
+            { type: "response.reasoning_summary_text.delta", item_id: "rs_1", output_index: 0, summary_index: 0, delta: "Let me " },
+            { type: "response.reasoning_summary_text.delta", item_id: "rs_2", output_index: 0, summary_index: 0, delta: "think." },
+            { type: "response.output_item.added", output_index: 1, item: { ...call, arguments: "" } },
+            ...text.match(/.{1,10}/g).map((delta) => ({ type: "response.function_call_arguments.delta", item_id: "call_1", output_index: 1, delta })),
+            { type: "response.function_call_arguments.done", item_id: "call_1", output_index: 1, arguments: text },
+            { type: "response.output_item.done", output_index: 1, item: { ...call, status: "completed", arguments: text } },
+            completed([{ ...call, status: "completed", arguments: text }]),
+          ];
+        }),
+        done,
+      ],
+    },
+    run: oneTurn(["one"]),
+  },
+  {
+    name: "responses.js: messages begin at index 0 and go on at another; no event has a name line",
+    serve: {
+      turns: [
+        tell((toCall) => {
+          const { name, arguments: text } = toCall("one");
+          const call = { id: "c", type: "function_call", call_id: "call_1", name };
+          return [
+            { type: "response.created", response: { id: "resp_1" } },
+            { type: "response.output_item.added", output_index: 0, item: { id: "r", type: "reasoning", summary: [], content: [] } },
+            { type: "response.reasoning_text.delta", item_id: "r", output_index: 0, content_index: 0, delta: "Think." },
+            { type: "response.output_item.done", output_index: 0, item: { id: "r", type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: "Think." }] } },
+            { type: "response.output_item.added", output_index: 0, item: { id: "m", type: "message", role: "assistant", content: [] } },
+            { type: "response.output_text.delta", item_id: "m", output_index: 1, content_index: 0, delta: "I look." },
+            { type: "response.output_item.done", output_index: 1, item: message("m", "I look.") },
+            { type: "response.output_item.added", output_index: 2, item: { ...call, arguments: "" } },
+            { type: "response.output_item.done", output_index: 2, item: { ...call, arguments: text } },
+            completed([message("m", "I look."), { ...call, arguments: text }]),
+          ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+        }),
+        done,
+      ],
+    },
+    run: oneTurn(["one"], ["I look.", "Done."]),
+  },
+  {
+    name: "a gateway: reasoning and a call share an index, no content index, no `created`, no usage",
+    serve: {
+      turns: [
+        tell((toCall) => {
+          const { name, arguments: text } = toCall("one");
+          const call = { id: "c", type: "function_call", call_id: "call_1", name };
+          return [
+            { type: "response.output_item.added", output_index: 0, item: { id: "r", type: "reasoning", summary: [] } },
+            { type: "response.output_item.added", output_index: 0, item: { ...call, arguments: "" } },
+            { type: "response.function_call_arguments.delta", item_id: "c", output_index: 0, delta: text },
+            { type: "response.output_item.done", output_index: 0, item: { ...call, arguments: text } },
+            { type: "response.output_item.added", output_index: 1, item: { id: "m", type: "message", role: "assistant", content: [] } },
+            { type: "response.output_text.delta", item_id: "m", output_index: 1, content_index: null, delta: "I look." },
+            { type: "response.output_item.done", output_index: 1, item: message("m", "I look.") },
+            { type: "response.completed", response: { id: "resp_1", status: "completed", output: [] } },
           ];
         }),
         done,
@@ -285,6 +356,22 @@ const lives = [
   },
 ];
 
+const windows = [
+  {
+    name: "Ollama drops old messages without a word: somebody says so",
+    serve: { guise: ollama({ contextLength: 2048 }), turns: [(request) => ({ items: [mark(request, "one")] }), done] },
+    async run(world) {
+      const { told } = await world.say("Go.");
+      return /2,?048 tokens|OLLAMA_CONTEXT_LENGTH/.test(told) ? null : "nobody says so";
+    },
+  },
+  {
+    name: "llama-server -c 8192: a turn with some output, and another one",
+    serve: { guise: llama({ contextLength: 8192 }), turns: [(request) => ({ items: [shell(request, "seq 1 200")] }), done] },
+    run: twoTurns([]),
+  },
+];
+
 const starts = [
   {
     name: "llama-server loads its model: it is waited for",
@@ -313,5 +400,5 @@ const onePixel = Buffer.from(
 );
 
 /** Groups of cases, in the order of a conversation. */
-export const ownCases = { "How a server streams": streams, "How an answer ends": endings, "What a server takes": requests, "What a thread survives": lives, "How a run begins": starts };
+export const ownCases = { "How a server streams": streams, "How an answer ends": endings, "What a server takes": requests, "What a thread survives": lives, "How much fits": windows, "How a run begins": starts };
 export { model };

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 
-const recorded = join(import.meta.dirname, "recorded");
+const recorded = join(import.meta.dirname, "../answers");
 
 /** A server for one case. `turns`: each a turn of a script or a function of the request; the last one stays. */
 export async function serve({ guise, turns }) {
@@ -30,9 +30,9 @@ export function shell(request, command) {
 /** A command that leaves a line behind each time that it runs. */
 export const mark = (request, word) => shell(request, `echo ${word} >> ran.txt`);
 
-/** A turn of recorded bytes; calls of the shell are written as the program offers it, and leave lines behind. */
-export function replay(file, words) {
-  const text = readFileSync(join(recorded, file), "utf8");
+/** A turn of the recorded bytes in a folder of `conformance/answers`; calls of the shell are written as the program offers it, and leave lines behind. */
+export function replay(folder, words) {
+  const text = readFileSync(join(recorded, folder, "stream.sse"), "utf8");
   return (request) => {
     const isUnified = toolsOf(request).includes("exec_command");
     const names = isUnified ? text.replaceAll("shell_command", "exec_command").replaceAll('\\"command\\"', '\\"cmd\\"') : text;

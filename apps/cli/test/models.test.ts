@@ -55,7 +55,10 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   const ran = await world.run([...list, "--refresh"]);
   expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: mine lists 2 models.\n" });
   const known = (JSON.parse(ran.stdout) as Json).models.map(({ model, origins }) => `${model} ${origins.join("+")}`);
-  expect(known).toEqual(["gpt-6.1-sol built_in", "next-month provider", "gpt-oss:20b built_in+provider"]);
+  expect(known).toEqual(["next-month provider", "gpt-oss:20b built_in+provider"]);
+  expect((await world.run(["models", "--provider", "mine"])).stdout).toContain(
+    "\n\nNo model is named: if mine has only one, that is used.\n",
+  );
 
   const explained = await world.run(["config", "explain", "model", "-c", "model_provider=mine", "-m", "next-month"]);
   expect(explained).toMatchObject({ exitCode: 0, stderr: "" });

@@ -14,7 +14,7 @@ import {
 } from "../src/index.ts";
 import { output, post, postForEvents, readEvents, user } from "./post.ts";
 
-const recorded = join(import.meta.dirname, "../../../conformance/servers/recorded/llama-server");
+const conformance = join(import.meta.dirname, "../../../conformance");
 
 function serve(guise: Guise, ...turns: readonly Turn[]): Promise<ScriptedModel> {
   return startScriptedModel({ script: { turns }, guise, now: () => 1_700_000_000_000 });
@@ -54,14 +54,14 @@ const reasoning = { reasoning: "Let me look at this project first.\n" };
 const text = { text: "I will look at what is here.\n" };
 
 test.for([
-  ["reasoning-text-call.sse", [uname]],
-  ["reasoning-text-three-calls.sse", [uname, '{"command": "ls -la"}', uname]],
-] as const)("the guise of llama-server writes what a real one wrote (%s)", async ([file, commands]) => {
+  ["002-llama-server", [uname]],
+  ["003-llama-server-three-calls", [uname, '{"command": "ls -la"}', uname]],
+] as const)("the guise of llama-server writes what a real one wrote (%s)", async ([folder, commands]) => {
   const calls = commands.map((command) => ({ call: "shell_command", arguments: command }));
   await using model = await serve(createLlamaServerGuise({ model: "lab-bigram" }), {
     items: [reasoning, text, ...calls],
   });
-  const real = readEvents(await readFile(join(recorded, file), "utf8"));
+  const real = readEvents(await readFile(join(conformance, "answers", folder, "stream.sse"), "utf8"));
   expect(outline(await postForEvents(model, ask()))).toEqual(outline(real));
 });
 
@@ -70,7 +70,9 @@ test("the guise of llama-server lists its model as a real one does", async () =>
   await using model = await serve(guise);
   const response = await fetch(`${model.url}/models`, { headers: { connection: "close" } });
   const listed = (await response.json()) as { readonly data: readonly JsonObject[] };
-  const real = JSON.parse(await readFile(join(recorded, "models.json"), "utf8")) as typeof listed;
+  const real = JSON.parse(
+    await readFile(join(conformance, "servers/llama-server-models.json"), "utf8"),
+  ) as typeof listed;
   expect(response.headers.get("server")).toBe("llama.cpp");
   expect(Object.keys(listed)).toEqual(Object.keys(real));
   expect(real.data[0]).toMatchObject({ ...listed.data[0], meta: { n_ctx: 32_768, n_ctx_train: 131_072 } });

@@ -1,4 +1,11 @@
-import { findModel, listModels, loadModelFileSchema, readProviderList, type ResolvedConfig } from "@unroll/config";
+import {
+  findModel,
+  isModelNamed,
+  listModels,
+  loadModelFileSchema,
+  readProviderList,
+  type ResolvedConfig,
+} from "@unroll/config";
 import {
   createHostEnvironment,
   exitCodes,
@@ -62,6 +69,7 @@ async function listAll(config: ResolvedConfig, { all = false, provider }: Models
         ((model.provider ?? provider) === provider &&
           (!isListed || model.origins.some((origin) => origin !== "built_in")))),
   );
+  if (!isModelNamed(config)) return { config, inUse: null, models };
   const { info } = findModel(catalogue, config.model, id);
   const inUse = [config.model, info.name].find((name) => models.some((model) => model.name === name));
   if (inUse !== undefined) return { config, inUse, models };

@@ -37,13 +37,20 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
       .join("  ")
       .trimEnd(),
   );
-  return showHidden(`${lines.join("\n")}\n\n* ${config.model} of ${config.provider.name} is in use\n`);
+  return showHidden(`${lines.join("\n")}\n\n${describeUse(config, inUse)}\n`);
+}
+
+function describeUse({ model, provider }: ListedModels["config"], inUse: string | null): string {
+  if (inUse !== null) return `* ${model} of ${provider.name} is in use`;
+  return provider.unnamedModel === "none"
+    ? `No model is named, and ${provider.name} needs one: name it with -m, or set model in config.toml.`
+    : `No model is named: if ${provider.name} has only one, that is used.`;
 }
 
 /** One object with all of it. */
 export function toModelsJson({ config, inUse, models }: ListedModels): string {
   const wire = {
-    model: config.model,
+    model: inUse === null ? null : config.model,
     provider: config.provider.id,
     models: models.map((model) => {
       const { family, price } = model;
