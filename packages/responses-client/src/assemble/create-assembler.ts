@@ -6,7 +6,7 @@ import { createTexts, type Texts } from "./create-texts.ts";
 import { findForBegin, findForEnd } from "./find-item.ts";
 import { createDeltaMerger, type OngoingEvent } from "./merge-deltas.ts";
 import { settleItems } from "./settle-items.ts";
-import { keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
+import { isFull, keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
 
 /**
  * Puts the items of one answer together from whatever its server sends of them. The events that it gives have all ids and
@@ -14,7 +14,7 @@ import { keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
  * gets a `response.output_item.done`; if one gets two, the later counts.
  */
 export interface Assembler extends Omit<Texts, "pause"> {
-  /** More items came than any answer has. */
+  /** More items came than any answer has: nothing more is received. */
   readonly isFull: boolean;
   receiveItem(event: WireItem): void;
   /** The answer is over. Returns the tools of the calls that only its end lists, beside others: they are left out. */
@@ -23,13 +23,10 @@ export interface Assembler extends Omit<Texts, "pause"> {
   take(): readonly OngoingEvent[];
 }
 
-/** Each event may have to be compared with all of them. */
-const mostItems = 2048;
-
 export function createAssembler(): Assembler {
   const items: StreamedItem[] = [];
   const row = createDeltaMerger();
-  const texts = createTexts(items, row);
+  const { pause, ...texts } = createTexts(items, row);
 
   function tellWhole(item: StreamedItem, written: WrittenItem): void {
     const { value, readText } = written;
@@ -58,15 +55,14 @@ export function createAssembler(): Assembler {
   }
 
   return {
-    receiveDelta: (event) => texts.receiveDelta(event),
-    receiveText: (event) => texts.receiveText(event),
+    ...texts,
     receiveItem(event) {
-      texts.pause();
+      pause();
       if (event.type === "item.began") beginItem(event);
       else endItem(event);
     },
     settle(ending) {
-      texts.pause();
+      pause();
       const { whole, added, left } = settleItems(items, ending);
       for (const { item, written } of whole) tellWhole(item, written);
       for (const written of added) tellWhole(keepItem(items, null, toItemClue({ item: written, fields: {} })), written);
@@ -74,7 +70,7 @@ export function createAssembler(): Assembler {
     },
     take: () => row.take(),
     get isFull() {
-      return items.length > mostItems;
+      return isFull(items);
     },
   };
 }
