@@ -13,7 +13,7 @@ import { isFull, keepItem, type StreamedItem, toItemClue } from "./streamed-item
  * indexes; `output_index` is the item's number by first appearance. Text is told as it comes. Every item of a complete answer
  * gets a `response.output_item.done`; if one gets two, the later counts.
  */
-export interface Assembler extends Omit<Texts, "pause"> {
+export interface Assembler extends Texts {
   /** More items came than any answer has: nothing more is received. */
   readonly isFull: boolean;
   receiveItem(event: WireItem): void;
@@ -26,7 +26,7 @@ export interface Assembler extends Omit<Texts, "pause"> {
 export function createAssembler(): Assembler {
   const items: StreamedItem[] = [];
   const row = createDeltaMerger();
-  const { pause, ...texts } = createTexts(items, row);
+  const texts = createTexts(items, row);
 
   function tellWhole(item: StreamedItem, written: WrittenItem): void {
     const { value, readText } = written;
@@ -57,12 +57,12 @@ export function createAssembler(): Assembler {
   return {
     ...texts,
     receiveItem(event) {
-      pause();
+      texts.pause();
       if (event.type === "item.began") beginItem(event);
       else endItem(event);
     },
     settle(ending) {
-      pause();
+      texts.pause();
       const { whole, added, left } = settleItems(items, ending);
       for (const { item, written } of whole) tellWhole(item, written);
       for (const written of added) tellWhole(keepItem(items, null, toItemClue({ item: written, fields: {} })), written);
