@@ -115,6 +115,35 @@ test.for(names.filter((name) => readExpected(name).outcome.type === "failed"))(
   },
 );
 
+test("an answer without indexes that is cut and sent again is shown and run once", async () => {
+  const name = "003-llama-server-three-calls";
+  const raw = readFileSync(join(folder, name, "stream.sse"));
+  const calls = readExpected(name).items.filter(isCall);
+  const runs: unknown[] = [];
+  const turns = [
+    { raw, cut: { afterBytes: Math.floor(raw.length * 0.7), how: "reset" as const } },
+    { raw },
+    { items: [{ text: "Done." }] },
+  ];
+  await using world = await openThreadWorld({ script: { turns } });
+  const tools = calls.slice(0, 1).map((call) => createRecorder(call, runs));
+  await using thread = await world.openThread({ tools, builtins: [] });
+  const { events } = await runToEnd(thread, "Go");
+  const ids = events.flatMap((event) => (event.type === "item.delta" ? [event.item_id] : []));
+  const completed = events.flatMap((event) => (event.type === "item.completed" ? [event.item] : []));
+  expect(events.filter(({ type }) => type === "stream.retrying")).toHaveLength(1);
+  expect(runs).toEqual(calls.map((call) => [call.name, payloadOf(call)]));
+  expect(completed.map(({ type }) => type)).toEqual([
+    "reasoning",
+    "agent_message",
+    ...calls.map(() => "tool_call"),
+    "agent_message",
+  ]);
+  const shownLive = completed.filter(({ type }) => type !== "tool_call").map(({ id }) => id);
+  expect([...new Set(ids)]).toEqual(shownLive);
+  expect(world.model.violations).toEqual([]);
+});
+
 test.for(names)("what cannot be used of the answer %s is told once", async (name) => {
   const { events, host } = await runAnswer(name);
   const told = events.flatMap((event) => (event.type === "warning" ? [event.message] : []));

@@ -6,15 +6,15 @@ import { createTexts, type Texts } from "./create-texts.ts";
 import { findForBegin, findForEnd } from "./find-item.ts";
 import { createDeltaMerger, type OngoingEvent } from "./merge-deltas.ts";
 import { settleItems } from "./settle-items.ts";
-import { keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
+import { isFull, keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
 
 /**
  * Puts the items of one answer together from whatever its server sends of them. The events that it gives have all ids and
  * indexes; `output_index` is the item's number by first appearance. Text is told as it comes. Every item of a complete answer
  * gets a `response.output_item.done`; if one gets two, the later counts.
  */
-export interface Assembler extends Omit<Texts, "pause"> {
-  /** More items came than any answer has. */
+export interface Assembler extends Texts {
+  /** More items came than any answer has: nothing more is received. */
   readonly isFull: boolean;
   receiveItem(event: WireItem): void;
   /** The answer is over. Returns the tools of the calls that only its end lists, beside others: they are left out. */
@@ -22,9 +22,6 @@ export interface Assembler extends Omit<Texts, "pause"> {
   /** The events since the last call. */
   take(): readonly OngoingEvent[];
 }
-
-/** Each event may have to be compared with all of them. */
-const mostItems = 2048;
 
 export function createAssembler(): Assembler {
   const items: StreamedItem[] = [];
@@ -58,8 +55,7 @@ export function createAssembler(): Assembler {
   }
 
   return {
-    receiveDelta: (event) => texts.receiveDelta(event),
-    receiveText: (event) => texts.receiveText(event),
+    ...texts,
     receiveItem(event) {
       texts.pause();
       if (event.type === "item.began") beginItem(event);
@@ -74,7 +70,7 @@ export function createAssembler(): Assembler {
     },
     take: () => row.take(),
     get isFull() {
-      return items.length > mostItems;
+      return isFull(items);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { DeltaMerger } from "./merge-deltas.ts";
 import {
   type Clue,
   isAlike,
+  isFull,
   keepItem,
   placeOf,
   type StreamedItem,
@@ -61,7 +62,7 @@ export function createTexts(items: StreamedItem[], row: DeltaMerger): Texts {
       if (last === null || !isSamePlace(last.event, event)) {
         pause();
         const type = textTypes.get(event.type);
-        if (type === undefined) return;
+        if (type === undefined || isFull(items)) return;
         last = { event, part: openPart(type, event, { whole: "", isOther: () => false }) };
       } else if (event["item_id"]) last.part.item.hasSteadyId = true;
       const { part } = last;

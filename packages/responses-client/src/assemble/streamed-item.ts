@@ -40,6 +40,14 @@ export interface Clue {
   readonly name: string | null;
 }
 
+/** Each event may have to be compared with all of them. */
+const mostItems = 2048;
+
+/** Whether there are more items than any answer has. */
+export function isFull(items: readonly StreamedItem[]): boolean {
+  return items.length > mostItems;
+}
+
 /** Of an item whose events all have other ones none is asked for again. */
 const mostIds = 16;
 

@@ -34,9 +34,7 @@ export function decodeEnding(type: string, value: Fields, json: string): WireEnd
 }
 
 function readTerminal(type: string, value: Fields): ResponseTerminalEvent {
-  // The API reference has the fields of an error on the event itself; servers also send them in an `error` object.
-  const error = errorSchema().safeParse(value["error"] ?? { ...value, type: undefined });
-  if (type === "error") return { type, ...(error.data ?? { message: "" }) };
+  if (type === "error") return { type, ...readError(value) };
   const parsed = responseSchema().safeParse(responseOf(value));
   if (!parsed.success) return { type: "error", code: "invalid_answer", message: `its event ${type} is malformed` };
   const { id, status, incomplete_details, usage, ...failed } = parsed.data;
@@ -46,6 +44,11 @@ function readTerminal(type: string, value: Fields): ResponseTerminalEvent {
   if (type === "response.completed" && status !== "failed" && status !== "cancelled")
     return { type, response: { id, usage } };
   return { type: "response.failed", response: { id, error: failed.error ?? null } };
+}
+
+/** The API reference has the fields of an error on the event itself; servers also send them in an `error` object. */
+function readError(value: Fields): { readonly code?: string; readonly message: string } {
+  return errorSchema().safeParse(value["error"] ?? { ...value, type: undefined }).data ?? { message: "" };
 }
 
 /** Some gateways write its members into the event. */

@@ -3,7 +3,7 @@ import { createAssembler } from "../assemble/create-assembler.ts";
 import type { OngoingEvent } from "../assemble/merge-deltas.ts";
 import { createEventDecoder, isDelta } from "../decode/decode-event.ts";
 import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
-import type { WireEnding, WireMark } from "../decode/wire-event.ts";
+import type { WireDelta, WireEnding, WireEvent, WireMark } from "../decode/wire-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
@@ -93,20 +93,29 @@ function createReader(): Reader {
     unread.set(counted, (unread.get(counted) ?? 0) + 1);
   }
 
+  function receive(event: Exclude<WireEvent, WireDelta>): WireEnding | WireMark | null {
+    if (assembler.isFull) return { type: "ending", terminal: endlessAnswer, output: [] };
+    if (event.type === "mark") return event;
+    if (event.type === "ending") {
+      left.push(...assembler.settle(event));
+      return event;
+    }
+    if (event.type === "unread") count(event.what);
+    else if ("item" in event) assembler.receiveItem(event);
+    else assembler.receiveText(event);
+    return null;
+  }
+
   return {
     read(messages) {
       for (const message of messages) {
         const event = decodeEvent(message);
         if (event === null) continue;
         if (isDelta(event)) assembler.receiveDelta(event);
-        else if (event.type === "mark") return event;
-        else if (event.type === "unread") count(event.what);
-        else if (event.type === "ending") {
-          left.push(...assembler.settle(event));
-          return event;
-        } else if ("item" in event) assembler.receiveItem(event);
-        else assembler.receiveText(event);
-        if (assembler.isFull) return { type: "ending", terminal: endlessAnswer, output: [] };
+        else {
+          const ending = receive(event);
+          if (ending !== null) return ending;
+        }
       }
       return null;
     },
