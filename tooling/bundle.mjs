@@ -25,7 +25,7 @@ const parts = {
   frame: ["../terminal/src/run-terminal.ts"],
   turn: [
     "../exec/src/execute-task.ts",
-    ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map(
+    ...["accounting", "compaction", "core", "exec-policy", "harness", "item-form", "prompt", "rollout"].map(
       (name) => `${name}/src/`,
     ),
     "config/src/index.ts",

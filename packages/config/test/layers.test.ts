@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { builtInCatalogue } from "@unroll/config";
 import { describe, expect, test } from "vitest";
-import { openaiProvider } from "./openai-provider.ts";
+import { openaiProvider, unrestricted } from "./openai-provider.ts";
 import { createTempHome, override, type TempHome, repositoryIn } from "./temp-home.ts";
 
 const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\ntrust_level = "trusted"\n`;
@@ -64,12 +64,7 @@ test("without any configuration everything has its default", async () => {
       mcpStorage: "file",
     },
     maskSecrets: true,
-    unrestricted: {
-      applyPatchTool: "custom",
-      supportsImages: true,
-      supportsReasoningSummaries: true,
-      webSearchMode: "cached",
-    },
+    unrestricted,
     webSearchMode: "cached",
     mcpServers: [],
     mcpStartupGraceMs: 1_500,

@@ -1,10 +1,14 @@
 const takes = {
+  anyItems: true,
   compaction: true,
   customTools: true,
+  developerMessages: true,
   encryptedReasoning: true,
   images: true,
   promptCacheKey: true,
+  reasoningItems: true,
   reasoningSummaries: true,
+  repeatedRoles: true,
   store: true,
   webSearch: true,
 };
@@ -35,4 +39,12 @@ export const openaiProvider = {
   streamMaxRetries: 5,
   streamIdleTimeoutMs: 300_000,
   azure: false,
+};
+
+/** What the default model would have of it. */
+export const unrestricted = {
+  applyPatchTool: "custom",
+  supportsImages: true,
+  supportsReasoningSummaries: true,
+  webSearchMode: "cached",
 };

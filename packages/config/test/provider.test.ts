@@ -118,16 +118,22 @@ async function listTaken(table: string): Promise<readonly string[]> {
   return Object.entries(takes).flatMap(([feature, isTaken]) => (isTaken ? [feature] : []));
 }
 
+const plain = ["images", "reasoningItems"];
 const here = `base_url = "http://localhost:8080/v1"`;
 test.for([
-  ["nobody says what it is", here, ["images"]],
+  ["nobody says what it is", here, plain],
   ["it is a gateway to OpenAI", `${here}\npreset = "openai"`, everything],
-  ["single keys go over a preset", `${here}\npreset = "vllm"\nsupports_store = true`, ["images", "store"]],
+  ["single keys go over a preset", `${here}\npreset = "vllm"\nsupports_store = true`, [...plain, "store"]],
   ["single keys alone are as before", `${here}\nsupports_images = false`, without("compaction", "images")],
   ["OpenAI is known by its host", `base_url = "https://eu.api.openai.com/v1"`, everything],
-  ["OpenRouter is known by its host", `base_url = "https://openrouter.ai/api/v1"`, ["images"]],
+  ["OpenRouter is known by its host", `base_url = "https://openrouter.ai/api/v1"`, [...plain, "repeatedRoles"]],
   ["Azure is known by its host", `base_url = "https://me.openai.azure.com/openai/v1"`, without("compaction")],
-  ["another host is not OpenAI's", `base_url = "https://api.openai.com.example/v1"`, ["images"]],
+  ["another host is not OpenAI's", `base_url = "https://api.openai.com.example/v1"`, plain],
+  [
+    "a key that came with the presets is no sign of an old table",
+    `${here}\nsupports_repeated_roles = true`,
+    [...plain, "repeatedRoles"],
+  ],
 ] as const)("what a provider takes: %s", async ([, table, taken]) => {
   expect(await listTaken(table)).toEqual(taken);
 });

@@ -1,3 +1,4 @@
+import { wholeForm } from "@unroll/item-form";
 import { createThreadState, type Transcript, TranscriptError } from "@unroll/core";
 import type { JournalEntry } from "@unroll/protocol";
 import { expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { call, said, user } from "./fake-ports.ts";
 const decoder = new TextDecoder();
 
 function createTranscript(ids: "kept" | "dropped" = "dropped"): Transcript {
-  return createThreadState({ ids }).transcript;
+  return createThreadState({ form: { ...wholeForm, ids } }).transcript;
 }
 
 const output = { type: "function_call_output", call_id: "a", output: "done" } as const;

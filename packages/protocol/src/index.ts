@@ -46,6 +46,7 @@ export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
 export type { FileChange } from "./file-change.ts";
 export type { ContentPart } from "./item/content-part.ts";
+export type { ItemForm, ItemMaker } from "./item/item-form.ts";
 export type {
   CustomToolCallItem,
   FunctionCallItem,
@@ -133,7 +134,7 @@ export { listCallEnds } from "./thread/list-call-ends.ts";
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
-export type { EndedCall, Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { EndedCall, Journal, JournalEntry, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,

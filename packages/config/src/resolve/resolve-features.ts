@@ -1,4 +1,4 @@
-import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
+import type { ServerFeature, ServerFeatures, ThreadHeaders } from "@unroll/protocol";
 import { plainPreset } from "../providers/presets/plain.ts";
 import type { Preset } from "../providers/presets/preset.ts";
 import { presets } from "../providers/presets/presets.ts";
@@ -26,7 +26,7 @@ export interface FeatureSources {
 export function resolveFeatures({ id, table, baseUrl, isAzure }: FeatureSources): ResolvedFeatures {
   const own = readKeys(table);
   const preset = table.preset ?? (isAzure ? "azure" : findByHost(baseUrl));
-  const isDeclared = Object.keys(own).length > 0;
+  const isDeclared = Object.keys(own).some((feature) => !newFeatures.has(feature));
   const base = preset === null ? (isDeclared ? undeclaredBefore : plainPreset) : presets[preset];
   return {
     preset,
@@ -42,9 +42,18 @@ const undeclaredBefore: Preset = {
   takes: { ...presets.openai.takes, compaction: false },
 };
 
+/** Their keys came with the presets: nobody has one of them from before. */
+const newFeatures: ReadonlySet<string> = new Set<ServerFeature>([
+  "anyItems",
+  "developerMessages",
+  "reasoningItems",
+  "repeatedRoles",
+]);
+
 function findBefore(id: string): ServerFeatures {
   if (id === "openai") return presets.openai.takes;
-  return (id === "ollama" || id === "lmstudio" ? plainPreset : undeclaredBefore).takes;
+  if (id !== "ollama" && id !== "lmstudio") return undeclaredBefore.takes;
+  return { ...plainPreset.takes, anyItems: true, developerMessages: true, repeatedRoles: true };
 }
 
 const hosts: readonly (readonly [RegExp, PresetId])[] = [
@@ -61,12 +70,16 @@ function findByHost({ hostname }: URL): PresetId | null {
 /** What a table says itself. */
 function readKeys(table: ProviderTable): Partial<ServerFeatures> {
   const keys: Readonly<Record<keyof ServerFeatures, boolean | undefined>> = {
+    anyItems: table.supports_any_items,
     compaction: table.supports_compaction,
     customTools: table.supports_custom_tools,
+    developerMessages: table.supports_developer_messages,
     encryptedReasoning: table.supports_encrypted_reasoning,
     images: table.supports_images,
     promptCacheKey: table.supports_prompt_cache_key,
+    reasoningItems: table.supports_reasoning_items,
     reasoningSummaries: table.supports_reasoning_summaries,
+    repeatedRoles: table.supports_repeated_roles,
     store: table.supports_store,
     webSearch: table.supports_web_search,
   };

@@ -130,12 +130,16 @@ export interface ProviderTable {
   readonly stream_max_retries?: number;
   readonly stream_idle_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
+  readonly supports_any_items?: boolean;
   readonly supports_compaction?: boolean;
   readonly supports_custom_tools?: boolean;
+  readonly supports_developer_messages?: boolean;
   readonly supports_encrypted_reasoning?: boolean;
   readonly supports_images?: boolean;
   readonly supports_prompt_cache_key?: boolean;
+  readonly supports_reasoning_items?: boolean;
   readonly supports_reasoning_summaries?: boolean;
+  readonly supports_repeated_roles?: boolean;
   readonly supports_store?: boolean;
   readonly supports_web_search?: boolean;
   readonly thread_headers?: ThreadHeaders;

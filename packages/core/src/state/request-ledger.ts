@@ -77,6 +77,7 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
     const [opening, part, sentAt] = [toOpening(head), transcript.compareWithAnswered(beside), clock?.now() ?? null];
     const inputBytes = (beside ?? transcript.encoded).length;
     const isBeside = beside !== null;
+    transcript.seal();
     const { facts, broken } = measureRequest(before, { opening, inputBytes, part, sentAt, isBeside, isForeign });
     return {
       untold: isBeside || typeof part?.cause === "string" ? null : broken,

@@ -1,7 +1,9 @@
 import { checkShape } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
 import { renderInterruption } from "@unroll/prompt";
+import { wholeForm } from "@unroll/item-form";
 import {
+  type ItemForm,
   type Journal,
   type JournalEntry,
   noTokenUsage,
@@ -11,7 +13,6 @@ import {
   type TokenUsage,
   type TurnOutcome,
 } from "@unroll/protocol";
-import type { ItemIds } from "../transcript/encode-item.ts";
 import { findLastResponse, unmeasured } from "./find-last-response.ts";
 import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
@@ -53,8 +54,8 @@ interface Inbox {
 
 /** Whether a thread is a new one, and where it is written down. */
 export interface ThreadStateOptions {
-  /** Default `dropped`. */
-  readonly ids?: ItemIds;
+  /** In which items are sent. Absent: as they are, without ids. */
+  readonly form?: ItemForm;
   /** Absent: the thread lasts as long as this process. */
   readonly journal?: Journal;
   /** Absent: nobody knows how long ago a request was. */
@@ -88,9 +89,9 @@ export const interruptedOutput = "The turn was interrupted before this call had 
 /** The state of a thread: empty, or as its journal says. Whatever changes in it goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
-  const { ids = "dropped", entries = [], clock = null } = options;
+  const { form = wholeForm, entries = [], clock = null } = options;
   const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
-  const transcript = createTranscript({ ids, journal }, entries);
+  const transcript = createTranscript({ form, journal }, entries);
   const ledger = createRequestLedger({ transcript, journal, clock });
   for (const entry of entries) ledger.read(entry);
   const notes = createNotes(journal, entries);

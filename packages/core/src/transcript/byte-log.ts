@@ -1,8 +1,10 @@
-/** Bytes that are only ever added at the end. */
+/** Bytes that are added at the end, and only there taken back. */
 export interface ByteLog {
   /** How many there are. */
   readonly length: number;
   append(bytes: Uint8Array): void;
+  /** Takes back the last so many, which nobody was sent: a view of them is of no use any more. */
+  takeBack(count: number): void;
   /** All bytes so far, or those from `start` to `end`, not copied. They stay as they are whatever is appended later. */
   view(start?: number, end?: number): Uint8Array;
 }
@@ -26,6 +28,7 @@ export function createByteLog(): ByteLog {
       buffer.set(bytes, length);
       length += bytes.length;
     },
+    takeBack: (count) => void (length -= count),
     view: (start = 0, end = length) => buffer.subarray(start, end),
   };
 }

@@ -6,7 +6,10 @@ export interface Epoch {
   readonly items: readonly ResponseItem[];
   add(sent: SentItem): void;
   bytes(): Uint8Array;
+  /** As it stands among the others; where the next one goes on with it, without its end. */
   bytesOf(index: number): Uint8Array;
+  /** As it was added. */
+  sentOf(index: number): SentItem;
   /** Where the first so many items end. */
   endOf(count: number): number;
 }
@@ -20,10 +23,10 @@ export interface Epochs {
   readonly cause: string;
   /** Returns how many items, from the first on, are those of the epoch before. */
   begin(opened: Pick<OpenedEpoch, "items" | "cause" | "isFinal">): number;
-  /** What `undo` makes the current items; null: it can do nothing. */
-  itemsBefore(): readonly ResponseItem[] | null;
-  /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
-  undo(): number;
+  /** What `undo` returns to, and what it puts behind it; null: it can do nothing. */
+  readonly undoable: { readonly epoch: Epoch; readonly added: readonly ResponseItem[] } | null;
+  /** The epoch before, with what was added to this one behind it, as these bytes where they are others there. Returns what `begin` does. */
+  undo(added?: readonly SentItem[]): number;
   /** Lets go of all but the current one and the one before it: a long thread has many, and they are as large as a window. */
   keepLast(): void;
   /** Takes those before from the same thread as it was read anew; of one that is sent as other bytes, none. */
@@ -60,16 +63,16 @@ export function createEpochs(): Epochs {
       for (const each of items) current.add(each);
       return countShared(last, current);
     },
-    itemsBefore() {
+    get undoable() {
       const returned = before.at(-1);
-      return returned === undefined ? null : [...returned.epoch.items, ...current.items.slice(returned.length)];
+      return returned === undefined ? null : { epoch: returned.epoch, added: current.items.slice(returned.length) };
     },
-    undo() {
+    undo(added) {
       const returned = before.at(-1);
       if (returned === undefined) return 0;
       const [last, { epoch, length }] = [current, returned];
-      for (const [index, item] of last.items.entries())
-        if (index >= length) epoch.add({ item, bytes: last.bytesOf(index) });
+      const behind = added ?? last.items.slice(length).map((_, index) => last.sentOf(length + index));
+      for (const sent of behind) epoch.add(sent);
       current = epoch;
       before = before.slice(0, -1);
       reason = "the epoch before was returned to";
@@ -88,23 +91,64 @@ export function createEpochs(): Epochs {
 }
 
 const comma = new TextEncoder().encode(",");
+/** Of a message: what goes on with it is written over this. */
+const messageEnd = new TextEncoder().encode("]}");
+
+/** Where the bytes of an item stand, and what else is known of how it is sent. */
+interface SentPlace extends Pick<SentItem, "lowered" | "maker"> {
+  readonly start: number;
+  end: number;
+}
 
 export function createEpoch(): Epoch {
   const items: ResponseItem[] = [];
-  const ends: number[] = [];
+  const places: SentPlace[] = [];
   const log = createByteLog();
+  const slice = (place: SentPlace | undefined): Uint8Array => log.view(place?.start ?? 0, place?.end ?? 0);
+
+  /** The message before ends where the one begins that goes on with it. */
+  function openMessage(): void {
+    log.takeBack(messageEnd.length);
+    const last = places.findLast(({ start, end }) => end > start);
+    if (last !== undefined) last.end = log.length;
+  }
+
   return {
     items,
-    add({ item, bytes }) {
-      if (items.length > 0) log.append(comma);
+    add({ item, bytes, lowered, maker }) {
+      if (lowered?.joins === true) openMessage();
+      else if (log.length > 0 && bytes.length > 0) log.append(comma);
+      const start = log.length;
       log.append(bytes);
       items.push(item);
-      ends.push(log.length);
+      places.push({ start, end: log.length, ...(lowered && { lowered }), ...(maker && { maker }) });
     },
     bytes: () => log.view(),
-    endOf: (count) => ends[count - 1] ?? 0,
-    bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
+    endOf: (count) => places[count - 1]?.end ?? 0,
+    bytesOf: (index) => slice(places[index]),
+    sentOf(index) {
+      const [item, place] = [items[index], places[index]];
+      if (item === undefined || place === undefined) throw new RangeError(`An epoch has no item ${index}.`);
+      const { start, end, ...how } = place;
+      const bytes = slice(place);
+      return { item, bytes: end > start && isContinued(places, index) ? join(bytes, messageEnd) : bytes, ...how };
+    },
   };
+}
+
+function isContinued(places: readonly SentPlace[], index: number): boolean {
+  for (let at = index + 1; at < places.length; at += 1) {
+    const { start, end, lowered } = places[at] ?? { start: 0, end: 0 };
+    if (end > start) return lowered?.joins === true;
+  }
+  return false;
+}
+
+function join(some: Uint8Array, more: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(some.length + more.length);
+  joined.set(some);
+  joined.set(more, some.length);
+  return joined;
 }
 
 /** How many items, from the first on and of the first so many, are the same bytes. */

@@ -1,5 +1,8 @@
 import type { AnsweredPart } from "@unroll/accounting";
+import { createItemWriter, type ItemWriter, isInOrder, type UnsentItem } from "@unroll/item-form";
 import {
+  type ItemForm,
+  type ItemMaker,
   type Journal,
   type JournalEntry,
   type ResponseItem,
@@ -9,7 +12,6 @@ import {
 } from "@unroll/protocol";
 import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
-import { encodeItem, type ItemIds } from "./encode-item.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
 /**
@@ -33,11 +35,13 @@ export interface Transcript {
    */
   append(...items: readonly ResponseItem[]): void;
   /**
-   * Begins anew with these items; those that the old epoch has (the same objects) are sent as the bytes they were. Throws
-   * `TranscriptError` while a call is open, or where one of these would be. Returns how many items, from the first on,
-   * are the same in both epochs. `cause`: one clause for people, why it was necessary.
+   * Begins anew with these items; those that the old epoch has (the same objects) are sent as the bytes they were, unless what stands
+   * before them or the form of all is another. Throws `TranscriptError` while a call is open, or where one of these would be. Returns how
+   * many items, from the first on, are the same in both epochs. `cause`: one clause for people, why it was necessary.
    */
   openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
+  /** Notes that what is there now stands in a request: from here on it stays as it is, whatever is appended. */
+  seal(): void;
   /** Notes that what is there now was sent by a request that is answered now. */
   markAnswered(): void;
   /**
@@ -52,7 +56,7 @@ export interface Transcript {
    * further back by; of a thread that is another now they are of no use.
    */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
-  /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
+  /** Items as they would be sent, a comma between each two: those that this epoch begins with (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
@@ -63,17 +67,23 @@ export interface Transcript {
 export interface EpochOptions {
   /** The epoch before cannot be returned to: the server would not take it. Absent: it can. */
   readonly isFinal?: boolean;
+  /** In which items are sent from here on. Absent: the same as before. */
+  readonly form?: ItemForm;
+  /** Whose model made the items of which nobody is known so far. Absent: the server's that they go to. */
+  readonly maker?: ItemMaker;
 }
 
 export interface TranscriptOptions {
-  readonly ids: ItemIds;
+  /** In which items are sent, until an epoch is opened in another. */
+  readonly form: ItemForm;
   /** Gets every item and epoch, with the bytes. */
   readonly journal: Pick<Journal, "record">;
 }
 
 /** `entries`: of the journal of a thread that goes on; its items are sent as the bytes that they were sent by. */
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
-  const { ids, journal } = options;
+  const { journal } = options;
+  let { form } = options;
   const calls = createCallLedger();
   const epochs = createEpochs();
   let answered: SentPart | null = null;
@@ -84,42 +94,48 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
 
   function append(...items: readonly ResponseItem[]): void {
     calls.check(items);
-    for (const item of items) {
-      const sent = { item, bytes: encodeItem(item, ids) };
+    for (const sent of writer.write(items.map(toUnsent))) {
       epochs.current.add(sent);
-      calls.enter(item);
+      calls.enter(sent.item);
       journal.record({ type: "item", item: sent });
     }
   }
 
-  const toSent = (items: readonly ResponseItem[]): readonly SentItem[] => encodeItems(items, epochs.current, ids);
   for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
   epochs.keepLast();
+  let writer = createItemWriter(form, entries.length === 0 ? null : () => listSent(epochs.current));
 
   return {
     get items() {
       return epochs.current.items;
     },
     append,
-    openEpoch(items, cause, { isFinal = false } = {}) {
+    openEpoch(items, cause, { isFinal = false, form: newForm, maker } = {}) {
       calls.startAnew(items);
-      const opened = { type: "epoch", cause, isFinal, items: toSent(items) } as const;
+      const written = writeItems(items, { epoch: epochs.current, form: newForm ?? form, formBefore: form, maker });
+      form = newForm ?? form;
+      ({ writer } = written);
+      const opened = { type: "epoch", cause, isFinal, items: written.items } as const;
       journal.record(opened);
       const shared = epochs.begin(opened);
       epochs.keepLast();
       return shared;
     },
     undoEpoch(kept = []) {
-      if (epochs.itemsBefore() === null) epochs.takeBefore(replayEpochs(kept));
-      const items = epochs.itemsBefore();
-      if (items === null) return null;
-      calls.startAnew(items);
-      journal.record({ type: "epoch.undone" });
-      const shared = epochs.undo();
+      if (epochs.undoable === null) epochs.takeBefore(replayEpochs(kept));
+      const { undoable } = epochs;
+      if (undoable === null) return null;
+      calls.startAnew([...undoable.epoch.items, ...undoable.added]);
+      writer = createItemWriter(form, () => listSent(undoable.epoch));
+      // behind other items they may be other bytes
+      const added = isInOrder(form) ? writer.write(undoable.added.map(toUnsent)) : undefined;
+      journal.record({ type: "epoch.undone", ...(added && { added }) });
+      const shared = epochs.undo(added);
       epochs.keepLast();
       return shared;
     },
-    encode: (items) => joinItems(toSent(items)),
+    encode: (items) => joinItems(writeItems(items, { epoch: epochs.current, form, formBefore: form }).items),
+    seal: () => writer.seal(),
     markAnswered,
     compareWithAnswered: (input) =>
       answered && (input === null ? compareEpochs(answered, epochs) : compareInput(answered, input)),
@@ -166,7 +182,7 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
     case "epoch":
       return void epochs.begin(entry);
     case "epoch.undone":
-      return void epochs.undo();
+      return void epochs.undo(entry.added);
     case "call.ended":
     case "request":
     case "thread.opened":
@@ -178,10 +194,44 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
   }
 }
 
-function encodeItems(items: readonly ResponseItem[], epoch: Epoch, ids: ItemIds): readonly SentItem[] {
+function listSent(epoch: Epoch): readonly SentItem[] {
+  return epoch.items.map((_, index) => epoch.sentOf(index));
+}
+
+function toUnsent(item: ResponseItem): UnsentItem {
+  return { item, maker: null, bytes: null };
+}
+
+interface Rewriting {
+  /** What is sent so far. */
+  readonly epoch: Epoch;
+  readonly form: ItemForm;
+  /** In which it is sent so far. */
+  readonly formBefore: ItemForm;
+  readonly maker?: ItemMaker | undefined;
+}
+
+/** Items as a new epoch, or a request beside it, has them; and the writer that goes on behind them. */
+function writeItems(
+  items: readonly ResponseItem[],
+  { epoch, form, formBefore, maker: others }: Rewriting,
+): { readonly items: readonly SentItem[]; readonly writer: ItemWriter } {
+  const same = form === formBefore ? countSame(items, epoch.items) : 0;
+  const kept = epoch.items.slice(0, same).map((_, index) => epoch.sentOf(index));
+  const writer = createItemWriter(form, form === formBefore ? () => kept : null);
   const places = new Map(epoch.items.map((item, index) => [item, index]));
-  return items.map((item) => {
+  const unsent = items.slice(same).map((item): UnsentItem => {
     const place = places.get(item);
-    return { item, bytes: place === undefined ? encodeItem(item, ids) : epoch.bytesOf(place) };
+    const sent = place === undefined ? null : epoch.sentOf(place);
+    const maker = sent?.maker ?? (sent === null ? null : (others ?? null));
+    const isOther = others !== undefined && others.provider !== form.server.provider;
+    const isUsable = sent?.lowered === undefined && form.ids === formBefore.ids && !isOther;
+    return { item, maker, bytes: isUsable ? (sent?.bytes ?? null) : null };
   });
+  return { items: [...kept, ...writer.write(unsent)], writer };
+}
+
+function countSame(some: readonly ResponseItem[], others: readonly ResponseItem[]): number {
+  const end = some.findIndex((item, index) => item !== others[index]);
+  return end === -1 ? some.length : end;
 }

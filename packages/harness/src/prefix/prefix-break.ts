@@ -41,7 +41,8 @@ export function findPrefixBreak(
     type: "model",
     cause: `${what} was changed from ${was} to ${is}`,
     changes: [`${is} instead of ${was}`, ...tools, ...describeLosses(now.items, isOtherProvider)],
-    items: dropOthers(now.items, isOtherProvider),
+    // what only another server can read is not sent, and stays for when the thread returns to it
+    items: isOtherProvider ? now.items : withoutEncrypted(now.items, "reasoning", { keepsIds: false }),
   };
 }
 
@@ -66,12 +67,6 @@ function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean
       : [
           `the reasoning of before (${reasoning} ${reasoning === 1 ? "item" : "items"}) is left out, which only the other model can read`,
         ]),
-    ...(isCompacted ? ["what the provider before had shortened is left out, which only it can read"] : []),
+    ...(isCompacted ? ["what the provider before had compacted is left out, which only it can read"] : []),
   ];
-}
-
-/** Ids are of the provider that gave them. */
-function dropOthers(items: readonly ResponseItem[], isOtherProvider: boolean): readonly ResponseItem[] {
-  const kept = withoutEncrypted(items, "reasoning", { keepsIds: isOtherProvider });
-  return isOtherProvider ? withoutEncrypted(kept, "compaction", { keepsIds: true }) : kept;
 }

@@ -33,6 +33,10 @@ interface Refused {
 
 /** What each feature is called in messages. */
 const featureNames: Readonly<Record<ServerFeature, string>> = {
+  anyItems: "items of all kinds",
+  developerMessages: "developer messages",
+  reasoningItems: "reasoning among the items",
+  repeatedRoles: "two messages of one role in a row",
   compaction: "compaction by the server",
   customTools: "freeform tools",
   encryptedReasoning: "encrypted reasoning",

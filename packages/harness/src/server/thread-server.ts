@@ -1,5 +1,5 @@
 import { keepRefusedFeature, type ProviderConfig, readRefusedFeatures, type ServedModel } from "@unroll/config";
-import type { JournalEntry, RequestForm, ServerFeature, ServerFeatures } from "@unroll/protocol";
+import type { ItemForm, JournalEntry, RequestForm, ServerFeature, ServerFeatures } from "@unroll/protocol";
 import { describeSystemError } from "@unroll/text";
 
 /** What the server of a thread takes: what its provider declares, without what it refused. */
@@ -7,6 +7,8 @@ export interface ThreadServer {
   readonly takes: ServerFeatures;
   /** What is written down with the head of the thread's requests. */
   readonly form: { readonly form?: RequestForm };
+  /** In which form the thread's items are sent. */
+  readonly itemForm: ItemForm;
   /** The server refused a feature. This thread leaves it out from now on, and so do new ones. */
   refuse(feature: ServerFeature): Promise<RefusalNote>;
 }
@@ -21,7 +23,7 @@ type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 export interface ThreadServerOptions {
   readonly codexHome: string;
   readonly served: ServedModel;
-  readonly provider: Pick<ProviderConfig, "takes" | "took">;
+  readonly provider: Pick<ProviderConfig, "takes" | "took" | "azure">;
   /** How the thread was opened that goes on; null: it is a new one. */
   readonly opened: OpenedThread | null;
 }
@@ -31,7 +33,7 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
   const { codexHome, served, provider, opened } = options;
   const { model, providerId } = served;
   const goesOn = opened !== null && opened.model === model && opened.provider === providerId;
-  const kept = goesOn ? pickForm(opened.form ?? provider.took) : {};
+  const kept = goesOn ? pickForm({ ...provider.took, ...opened.form }) : {};
   let takes = { ...without(provider.takes, await readRefusedFeatures(codexHome, served)), ...kept };
   return {
     get takes() {
@@ -40,6 +42,10 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
     get form() {
       const form = pickForm(takes);
       return isSameForm(form, provider.took) ? {} : { form };
+    },
+    get itemForm(): ItemForm {
+      const server = { provider: providerId, model };
+      return { ...pickForm(takes), ids: provider.azure ? "kept" : "dropped", server };
     },
     async refuse(feature) {
       takes = without(takes, [feature]);
@@ -57,8 +63,9 @@ function without(features: ServerFeatures, refused: readonly string[]): ServerFe
   return { ...features, ...Object.fromEntries(known.map((feature) => [feature, false])) };
 }
 
-function pickForm({ customTools, images, webSearch }: RequestForm): RequestForm {
-  return { customTools, images, webSearch };
+function pickForm(form: RequestForm): RequestForm {
+  const { anyItems, customTools, developerMessages, images, reasoningItems, repeatedRoles, webSearch } = form;
+  return { anyItems, customTools, developerMessages, images, reasoningItems, repeatedRoles, webSearch };
 }
 
 function isSameForm(a: RequestForm, b: RequestForm): boolean {

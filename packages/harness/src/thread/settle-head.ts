@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { encodeRequestHead, type ThreadState } from "@unroll/core";
+import { foldLeading } from "@unroll/item-form";
 import type { InitialPrompt } from "@unroll/prompt";
-import type { McpTool, Person, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import type { McpTool, Person, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
-import { toKnownItems } from "../prefix/to-known-items.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
 
@@ -38,7 +38,7 @@ export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
   const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
   const found = findPrefixBreak({ ...opened, head }, now);
   if (found === null) return head;
-  if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found);
+  if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found, opened);
   if (found.type === "model") throw refuse(opened, config);
   parts.tell({ type: "warning", message: explainOldTools(found) });
   return head;
@@ -56,30 +56,38 @@ async function toConsent(
 
 function beginTranscript(parts: HeadParts): Uint8Array {
   const { state, prompt, mcpListed } = parts;
-  const head = recordHead(parts);
+  // what another program began has its own beginning
+  const head = recordHead(parts, state.transcript.items.length === 0 ? prompt.items : []);
   state.transcript.append(...prompt.items);
   state.notes.set("mcpListed", mcpListed);
   return head;
 }
 
-function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
+function beginAnew(
+  parts: HeadParts,
+  { type, cause, items }: PrefixBreak,
+  { provider, model }: OpenedThread,
+): Uint8Array {
   const { state, tell, server } = parts;
-  const known = toKnownItems(items, server.takes);
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
-  state.openEpoch(known, cause, { isFinal: true });
-  const head = recordHead(parts);
+  state.openEpoch(items, cause, { isFinal: true, form: server.itemForm, maker: { provider, model } });
+  const head = recordHead(parts, items);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
-  tell({ type: "epoch.opened", cause, items: known.length, shared_items: 0, first_difference });
+  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
   return head;
 }
 
-function recordHead({ threadId, config, server, state, prompt, specs }: HeadParts): Uint8Array {
+/** `items`: what the requests go on with. */
+function recordHead(
+  { threadId, config, server, state, prompt, specs }: HeadParts,
+  items: readonly ResponseItem[],
+): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = config;
   const { bytes } = encodeRequestHead({
     threadId,
     model,
-    instructions: prompt.instructions,
+    instructions: foldLeading(prompt.instructions, items, server.itemForm),
     tools: specs,
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
     store: server.takes.store ? provider.azure : null,

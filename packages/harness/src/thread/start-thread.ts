@@ -273,7 +273,7 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
-  const state = createState(config, options, host);
+  const state = createState(server, options, host);
   const settings = createThreadSettings({
     config,
     person: findPerson(options, shared),
@@ -424,13 +424,13 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp, head: Uint8Array | nu
 }
 
 function createState(
-  config: ResolvedConfig,
+  { itemForm: form }: ThreadServer,
   { journal, entries }: SettledThreadOptions,
   clock: Pick<Clock, "now">,
 ): ThreadState {
   return createThreadState({
     clock,
-    ids: config.provider.azure ? "kept" : "dropped",
+    form,
     ...(journal && { journal }),
     ...(entries && { entries }),
   });

@@ -3,17 +3,25 @@
  * Each is a `supports_…` key of the provider (docs/config.md).
  */
 export interface ServerFeatures {
+  /** Items of every kind, as they came. Without it, what not every server knows is sent as messages and functions. */
+  readonly anyItems: boolean;
   /** `POST /responses/compact`. */
   readonly compaction: boolean;
   /** Tools that are not functions: freeform text in a grammar. */
   readonly customTools: boolean;
   /** `include` with `reasoning.encrypted_content`: reasoning that only the server can read. */
   readonly encryptedReasoning: boolean;
+  /** Developer messages anywhere. Without it there is one system text: the instructions, with those that a thread begins with. */
+  readonly developerMessages: boolean;
   readonly images: boolean;
   /** `prompt_cache_key`. */
   readonly promptCacheKey: boolean;
+  /** Reasoning among the items that are sent back. */
+  readonly reasoningItems: boolean;
   /** `reasoning.summary`. */
   readonly reasoningSummaries: boolean;
+  /** Two messages of one role in a row. Without it user and assistant speak in turn, where calls and their outputs do not count. */
+  readonly repeatedRoles: boolean;
   /** `store`. */
   readonly store: boolean;
   /** The hosted web search. */
@@ -21,7 +29,10 @@ export interface ServerFeatures {
 }
 
 /** The features that decide what stands in the prefix of a thread's requests: there they stay as they were. */
-export type RequestForm = Pick<ServerFeatures, "customTools" | "images" | "webSearch">;
+export type RequestForm = Pick<
+  ServerFeatures,
+  "anyItems" | "customTools" | "developerMessages" | "images" | "reasoningItems" | "repeatedRoles" | "webSearch"
+>;
 
 /** The name of one feature of a server. */
 export type ServerFeature = keyof ServerFeatures;

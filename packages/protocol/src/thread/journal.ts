@@ -1,5 +1,6 @@
 import type { ItemStatus } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
+import type { ItemMaker } from "../item/item-form.ts";
 import type { RequestForm } from "../model/server-features.ts";
 import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "../model/model-settings.ts";
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
@@ -52,7 +53,11 @@ export type JournalEntry =
       readonly items: readonly SentItem[];
     }
   /** The transcript is what it was before the last epoch, with what was added since behind it. */
-  | { readonly type: "epoch.undone" }
+  | {
+      readonly type: "epoch.undone";
+      /** As what was added is sent behind what was before; absent: as the bytes it was. */
+      readonly added?: readonly SentItem[];
+    }
   /** `value` is what `key` has in `ThreadNoteValues`. */
   | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
   | { readonly type: "turn.started"; readonly turnId: string }
@@ -74,7 +79,20 @@ export interface EndedCall {
 /** An item of the transcript with the bytes by which it is sent: a thread is restored from the bytes, never encoded anew. */
 export interface SentItem {
   readonly item: ResponseItem;
+  /** Empty: it is not sent by itself. */
   readonly bytes: Uint8Array;
+  /** Present: the server takes the item in another form, which the bytes are. Absent: they are the item. */
+  readonly lowered?: LoweredItem;
+  /** Whose model made it, where that is another than the thread's. */
+  readonly maker?: ItemMaker;
+}
+
+/** How bytes stand among the others that are not an item as it is. */
+export interface LoweredItem {
+  /** They go on with the message before them, which was not sent yet: they take the place of its last two bytes (`]}`). */
+  readonly joins: boolean;
+  /** How many messages among them are ours: short lines in the name of the assistant, for templates that want it to speak in turn. */
+  readonly ours: number;
 }
 
 /** What a thread ran with, as its journal keeps it. `cwd` is absolute. A thread that is resumed keeps what it sent to the model. */

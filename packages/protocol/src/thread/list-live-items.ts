@@ -12,7 +12,7 @@ export function listLiveItems(entries: readonly JournalEntry[]): readonly SentIt
       live = [...entry.items];
     } else if (entry.type === "epoch.undone") {
       const returned = before.pop();
-      if (returned !== undefined) live = [...returned.items, ...live.slice(returned.length)];
+      if (returned !== undefined) live = [...returned.items, ...(entry.added ?? live.slice(returned.length))];
     }
   }
   return live;

@@ -86,7 +86,7 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
       }
       case "epoch": {
         // what it takes over was shown before
-        const added = entry.items.filter(({ bytes }) => !shown.has(toKey(bytes))).map(({ item }) => item);
+        const added = entry.items.map(({ item }) => item).filter((item) => !shown.has(toKey(item)));
         const opening = { type: "epoch", cause: entry.cause, items: entry.items.length } as const;
         return [opening, ...added.flatMap((item) => showItem(item, { outputs, ends }))];
       }
@@ -105,16 +105,15 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
 
   return entries.flatMap((entry) => {
     const steps = toSteps(entry);
-    if (entry.type === "item") shown.add(toKey(entry.item.bytes));
-    if (entry.type === "epoch") for (const { bytes } of entry.items) shown.add(toKey(bytes));
+    if (entry.type === "item") shown.add(toKey(entry.item.item));
+    if (entry.type === "epoch") for (const { item } of entry.items) shown.add(toKey(item));
     return steps;
   });
 }
 
-const decoder = new TextDecoder();
-
-function toKey(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+/** By the item itself, which may be sent in another form than before. */
+function toKey(item: ResponseItem): string {
+  return JSON.stringify(item);
 }
 
 function listItems(entry: JournalEntry): readonly ResponseItem[] {

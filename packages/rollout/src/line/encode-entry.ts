@@ -9,7 +9,7 @@ import type {
   TurnOutcome,
 } from "@unroll/protocol";
 import { createLastSaid } from "./last-said.ts";
-import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
+import { type LineOpening, toEpochLine, toItemLine, toKeptItem, toLine } from "./line-bytes.ts";
 import type { LineOrdinals } from "./line-ordinals.ts";
 import { createTaskEvents, messageEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
@@ -92,7 +92,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         case "epoch":
           return toEpochLine(entry, begin("compacted"));
         case "epoch.undone":
-          return line("unroll", { type: "epoch.undone" });
+          return line("unroll", { type: "epoch.undone", ...(entry.added && { added: entry.added.map(toKeptItem) }) });
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":

@@ -1,6 +1,7 @@
 import type { JournalEntry, SentItem } from "@unroll/protocol";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** What a line begins with. */
 export interface LineOpening {
@@ -20,19 +21,40 @@ function toOpening({ type, now, ordinal }: LineOpening): string {
   return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}",${numbered}"payload":`;
 }
 
-export function toItemLine({ bytes }: SentItem, opening: LineOpening): Uint8Array {
-  const { flat, original } = toFlat(bytes);
-  const rest = original === null ? "}\n" : `,"original":${JSON.stringify(original)}}\n`;
-  return Buffer.concat([encoder.encode(toOpening(opening)), flat, encoder.encode(rest)]);
+/** The item as it is, and behind it how it was sent where that is another thing. */
+export function toItemLine(sent: SentItem, opening: LineOpening): Uint8Array {
+  const { flat, original } = toFlat(toItemBytes(sent));
+  const rest = { ...(original === null ? {} : { original }), ...toSending(sent) };
+  const text = JSON.stringify(rest).slice(1);
+  return Buffer.concat([encoder.encode(toOpening(opening)), flat, encoder.encode(text === "}" ? "}\n" : `,${text}\n`)]);
+}
+
+/** What a line says of how an item was sent, beside the item. */
+function toSending({ bytes, lowered, maker }: SentItem): object {
+  const sent = lowered && { text: decoder.decode(bytes), ...lowered };
+  return { ...(sent && { sent }), ...(maker && { maker }) };
+}
+
+/** Of what was sent in another form, the item that it is of: other programs read that. */
+function toItemBytes({ item, bytes, lowered }: SentItem): Uint8Array {
+  if (lowered === undefined) return bytes;
+  return encoder.encode(item.type === "unknown" ? item.json : JSON.stringify(item));
+}
+
+/** An item with how it was sent, as one value. */
+export function toKeptItem(sent: SentItem): object {
+  return { item: decoder.decode(toItemBytes(sent)), ...toSending(sent) };
 }
 
 type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
 
 export function toEpochLine({ cause, isFinal, items }: EpochEntry, begun: LineOpening): Uint8Array {
-  const flat = items.map(({ bytes }) => toFlat(bytes));
+  const flat = items.map((item) => toFlat(toItemBytes(item)));
   const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
+  const sendings = items.flatMap((item, n) => (item.lowered || item.maker ? [[n, toSending(item)] as const] : []));
+  const told = sendings.length === 0 ? {} : { sendings: Object.fromEntries(sendings) };
   const final = isFinal ? { is_final: true } : {};
-  const facts = { message: cause, ...final, lengths: items.map(({ bytes }) => bytes.length), originals };
+  const facts = { message: cause, ...final, lengths: flat.map((each) => each.flat.length), originals, ...told };
   const opening = `${toOpening(begun)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
   const inner = flat.flatMap((each, n) => (n === 0 ? [each.flat] : [encoder.encode(","), each.flat]));
   return Buffer.concat([encoder.encode(opening), ...inner, encoder.encode("]}}\n")]);

@@ -65,16 +65,18 @@ function parseWhole(line: Uint8Array): ParsedLine {
   if (whole === null) return unreadable;
   const { type, payload, original } = whole;
   if (typeof type !== "string" || !isFields(payload)) return skipped;
-  return toParsed(type, payload, { bytes: readOriginal(original) ?? toOwnBytes(payload), line });
+  return toParsed(type, payload, { bytes: readOriginal(original) ?? toOwnBytes(payload), line, sending: whole });
 }
 
 interface LineBytes {
   /** The payload's. */
   readonly bytes: Uint8Array;
   readonly line: Uint8Array;
+  /** What stands beside the payload; absent: nothing. */
+  readonly sending?: Fields;
 }
 
-function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): ParsedLine {
+function toParsed(type: string, payload: Fields, { bytes, line, sending = {} }: LineBytes): ParsedLine {
   switch (type) {
     case "session_meta":
     case "unroll":
@@ -83,7 +85,7 @@ function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): Pa
       // what the Codex CLI keeps for itself
       return payload["type"] === "ghost_snapshot"
         ? skipped
-        : { type: "entry", entry: { type: "item", item: toSentItem(payload, bytes) } };
+        : { type: "entry", entry: { type: "item", item: withSending(toSentItem(payload, bytes), sending) } };
     case "compacted":
       return toEpoch(payload, line);
     case "turn_context":
@@ -136,8 +138,11 @@ function toOwn(payload: Fields): ParsedLine {
       return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
     case "call.ended":
       return toEndedCall(payload);
-    case "epoch.undone":
-      return { type: "entry", entry: { type: "epoch.undone" } };
+    case "epoch.undone": {
+      const { added } = payload;
+      const items = Array.isArray(added) ? { added: added.filter(isFields).flatMap(toAdded) } : {};
+      return { type: "entry", entry: { type: "epoch.undone", ...items } };
+    }
     case "turn.started":
       return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
     case "items.reserved":
@@ -184,13 +189,13 @@ function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: F
 }
 
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
-  const { message, is_final: isFinal, replacement_history: history, lengths, originals } = payload;
+  const { message, is_final: isFinal, replacement_history: history, lengths, originals, sendings } = payload;
   if (!Array.isArray(history)) return typeof message === "string" ? { type: "summary", summary: message } : skipped;
   const values = history.filter(isFields);
   const cause = typeof message === "string" ? message : "";
   const items =
     Array.isArray(lengths) && isFields(originals)
-      ? sliceItems(values, lengths as readonly number[], { line, originals })
+      ? sliceItems(values, lengths as readonly number[], { line, originals, sendings: toFields(sendings) })
       : values.map((value) => toSentItem(value, toOwnBytes(value)));
   return { type: "entry", entry: { type: "epoch", cause, isFinal: isFinal === true, items } };
 }
@@ -198,13 +203,15 @@ function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
 interface EpochLine {
   readonly line: Uint8Array;
   readonly originals: Fields;
+  /** By the places of items, how they were sent where that is another thing. */
+  readonly sendings: Fields;
 }
 
 /** The items stand at the end of the line, a comma between each two. */
 function sliceItems(
   values: readonly Fields[],
   lengths: readonly number[],
-  { line, originals }: EpochLine,
+  { line, originals, sendings }: EpochLine,
 ): readonly SentItem[] {
   const total = lengths.reduce((sum, length) => sum + length + 1, 0) - 1;
   let at = line.length - "]}}".length - total;
@@ -212,8 +219,31 @@ function sliceItems(
     const start = at;
     at += (lengths[n] ?? 0) + 1;
     const bytes = readOriginal(originals[n]) ?? line.subarray(start, at - 1);
-    return toSentItem(value, isObject(bytes) ? bytes : toOwnBytes(value));
+    return withSending(toSentItem(value, isObject(bytes) ? bytes : toOwnBytes(value)), toFields(sendings[n]));
   });
+}
+
+function toAdded(kept: Fields): readonly SentItem[] {
+  const { item } = kept;
+  const value = typeof item === "string" ? parseObject(item) : null;
+  return value === null ? [] : [withSending(toSentItem(value, encoder.encode(String(item))), kept)];
+}
+
+/** An item with what a line says of how it was sent; what cannot be read of that counts for nothing, and it is sent as it is. */
+function withSending(kept: SentItem, { sent, maker }: Fields): SentItem {
+  const { text, joins, ours } = toFields(sent);
+  const isLowered = typeof text === "string" && typeof joins === "boolean" && typeof ours === "number";
+  const { provider, model } = toFields(maker);
+  const isMade = typeof provider === "string" && typeof model === "string";
+  return {
+    ...kept,
+    ...(isLowered && { bytes: encoder.encode(text), lowered: { joins, ours } }),
+    ...(isMade && { maker: { provider, model } }),
+  };
+}
+
+function toFields(value: unknown): Fields {
+  return isFields(value) ? value : {};
 }
 
 /** Null: there is none that is an object's text. */

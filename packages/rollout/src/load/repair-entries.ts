@@ -29,7 +29,7 @@ export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const entries = found.flatMap((entry) => mender.mend(entry));
   const open = isCutOff(entries) ? [] : mender.openCalls();
   const added = open.map(toInterruptedEntry);
-  const given = open.map(({ call_id: id }) => `A call had no output and was given one that says so (call ${id}).`);
+  const given = open.map(({ id }) => `A call had no output and was given one that says so (call ${id}).`);
   return { entries: [...entries, ...added], added, repairs: [...mender.listRepairs(), ...given] };
 }
 
@@ -37,12 +37,20 @@ export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
 export interface Mender {
   /** Nothing, or one entry; items that may stay are the same objects. */
   mend(entry: JournalEntry): readonly JournalEntry[];
-  openCalls(): readonly ToolCallItem[];
+  openCalls(): readonly OpenCall[];
   listRepairs(): readonly string[];
 }
 
+/** A call without an output. */
+export interface OpenCall {
+  readonly id: string;
+  readonly call: ToolCallItem;
+  /** As it was sent. */
+  readonly sent: SentItem;
+}
+
 export function createMender(): Mender {
-  const open = new Map<string, ToolCallItem>();
+  const open = new Map<string, OpenCall>();
   const seen = new Set<string>();
   const repairs: string[] = [];
 
@@ -54,7 +62,7 @@ export function createMender(): Mender {
         return [];
       }
       seen.add(item.call_id);
-      open.set(item.call_id, item);
+      open.set(item.call_id, { id: item.call_id, call: item, sent });
       return [mendName(sent, item, repairs)];
     }
     if (!isToolOutput(item) || open.delete(item.call_id)) return [sent];
@@ -97,7 +105,16 @@ function mendName(sent: SentItem, call: ToolCallItem, repairs: string[]): SentIt
   const name = call.name.replaceAll(/[^\w.-]/g, "_") || "unnamed";
   repairs.push(`A call's name was not valid and is ${name} now (call ${call.call_id}).`);
   const item = { ...call, name };
-  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+  const bytes = (value: object): Uint8Array => encoder.encode(JSON.stringify(value));
+  return sent.lowered === undefined
+    ? { item, bytes: bytes(item) }
+    : { ...sent, item, bytes: bytes({ ...readSent(sent), name }) };
+}
+
+/** A call as a server was sent it. */
+function readSent({ bytes }: SentItem): object {
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** Whoever goes on ends it, with its calls, and tells the model. */
@@ -105,8 +122,11 @@ function isCutOff(entries: readonly JournalEntry[]): boolean {
   return entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended")?.type === "turn.started";
 }
 
-/** For a call that has no output. */
-export function toInterruptedEntry(call: ToolCallItem): JournalEntry {
+/** For a call that has no output; of the kind as which the call was sent. */
+export function toInterruptedEntry({ call, sent }: OpenCall): JournalEntry {
   const item = toToolOutput(call, interruptedOutput);
-  return { type: "item", item: { item, bytes: encoder.encode(JSON.stringify(item)) } };
+  const isFunction = sent.lowered !== undefined && call.type === "custom_tool_call";
+  const wire = isFunction ? { ...item, type: "function_call_output" } : item;
+  const lowered = isFunction ? { lowered: { joins: false, ours: 0 } } : {};
+  return { type: "item", item: { item, bytes: encoder.encode(JSON.stringify(wire)), ...lowered } };
 }

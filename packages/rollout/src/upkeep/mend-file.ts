@@ -137,7 +137,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
       if (isInTurn) return []; // whoever goes on ends the turn, and tells the model
       const open = mender.openCalls();
       taken = createLineOrdinals(ordinals.next);
-      repairs.push(...open.map(({ call_id: id }) => `A call had no output: one was added that says so (call ${id}).`));
+      repairs.push(...open.map(({ id }) => `A call had no output: one was added that says so (call ${id}).`));
       return open.map((call) => encoder.encode(toInterruptedEntry(call)));
     },
     repairs: () => [...repairs, ...mender.listRepairs()],

@@ -41,12 +41,20 @@ export const providerKeys: KeySection = {
     requires_openai_auth: {
       text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
     },
+    supports_any_items: {
+      text: "`false`: items are sent as messages and functions. Calls of freeform tools become calls of functions, hosted searches and what another server compacted become messages, sealed reasoning and ids go only to the server that made them, and no member is null",
+      otherwise,
+    },
     supports_compaction: {
       text: "whether the server shortens conversations by itself (`POST /responses/compact`)",
       otherwise,
     },
     supports_custom_tools: {
       text: "`false`: tools are functions only, also where the model's family would take a freeform one",
+      otherwise,
+    },
+    supports_developer_messages: {
+      text: "`false`: one system text. The developer messages that a thread begins with are part of `instructions`, later ones are sent as the user's",
       otherwise,
     },
     supports_encrypted_reasoning: {
@@ -58,7 +66,12 @@ export const providerKeys: KeySection = {
       otherwise,
     },
     supports_prompt_cache_key: { text: "`false`: no `prompt_cache_key` is sent", otherwise },
+    supports_reasoning_items: { text: "`false`: the model's reasoning is not sent back", otherwise },
     supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent", otherwise },
+    supports_repeated_roles: {
+      text: "`false`: user and assistant speak in turn. New messages of the user become one; behind one that was sent goes a short line in the name of the assistant. Implies `supports_developer_messages = false`",
+      otherwise,
+    },
     supports_store: { text: "`false`: no `store` is sent", otherwise },
     supports_web_search: {
       text: "`false`: the hosted search is not offered to the model, whatever `web_search` says",

@@ -1,14 +1,21 @@
 import type { Preset } from "./preset.ts";
 
-/** What most servers take: instructions, messages and images, function tools, an effort. For providers that declare nothing. */
+/**
+ * What most servers take: one system text, messages of user and assistant in turn, images, readable reasoning, functions, an effort. For
+ * providers that declare nothing.
+ */
 export const plainPreset: Preset = {
   takes: {
+    anyItems: false,
     compaction: false,
     customTools: false,
+    developerMessages: false,
     encryptedReasoning: false,
     images: true,
     promptCacheKey: false,
+    reasoningItems: true,
     reasoningSummaries: false,
+    repeatedRoles: false,
     store: false,
     webSearch: false,
   },

@@ -1,0 +1,5 @@
+export { foldLeading } from "./fold-leading.ts";
+export { createItemWriter, isInOrder } from "./item-writer.ts";
+export { wholeForm } from "./whole-form.ts";
+
+export type { ItemWriter, UnsentItem } from "./item-writer.ts";

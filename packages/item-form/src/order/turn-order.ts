@@ -1,0 +1,63 @@
+import type { WireKind } from "../wire/wire-item.ts";
+
+/** Where an item may stand: by itself, as more of the message before it, or behind a line of the assistant. */
+type Place = "alone" | "joined" | "behind_line";
+
+/**
+ * Follows a conversation as the chat templates of some models count it: user and assistant speak in turn, beginning with the user. What
+ * the assistant says and calls in a row is one message to them, and one with calls does not count, as outputs do not (Mistral's template).
+ */
+export interface TurnOrder {
+  place(kind: WireKind): Place;
+  /** What is there was sent: nothing may be joined to it any more. */
+  seal(): void;
+}
+
+export function createTurnOrder(): TurnOrder {
+  /** Who spoke last, of what counts. */
+  let counted: "user" | "assistant" | null = null;
+  /** What the assistant says now. */
+  let answer: { hasCalls: boolean } | null = null;
+  /** Whose message stands last and was not sent yet. */
+  let open: "user" | "assistant" | null = null;
+
+  function endAnswer(): void {
+    if (answer?.hasCalls === false) counted = "assistant";
+    answer = null;
+  }
+
+  function placeUser(): Place {
+    endAnswer();
+    if (counted === "user" && open === "user") return "joined";
+    const place = counted === "user" ? "behind_line" : "alone";
+    counted = open = "user";
+    return place;
+  }
+
+  function placeAnswer(kind: "assistant" | "reasoning" | "call"): Place {
+    answer ??= { hasCalls: false };
+    answer.hasCalls ||= kind === "call";
+    if (kind === "assistant" && open === "assistant") return "joined";
+    open = kind === "assistant" ? "assistant" : null;
+    return "alone";
+  }
+
+  return {
+    place(kind) {
+      switch (kind) {
+        case "user":
+          return placeUser();
+        case "assistant":
+        case "reasoning":
+        case "call":
+          return placeAnswer(kind);
+        case "output":
+        case "other":
+          endAnswer();
+          open = null;
+          return "alone";
+      }
+    },
+    seal: () => void (open = null),
+  };
+}

@@ -1,0 +1,121 @@
+import type { ContentPart, ItemForm, ItemMaker, ResponseItem, ToolOutputItem } from "@unroll/protocol";
+import { withoutId } from "./encode-item.ts";
+import { toValidArguments } from "./lower-arguments.ts";
+import { describeImages, hasImages, splitOutput } from "./lower-content.ts";
+import { lowerAnswer, lowerOwnMessage, toAnswerWire } from "./lower-message.ts";
+import { lowerReasoning } from "./lower-reasoning.ts";
+import { type MadeItem, type NewId, toItemWire, toMessageWire, type WireItem, type WireKind } from "./wire-item.ts";
+import { withoutNulls } from "./without-nulls.ts";
+
+/** What an item is sent as. */
+export interface LoweredWire {
+  /** Null: the item goes as it is. Empty: it is not sent by itself. */
+  readonly wires: readonly WireItem[] | null;
+  /** To be shown in a message of the user, behind all outputs of the same response. */
+  readonly images: readonly ContentPart[];
+}
+
+interface Lowering {
+  readonly form: ItemForm;
+  readonly newId: NewId;
+}
+
+/** What is sent of an item to a server of this form. */
+export function lowerItem({ item, maker }: MadeItem, { form, newId }: Lowering): LoweredWire {
+  const isOwn = isOfServer(maker, form);
+  if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return lowerOutput(item, form);
+  const wires = lowerOther(item, { form, newId, isOwn, isOwnModel: isOwn && isOfModel(maker, form) });
+  return { wires, images: [] };
+}
+
+function isOfServer(maker: ItemMaker | null, { server }: ItemForm): boolean {
+  return maker === null || maker.provider === server.provider;
+}
+
+function isOfModel(maker: ItemMaker | null, { server }: ItemForm): boolean {
+  return maker === null || maker.model === server.model;
+}
+
+interface LoweringOwned extends Lowering {
+  /** The server's own. */
+  readonly isOwn: boolean;
+  /** Its model's own. */
+  readonly isOwnModel: boolean;
+}
+
+function lowerOther(
+  item: Exclude<ResponseItem, ToolOutputItem>,
+  { form, newId, isOwn, isOwnModel }: LoweringOwned,
+): readonly WireItem[] | null {
+  const asItIs = isOwn || item.type === "unknown" ? null : [toItemWire(toKind(item), withoutId(item))];
+  switch (item.type) {
+    case "message": {
+      if (item.role !== "assistant") return toList(lowerOwnMessage(item, form));
+      return form.anyItems && form.repeatedRoles ? asItIs : [lowerAnswer(item, { isOwn, newId })];
+    }
+    case "reasoning":
+      if (!form.anyItems) return lowerReasoning(item, { form, isOwn: isOwnModel, newId });
+      return !form.reasoningItems || (!isOwnModel && typeof item.encrypted_content === "string") ? [] : asItIs;
+    case "function_call": {
+      if (form.anyItems) return asItIs;
+      const { call_id, name } = item;
+      const fields = isOwn ? withoutNulls(item) : { type: item.type, call_id, name };
+      return [toItemWire("call", { ...fields, arguments: toValidArguments(item.arguments) })];
+    }
+    case "custom_tool_call": {
+      if (form.anyItems && form.customTools) return asItIs;
+      const { call_id, name, input } = item;
+      return [toItemWire("call", { type: "function_call", call_id, name, arguments: JSON.stringify({ input }) })];
+    }
+    case "web_search_call": {
+      if (form.anyItems && form.webSearch) return asItIs;
+      const { query, url } = item.action ?? {};
+      return [toAnswerWire(`I searched the web: ${query ?? url ?? "?"}`, newId)];
+    }
+    case "compaction":
+      return isOwn ? null : [toMessageWire("user", { type: "message", role: "user" }, [lostCompaction])];
+    case "unknown":
+      return isOwn || form.anyItems ? null : [];
+  }
+}
+
+const lostCompaction = {
+  type: "input_text",
+  text: "[Earlier messages were compacted by another server, which alone can read the result.]",
+};
+
+function toList(wire: WireItem | null): readonly WireItem[] | null {
+  return wire === null ? null : [wire];
+}
+
+function lowerOutput(item: ToolOutputItem, form: ItemForm): LoweredWire {
+  const { output, call_id } = item;
+  const shown = form.images || typeof output === "string" ? output : describeImages(output);
+  const type = form.anyItems && form.customTools ? item.type : "function_call_output";
+  if (!form.anyItems) {
+    const { text, images } = splitOutput(shown);
+    return { wires: [toItemWire("output", { type, call_id, output: text })], images };
+  }
+  const isAsItIs = type === item.type && (form.images || !hasImages(output));
+  return { wires: isAsItIs ? null : [toItemWire("output", { ...item, type, output: shown })], images: [] };
+}
+
+/** What an item is for the order of a conversation, where it is sent as it is. */
+export function toKind(item: ResponseItem): WireKind {
+  switch (item.type) {
+    case "message":
+      return item.role === "user" || item.role === "assistant" ? item.role : "other";
+    case "reasoning":
+      return "reasoning";
+    case "function_call":
+    case "custom_tool_call":
+      return "call";
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return "output";
+    case "web_search_call":
+    case "compaction":
+    case "unknown":
+      return "other";
+  }
+}

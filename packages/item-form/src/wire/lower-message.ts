@@ -1,0 +1,51 @@
+import type { ContentPart, ItemForm, MessageItem, ResponseItem } from "@unroll/protocol";
+import { describeImages, hasImages, readText } from "./lower-content.ts";
+import { type NewId, toMessageWire, type WireItem } from "./wire-item.ts";
+import { withoutNulls } from "./without-nulls.ts";
+
+/** Whether all that the developer says goes into one text. */
+export function hasOneSystemText({ developerMessages, repeatedRoles }: ItemForm): boolean {
+  return !developerMessages || !repeatedRoles;
+}
+
+export function isOfDeveloper(item: ResponseItem): item is MessageItem {
+  return item.type === "message" && (item.role === "developer" || item.role === "system");
+}
+
+/** A message of ours or of the user; null: it goes as it is. */
+export function lowerOwnMessage(item: MessageItem, form: ItemForm): WireItem | null {
+  const { role, content } = item;
+  const isTold = isOfDeveloper(item) && hasOneSystemText(form);
+  const isChanged = isTold || (!form.images && hasImages(content));
+  if (!isChanged && form.anyItems && form.repeatedRoles) return null;
+  const parts = form.images ? content : describeImages(content);
+  return toMessageWire("user", { type: "message", role: isTold ? "user" : role }, parts);
+}
+
+interface LoweredAnswer {
+  readonly isOwn: boolean;
+  readonly newId: NewId;
+}
+
+/** What the model said, with the members that servers ask for which check them: an id, a status, lists of annotations. */
+export function lowerAnswer(item: MessageItem, { isOwn, newId }: LoweredAnswer): WireItem {
+  const { content: _, ...rest } = isOwn ? withoutNulls(item) : { type: item.type, role: item.role };
+  const fields = { type: item.type, id: newId("msg"), status: "completed", ...rest };
+  const parts = isOwn
+    ? item.content.map(toOwnPart)
+    : item.content.map((part) => ({ type: "output_text", text: readText(part), annotations: [] }));
+  return toMessageWire("assistant", fields, parts);
+}
+
+function toOwnPart(part: ContentPart): object {
+  const own = withoutNulls(part);
+  return part.type === "output_text" ? { annotations: [], ...own } : own;
+}
+
+/** A short text in the name of the model. */
+export function toAnswerWire(text: string, newId: NewId): WireItem {
+  return lowerAnswer(
+    { type: "message", role: "assistant", content: [{ type: "output_text", text }] },
+    { isOwn: false, newId },
+  );
+}
