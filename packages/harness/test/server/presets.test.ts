@@ -53,7 +53,15 @@ test("a provider that nobody declared gets functions and no more, and a thread o
   expect(new Set(tools.map((each) => each.join())).size).toBe(1);
   expect(events.filter(({ type }) => type === "warning" || type === "epoch.opened")).toEqual([]);
   const opened = kept.entries.find((entry) => entry.type === "thread.opened");
-  expect(opened?.form).toEqual({ customTools: false, images: true, webSearch: false });
+  expect(opened?.form).toEqual({
+    anyItems: false,
+    customTools: false,
+    developerMessages: false,
+    images: true,
+    reasoningItems: true,
+    repeatedRoles: false,
+    webSearch: false,
+  });
 });
 
 test("a thread that was kept before providers had presets goes on with the tools and bytes that it had", async () => {
