@@ -80,6 +80,7 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
     `ok    threads   Threads can be written in ${join(world.home, ".codex/sessions")}, and locks hold.`,
     "ok    auth      The provider Own wants no key.",
     `warn  provider  Own answers at ${model.url}, and does not list the model m. It lists a, b: set model, or -m.`,
+    "warn  window    Nobody says how large the context window of m is: 128,000 tokens is a guess. Set model_context_window to what the server has.",
     "-     local     local_ports is empty, so nobody was asked.",
     expect.stringMatching(/^ok {4}mcp docs {2}It starts: 1 tool, about \d+ tokens in every request\.$/),
     expect.stringMatching(/^FAIL {2}mcp gone {2}.*no program no-such-program .*unroll mcp test gone shows more; /),

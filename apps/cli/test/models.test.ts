@@ -61,7 +61,13 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   );
 
   const explained = await world.run(["config", "explain", "model", "-c", "model_provider=mine", "-m", "next-month"]);
-  expect(explained).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(explained.exitCode).toBe(0);
+  // it is known now, and how large its window is still is not
+  const unknown = 'nobody says how large the context window of the model "next-month" is: 128000 tokens is a guess';
+  expect(explained.stderr).toContain(unknown);
+  const windows = (JSON.parse(ran.stdout) as Json).models.map((model) => model.context_window_origin);
+  expect(windows).toEqual(["catalogue", "guess", "guess"]);
+  expect((await world.run(["models", "--provider", "mine"])).stdout).toMatch(/next-month +128k\?/);
   await writeFile(join(world.home, ".codex/model-lists/mine.json"), "{");
   expect((await world.run(["models"])).exitCode).toBe(0);
 });
@@ -95,7 +101,11 @@ test("models --refresh over a ChatGPT login says its version, and keeps what tha
 });
 
 interface Json {
-  readonly models: readonly { readonly model: string; readonly origins: readonly string[] }[];
+  readonly models: readonly {
+    readonly model: string;
+    readonly origins: readonly string[];
+    readonly context_window_origin: string;
+  }[];
 }
 
 test("a provider without a list, or that is not there, is told, with exit code 1", async () => {

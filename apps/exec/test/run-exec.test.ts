@@ -41,6 +41,7 @@ test("with --json every line of stdout is one event, from thread.started to one 
     type: "turn.started",
     turn_id: expect.any(String) as string,
     context_window: 272_000,
+    context_window_origin: "catalogue",
   });
   expect(ran.events[2]).toEqual({
     type: "item.completed",

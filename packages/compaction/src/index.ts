@@ -1,12 +1,19 @@
+export { countLeastTokens } from "./estimate/least-tokens.ts";
 export { createContextMeter } from "./estimate/context-meter.ts";
 export { readImageSize } from "./estimate/image-size.ts";
 export { toSeenSize } from "./estimate/image-tokens.ts";
 export { createTokenEstimator } from "./estimate/token-estimator.ts";
 export { toCompactedItems } from "./plan/compaction-plan.ts";
-export { dropOldest } from "./plan/drop-oldest.ts";
-export { estimateRequest, pays, planCompaction } from "./plan/plan-compaction.ts";
+export { fitMaterial } from "./plan/fit-material.ts";
+export { estimateRequest, isBearable, pays, planCompaction } from "./plan/plan-compaction.ts";
 export { readServerItems } from "./summary/read-server-items.ts";
-export { askForNotesAgain, createSummaryRequest, readNotes } from "./summary/summary-request.ts";
+export {
+  askForNotesAgain,
+  createSummaryRequest,
+  cutNotes,
+  readNotes,
+  summaryInstructions,
+} from "./summary/summary-request.ts";
 
 export type { ContextMeter, MeasuredContext } from "./estimate/context-meter.ts";
 export type { CompactionPlan, KeptParts, Summary } from "./plan/compaction-plan.ts";

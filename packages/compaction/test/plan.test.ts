@@ -1,7 +1,9 @@
 import {
   type Conversation,
+  countLeastTokens,
   createTokenEstimator,
-  dropOldest,
+  cutNotes,
+  fitMaterial,
   planCompaction,
   readServerItems,
   toCompactedItems,
@@ -113,18 +115,56 @@ test("whatever a conversation holds: what is to stay stays word for word and in 
   );
 });
 
-test("whatever is dropped for a summary to fit, the initial messages stay and no call loses its output", () => {
+test("whatever is dropped or cut for a summary to fit, it fits, it ends with the newest, and no call loses its output", () => {
   fc.assert(
-    fc.property(conversation, fc.integer({ min: 100, max: 20_000 }), (items, most) => {
-      const rest = dropOldest(converse(items), most);
+    fc.property(conversation, fc.integer({ min: 100, max: 20_000 }), fc.boolean(), (items, most, keepsInitial) => {
+      const rest = fitMaterial(converse(items), { mostTokens: most, keepsInitial });
       if (rest === null) return;
-      expect(rest.slice(0, initial.length)).toEqual(initial);
-      expect(items.slice(items.length - rest.length + initial.length)).toEqual(rest.slice(initial.length));
+      const kept = keepsInitial ? initial.length : 0;
+      expect(rest.slice(0, kept)).toEqual(initial.slice(0, kept));
+      const end = items.slice(items.length - rest.length + kept);
+      const isWhole = rest.slice(kept).every((item, index) => item === end[index]);
+      // what is cut is one step or message, and its items are in their places
+      expect(isWhole || rest.slice(kept).map(toKind).join() === end.map(toKind).join()).toBe(true);
       expect(estimate(rest)).toBeLessThanOrEqual(most);
       expect(listUnpaired(rest)).toEqual([]);
     }),
     { numRuns: Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 60) },
   );
+});
+
+function toKind(item: ResponseItem): string {
+  return "call_id" in item ? item.call_id : "";
+}
+
+test("of one step that is larger than the window its texts are cut, and arguments stay valid JSON", () => {
+  const step: readonly ResponseItem[] = [
+    { type: "function_call", call_id: "a", name: "write", arguments: JSON.stringify({ text: "x ".repeat(5_000) }) },
+    { type: "function_call_output", call_id: "a", output: "y ".repeat(20_000) },
+  ];
+  const rest = fitMaterial(converse([...initial, message("user", "said: go"), ...step]), {
+    mostTokens: 600,
+    keepsInitial: true,
+  });
+  expect(estimate(rest ?? [])).toBeLessThanOrEqual(600);
+  const [call, output] = rest?.slice(-2) ?? [];
+  expect(JSON.parse((call as { readonly arguments: string }).arguments)).toEqual({
+    left_out: expect.stringMatching(/^\{"text":"x x .*tokens left out/s) as string,
+  });
+  expect(output).toMatchObject({ output: expect.stringMatching(/^y y .*tokens left out\]\n.*y $/s) as string });
+  expect(fitMaterial(converse(initial), { mostTokens: 600, keepsInitial: true })).toBeNull();
+});
+
+test("notes that are too long keep their beginning", () => {
+  expect(cutNotes("short", 100)).toBe("short");
+  const cut = cutNotes("word ".repeat(100), 200);
+  expect(cut.length).toBeLessThanOrEqual(200);
+  expect(cut).toMatch(/^word word .*their end is left out\.\]$/s);
+});
+
+test("fewest tokens: no count of a server that read everything is below it", () => {
+  const items = [message("user", "word ".repeat(1_300)), { type: "reasoning", summary: [] } as const];
+  expect(countLeastTokens(items, 650)).toBe(1_100);
 });
 
 function listUnpaired(items: readonly ResponseItem[]): readonly string[] {

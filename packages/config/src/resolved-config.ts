@@ -133,6 +133,8 @@ export interface TerminalSettings {
 export interface CompactionSettings {
   /** In tokens: where the conversation is shortened by itself; null: never. */
   readonly tokenLimit: number | null;
+  /** Whether somebody set it; else it is a share of the context window. */
+  readonly isOwnLimit: boolean;
   /** What counts: all of the next request, or what came since the conversation began or was shortened. */
   readonly scope: CompactionScope;
   /** In place of our own instructions for the summary; null: ours. */

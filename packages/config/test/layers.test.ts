@@ -18,6 +18,7 @@ test("without any configuration everything has its default", async () => {
     modelFamily: {
       id: "gpt-5",
       contextWindow: 272_000,
+      windowOrigin: "catalogue",
       supportsReasoning: true,
       efforts: ["low", "medium", "high", "xhigh", "max"],
       supportsReasoningSummaries: true,
@@ -34,7 +35,7 @@ test("without any configuration everything has its default", async () => {
     reasoningEffort: "low",
     reasoningContext: "all_turns",
     reasoningSummary: "auto",
-    compaction: { tokenLimit: 244_800, scope: "total", prompt: null, promptFile: null },
+    compaction: { tokenLimit: 244_800, isOwnLimit: false, scope: "total", prompt: null, promptFile: null },
     verbosity: "low",
     serviceTier: null,
     modelInstructionsFile: null,

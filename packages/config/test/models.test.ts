@@ -132,7 +132,7 @@ describe("a level of effort that the model is known not to take is told with tho
 
 describe("a parameter that the model is known not to have is not sent, and told", () => {
   test("an effort, but for the one that says the same", async () => {
-    await using home = await createTempHome({ "config.toml": "models.mute.efforts = []\n" });
+    await using home = await createTempHome({ "config.toml": "[models.mute]\nefforts = []\ncontext_window = 8192\n" });
     const load = (effort: string) =>
       home.load({ flags: { model: "mute" }, overrides: [override("model_reasoning_effort", effort)] });
     expect(await load("none")).toMatchObject({ reasoningEffort: null, warnings: [] });
@@ -250,6 +250,7 @@ describe("a file of models", () => {
     expect(config.modelFamily).toEqual({
       id: "gpt-5",
       contextWindow: 250_000,
+      windowOrigin: "config",
       supportsReasoning: true,
       efforts: ["low", "max"],
       supportsReasoningSummaries: true,

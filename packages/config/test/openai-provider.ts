@@ -38,6 +38,7 @@ export const openaiProvider = {
   requestMaxRetries: 4,
   streamMaxRetries: 5,
   streamIdleTimeoutMs: 300_000,
+  startupTimeoutMs: 300_000,
   azure: false,
 };
 

@@ -201,6 +201,7 @@ test("an unknown model gets the default family and a warning", async () => {
   expect(modelFamily).toEqual({
     id: "default",
     contextWindow: 128_000,
+    windowOrigin: "guess",
     supportsReasoning: false,
     efforts: null,
     supportsReasoningSummaries: true,
@@ -217,7 +218,7 @@ test("an unknown model gets the default family and a warning", async () => {
       key: "model",
       origin: { type: "argument", name: "--model" },
       message:
-        '--model: the model "llama-4" is not known: it gets the general instructions and tools, and a context window of 128000 tokens. `unroll models` lists those that are; [models.llama-4] says what this one is.',
+        '--model: the model "llama-4" is not known: it gets the general instructions and tools, and a context window of 128000 tokens, which is a guess until its server says. `unroll models` lists those that are; [models.llama-4] says what this one is.',
     },
   ]);
 });

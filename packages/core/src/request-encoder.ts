@@ -53,6 +53,8 @@ export interface RequestEncoder {
   encode(transcript: Pick<Transcript, "encoded">, tail: RequestTail, turnId: string): EncodedRequest;
   /** The body that asks the server to shorten an input, which is given as encoded items: it knows no more than these fields. */
   encodeCompaction(input: Uint8Array, turnId: string): EncodedRequest;
+  /** The same model and fields, with these instructions and without tools: for a request beside the thread's own. */
+  withInstructions(instructions: string): RequestEncoder;
 }
 
 const encoder = new TextEncoder();
@@ -60,8 +62,16 @@ const encoder = new TextEncoder();
 /** What every request of a thread begins with, up to its input, as bytes. Written once, when the thread opens. */
 export function encodeRequestHead(head: RequestHead): EncodedHead {
   checkShape("encodeRequestHead", head, { threadId: "text", model: "text", instructions: "text", tools: "a list" });
-  const bytes = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
-  return { threadId: head.threadId, bytes };
+  return { threadId: head.threadId, bytes: encodeHead(toWireHead(head)) };
+}
+
+function encodeHead(fields: object): Uint8Array {
+  return encoder.encode(`${JSON.stringify(fields).slice(0, -1)},"input":[`);
+}
+
+function parseHead(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  const sent: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
+  return typeof sent === "object" && sent !== null ? { ...sent } : {};
 }
 
 /**
@@ -78,8 +88,13 @@ export function createRequestEncoder(head: EncodedHead): RequestEncoder {
       const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);
       return { threadId, turnId, chunks: [bytes, transcript.encoded, closing] };
     },
+    withInstructions(instructions) {
+      const ofTools: ReadonlySet<string> = new Set(["tools", "tool_choice", "parallel_tool_calls", "input"]);
+      const own = Object.entries(parseHead(bytes)).filter(([name]) => !ofTools.has(name));
+      return createRequestEncoder({ threadId, bytes: encodeHead({ ...Object.fromEntries(own), instructions }) });
+    },
     encodeCompaction(input, turnId) {
-      const sent: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
+      const sent = parseHead(bytes);
       const opening = JSON.stringify(sent, ["model", "instructions", "prompt_cache_key"]).slice(0, -1);
       return { threadId, turnId, chunks: [encoder.encode(`${opening},"input":[`), input, encoder.encode("]}")] };
     },

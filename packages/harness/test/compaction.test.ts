@@ -147,7 +147,9 @@ test("what was shortened twice is undone twice, in one process and over two", as
 test("a conversation is shortened by itself before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
   const turns = [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }];
-  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
+  // all of it would leave no room for the summary
+  const summaries = [{ ...say(notes), newEpoch: true }];
+  await using world = await openPrintingWorld({ respond: playWith(turns, summaries) });
   await using thread = await world.openThread({ config: ["model_context_window=20000"] });
   const { events, outcome } = await runToEnd(thread, "Count to the end.");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
@@ -237,7 +239,7 @@ test("what is said while a turn's conversation is shortened goes into the reques
   await using world = await openPrintingWorld({
     respond: playWith(
       [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }],
-      [say(notes)],
+      [{ ...say(notes), newEpoch: true }],
     ),
   });
   await using thread = await world.openThread({ config: ["model_context_window=20000"] });

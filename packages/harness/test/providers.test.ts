@@ -110,7 +110,8 @@ test("a plain server of one's own gets what its table says it supports, with its
     reasoning: { effort: "medium" },
     tools: ["exec_command", "write_stdin", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
   });
-  expect(asked).toEqual(["/v1/responses?v=1 a ann undefined"]);
+  // beside it the server is asked how large its window is, by the same headers and query
+  expect(asked.toSorted()).toEqual(["/v1/models?v=1 a ann undefined", "/v1/responses?v=1 a ann undefined"]);
 });
 
 test("a thread of another provider goes on with what the server knows of it", async () => {

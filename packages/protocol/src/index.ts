@@ -17,6 +17,7 @@ export type {
   CompactionCompletedEvent,
   CompactionMethod,
   CompactionStartedEvent,
+  ContextWindowUpdatedEvent,
   EpochOpenedEvent,
   ItemDeltaEvent,
   NumberedEvent,
@@ -26,6 +27,7 @@ export type {
   StreamRetryingEvent,
   ThreadEvent,
   TurnError,
+  TurnStartedEvent,
   TurnTerminalEvent,
 } from "./event/thread-event.ts";
 export type {
@@ -90,6 +92,7 @@ export type {
   ReasoningSummary,
   Verbosity,
   WebSearchMode,
+  WindowOrigin,
 } from "./model/model-settings.ts";
 export type { RequestForm, ServerFeature, ServerFeatures } from "./model/server-features.ts";
 export { type ThreadHeaders, threadHeaderStyles } from "./model/thread-headers.ts";

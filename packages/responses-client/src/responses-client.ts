@@ -42,7 +42,9 @@ export interface ResponsesClient {
    * `POST /responses`. Yields the events of the answer but the last one, which is the outcome; deltas of one item that came
    * together are one event, and each item of a complete answer comes whole, from whatever its server sends of it. Yields
    * `stream.warning` at the end for what cannot be used. Yields `stream.retrying` before each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
-   * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
+   * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again. A server that is loading its model, has a
+   * full queue, or is on this machine and refuses connections after it answered (`server_not_ready`) is waited for: one event with the
+   * longest wait as `delayMs`, and no retry is used up.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
   /**
@@ -63,6 +65,7 @@ export interface ResponsesClient {
 
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
+const defaultStartupTimeoutMs = 300_000;
 /** Of a question that a server answers at once, behind a request that it has refused. */
 const longestProbeMs = 5000;
 
@@ -89,6 +92,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   checkShape("createResponsesClient", options, required);
   const { provider, credential, clock, random, userAgent, originator = "unroll", deltaGapMs = 0 } = options;
   const { requestMaxRetries = 4, streamMaxRetries = 5, idleTimeoutMs = defaultIdleTimeoutMs } = provider;
+  const { startupTimeoutMs = defaultStartupTimeoutMs } = provider;
   const maxRetries = {
     request: Math.min(requestMaxRetries, mostRetries),
     stream: Math.min(streamMaxRetries, mostRetries),
@@ -103,7 +107,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     attempt: () => AsyncGenerator<readonly Event[], Completed>,
     signal: AbortSignal,
   ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
-    const policy = { maxRetries, clock, random, signal };
+    const policy = { maxRetries, startupTimeoutMs, clock, random, signal };
     const batches = withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy);
     return flatMap(batches, (batch) => batch); // up to here an event costs no more than its place in an array
   }

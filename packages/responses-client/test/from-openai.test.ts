@@ -8,7 +8,7 @@ const body = '{"model":"m","stream":true,"input":["ü"]}';
 const chunks = [body.slice(0, 12), body.slice(12, 30), body.slice(30)].map((text) => new TextEncoder().encode(text));
 const request = { threadId: "thread-1", turnId: "turn-1", chunks };
 const checks = { fields: false };
-const clock = { now: () => 0, sleep: async () => {}, setTimer: () => () => {} };
+const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {}, setTimer: () => () => {} };
 const turns: Script["turns"] = [
   { status: 503, body: { error: { message: "Busy." } } },
   { items: [{ text: "Grüße, 世界 🌍!" }], chunkBytes: 4, cut: { afterEvents: 5, how: "close" } },

@@ -23,6 +23,7 @@ test("a turn comes to its cells in order, its usage and its end", () => {
     plan: null,
     usage: { request: usage(150, 5), turn: usage(250, 15), thread: usage(250, 15) },
     budget: [],
+    contextWindow: null,
     servers: [],
     noticeCount: 1,
   });

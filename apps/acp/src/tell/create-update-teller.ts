@@ -59,11 +59,15 @@ class EventTeller implements UpdateTeller {
         const { usage } = event;
         if (usage === null) return [];
         const used = usage.input_tokens + usage.output_tokens;
-        return [{ sessionUpdate: "usage_update", used, size: thread.config.modelFamily.contextWindow }];
+        const size = this.#view.contextWindow?.tokens ?? thread.config.modelFamily.contextWindow;
+        return [{ sessionUpdate: "usage_update", used, size }];
       }
       case "stream.retrying": {
         const { attempt, max_attempts: most, cause } = event;
-        const title = `The request is sent again (${attempt} of ${most}): ${cause.message}`;
+        const isWaitedFor = cause.code === "server_not_ready";
+        const title = isWaitedFor
+          ? `Waiting for the server: ${cause.message}`
+          : `The request is sent again (${attempt} of ${most}): ${cause.message}`;
         return [...this.#breakOff(before), ...(this.#options.offers.notices ? this.#note("info", title) : [])];
       }
       case "compaction.started":
@@ -88,6 +92,7 @@ class EventTeller implements UpdateTeller {
       case "question.answered":
       case "epoch.opened":
       case "budget.updated":
+      case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
         return [];
     }

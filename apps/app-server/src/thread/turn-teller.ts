@@ -120,6 +120,7 @@ class EventTeller implements TurnTeller {
       case "question.answered":
       case "epoch.opened":
       case "budget.updated":
+      case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
         return [];
     }
@@ -266,7 +267,8 @@ class EventTeller implements TurnTeller {
   #tellUsage(): Told {
     const { request, thread } = this.#view.usage;
     if (request === null) return [];
-    const modelContextWindow = this.#thread?.config.modelFamily.contextWindow ?? null;
+    const modelContextWindow =
+      this.#view.contextWindow?.tokens ?? this.#thread?.config.modelFamily.contextWindow ?? null;
     const tokenUsage = { total: toTokens(thread), last: toTokens(request), modelContextWindow };
     return [{ method: "thread/tokenUsage/updated", params: { ...this.#place(), tokenUsage } }];
   }

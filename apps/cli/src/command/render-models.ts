@@ -20,7 +20,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
   ];
   const rows = models.map((model) => [
     `${model.name === inUse ? "*" : " "} ${model.name}`,
-    toAmount(model.family.contextWindow),
+    `${toAmount(model.family.contextWindow)}${model.family.windowOrigin === "guess" ? "?" : ""}`,
     toAmount(model.maxOutputTokens),
     renderEfforts(model),
     toVerbosity(model),
@@ -62,6 +62,7 @@ export function toModelsJson({ config, inUse, models }: ListedModels): string {
         provider: model.provider,
         family: family.id,
         context_window: family.contextWindow,
+        context_window_origin: family.windowOrigin,
         max_output_tokens: model.maxOutputTokens,
         auto_compact_token_limit: model.compactionLimit,
         efforts: family.efforts,

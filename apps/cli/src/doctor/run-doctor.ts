@@ -20,6 +20,7 @@ import { checkProvider } from "./check/check-provider.ts";
 import { checkSandbox } from "./check/check-sandbox.ts";
 import { checkTerminal } from "./check/check-terminal.ts";
 import { checkThreads } from "./check/check-threads.ts";
+import { checkWindow } from "./check/check-window.ts";
 import type { ConfiguredRun, DoctorRun } from "./check/doctor-run.ts";
 import { type Finding, toFinding } from "./finding.ts";
 import { renderFinding } from "./render-finding.ts";
@@ -80,10 +81,16 @@ async function startConfigured(
 }
 
 async function checkProviderAfter(auth: Promise<readonly Finding[]>, run: ConfiguredRun): Promise<readonly Finding[]> {
-  if ((await auth).every(({ state }) => state !== "failed")) return checkProvider(run);
+  if ((await auth).every(({ state }) => state !== "failed")) return checkProviderAndWindow(run);
   return [
     toFinding("provider", "skipped", `${run.config.provider.name} was not asked: there is nothing to ask it with.`),
   ];
+}
+
+async function checkProviderAndWindow(run: ConfiguredRun): Promise<readonly Finding[]> {
+  const found = await checkProvider(run);
+  const answers = found.some(({ state }) => state === "ok" || state === "warning");
+  return answers ? [...found, ...(await checkWindow(run))] : found;
 }
 
 async function checkKeptThreads({ config, io }: ConfiguredRun): Promise<readonly Finding[]> {

@@ -33,6 +33,7 @@ const answer = z.enum([
   "cancelled",
   "invalid",
 ]);
+const windowOrigin = z.enum(["guess", "catalogue", "list", "config", "server"]);
 const method = z.enum(["local", "remote"]);
 const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
 
@@ -40,7 +41,18 @@ const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() }
 export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
   z.union([
     z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
-    z.object({ type: z.literal("turn.started"), turn_id: z.string(), context_window: count.exactOptional() }),
+    z.object({
+      type: z.literal("turn.started"),
+      turn_id: z.string(),
+      context_window: count.exactOptional(),
+      context_window_origin: windowOrigin.exactOptional(),
+    }),
+    z.object({
+      type: z.literal("context_window.updated"),
+      context_window: count,
+      origin: windowOrigin,
+      replaced: z.object({ context_window: count, origin: windowOrigin }),
+    }),
     z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: createThreadItemSchema() }),
     z.object({
       type: z.literal("request.completed"),

@@ -110,6 +110,7 @@ function showBeside(number: number): Parameters<typeof runWork>[2] {
       case "compaction.started":
       case "compaction.completed":
       case "epoch.opened":
+      case "context_window.updated":
         return event;
       case "thread.started":
       case "turn.started":

@@ -51,6 +51,7 @@ function toRole(event: NoticeEvent): Role {
     case "mcp.tool_adapted":
       return "warning";
     case "compaction.completed":
+    case "context_window.updated":
     case "turn.completed":
       return "muted";
   }

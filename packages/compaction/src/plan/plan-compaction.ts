@@ -11,6 +11,11 @@ export interface CompactionSizes {
   readonly limit: number;
   /** Instructions and tools, which stay in any case. */
   readonly headTokens: number;
+  /**
+   * Where the server does not take the conversation as it is: a plan will do that leaves at most so many, though the target is out of
+   * reach or little is gained. Absent: the conversation may as well stay as it is.
+   */
+  readonly most?: number;
 }
 
 /** How a conversation would be shortened, or that it is not worth it. */
@@ -40,7 +45,7 @@ const trials = [
 
 /** Decides what stays of a conversation, before anything is asked of a model: what would not pay is not begun. */
 export function planCompaction(conversation: Conversation, sizes: CompactionSizes): PlannedCompaction {
-  let least = sizes.tokens;
+  let smallest: Extract<PlannedCompaction, { readonly type: "planned" }> | null = null;
   for (const { size, steps } of trials) {
     const budget: KeptBudget = {
       userTokens: size * take(userShare, sizes.limit),
@@ -51,9 +56,15 @@ export function planCompaction(conversation: Conversation, sizes: CompactionSize
     if (plan === null) continue;
     const tokens = estimateAfter(plan, { conversation, sizes });
     if (pays(tokens, { conversation, sizes })) return { type: "planned", plan, tokens };
-    least = Math.min(least, tokens);
+    if (tokens < (smallest?.tokens ?? sizes.tokens)) smallest = { type: "planned", plan, tokens };
   }
-  return { type: "too_little", tokens: least };
+  if (smallest !== null && isBearable(smallest.tokens, sizes)) return smallest;
+  return { type: "too_little", tokens: smallest?.tokens ?? sizes.tokens };
+}
+
+/** Whether a request of so many tokens will do where the conversation cannot stay as it is. */
+export function isBearable(tokens: number, { most }: CompactionSizes): boolean {
+  return most !== undefined && tokens <= most;
 }
 
 interface Measured {

@@ -1,4 +1,5 @@
 import type { MessageItem, ResponseItem, ToolOutputItem } from "@unroll/protocol";
+import { countBytes, takeStart } from "@unroll/text";
 
 /**
  * What the model is asked for at the end of the conversation that is to be shortened: what it needs to go on without the
@@ -25,12 +26,19 @@ export interface SummaryWish {
   readonly prompt: string | null;
   /** What the person wants the notes to dwell on; null: nothing of its own. */
   readonly focus: string | null;
+  /** How long the notes may be; null: as long as they have to. */
+  readonly mostWords: number | null;
 }
 
+/** The instructions of a request for notes in a window that has no room for those of the thread, and for its tools. */
+export const summaryInstructions =
+  "You are a coding agent. What follows is your conversation with a user, or the part of it that fits. Its last message says what to write.";
+
 /** The message that asks for the summary: the conversation before it is sent as it is, so that the provider's cache holds. */
-export function createSummaryRequest({ prompt, focus }: SummaryWish): MessageItem {
+export function createSummaryRequest({ prompt, focus, mostWords }: SummaryWish): MessageItem {
   const wish = focus === null ? "" : `\n\nThe user asks that the notes dwell on this above all: ${focus}`;
-  return toUserMessage(`${prompt ?? instructions}${wish}`);
+  const bound = mostWords === null ? "" : `\n\nWrite at most ${mostWords} words: the context window is small.`;
+  return toUserMessage(`${prompt ?? instructions}${wish}${bound}`);
 }
 
 /** The notes in an answer; null where it holds none: it is empty, or calls tools alone. */
@@ -39,6 +47,14 @@ export function readNotes(answer: readonly ResponseItem[]): string | null {
   const text = texts.map((part) => (part.type === "output_text" ? part.text : "")).join("\n\n");
   return text.trim() === "" ? null : text.trim();
 }
+
+/** The notes in at most so many bytes: of longer ones the beginning, which tells the task and what is done. */
+export function cutNotes(notes: string, mostBytes: number): string {
+  if (countBytes(notes) <= mostBytes) return notes;
+  return `${takeStart(notes, Math.max(0, mostBytes - countBytes(cutMark)))}${cutMark}`;
+}
+
+const cutMark = "\n[These notes were too long for the context window: their end is left out.]";
 
 /** What is added to ask once more, after an answer without notes: the answer, with its calls refused. */
 export function askForNotesAgain(

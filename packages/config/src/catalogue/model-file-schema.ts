@@ -14,16 +14,32 @@ const rates = { input: amount, cached_input: amount, cache_write: amount.exactOp
 // structure-ignore absence: what a member of a foreign file holds when it is left out, by zod
 type Maybe<Value> = Value | null | undefined;
 
+interface LoadedInstance {
+  readonly id?: Maybe<string>;
+  readonly config?: Maybe<{ readonly context_length?: Maybe<number> }>;
+}
+
 /** A model of a file, or of a provider's list: our names, and those that the Codex CLI and servers have for the same. */
 export interface ModelEntry {
   readonly slug?: Maybe<string>;
   readonly id?: Maybe<string>;
+  /** Of LM Studio, and of Ollama. */
+  readonly key?: Maybe<string>;
+  readonly name?: Maybe<string>;
   readonly family?: Maybe<ModelFamilyId>;
   readonly provider?: Maybe<string>;
   readonly context_window?: Maybe<number>;
   readonly context_length?: Maybe<number>;
   readonly max_context_length?: Maybe<number>;
   readonly max_model_len?: Maybe<number>;
+  /** Of llama-server: the window in force. */
+  readonly meta?: Maybe<{ readonly n_ctx?: Maybe<number> }>;
+  /** Of LM Studio: each model that is loaded, with its window in force. */
+  readonly loaded_instances?: Maybe<readonly LoadedInstance[]>;
+  /** Of OpenRouter: the upstream that answers first. */
+  readonly top_provider?: Maybe<{ readonly context_length?: Maybe<number> }>;
+  /** Of GitHub Copilot. */
+  readonly capabilities?: Maybe<{ readonly limits?: Maybe<{ readonly max_prompt_tokens?: Maybe<number> }> }>;
   readonly max_output_tokens?: Maybe<number>;
   readonly max_completion_tokens?: Maybe<number>;
   readonly auto_compact_token_limit?: Maybe<number>;
@@ -57,12 +73,24 @@ export interface ModelEntry {
 const entrySchema: z.ZodType<ModelEntry> = z.looseObject({
   slug: text.describe("its name; id will do, too"),
   id: text,
+  key: text,
+  name: z.string().nullish().catch(null),
   family: z.enum(modelFamilyIds).nullish().describe("whose instructions and tools it gets"),
   provider: text.describe("whose model it is, for its price; left out: any provider's"),
   context_window: positive.describe("tokens that a request may hold"),
   context_length: positive,
   max_context_length: positive,
   max_model_len: positive,
+  meta: z.looseObject({ n_ctx: positive }).nullish().catch(null),
+  loaded_instances: z
+    .array(z.looseObject({ id: text, config: z.looseObject({ context_length: positive }).nullish() }))
+    .nullish()
+    .catch(null),
+  top_provider: z.looseObject({ context_length: positive }).nullish().catch(null),
+  capabilities: z
+    .looseObject({ limits: z.looseObject({ max_prompt_tokens: positive }).nullish() })
+    .nullish()
+    .catch(null),
   max_output_tokens: positive.describe("tokens of the longest answer"),
   max_completion_tokens: positive,
   auto_compact_token_limit: count.describe("where a conversation is shortened by itself; 0: never"),
@@ -114,4 +142,8 @@ export const modelFileSchema: z.ZodType<{ readonly models: readonly ModelEntry[]
 /** A list of a provider: `data` as of the OpenAI API. */
 export const modelEntrySchema: z.ZodType<ModelEntry> = entrySchema;
 
-export const nameSchema: z.ZodType<Pick<ModelEntry, "slug" | "id">> = z.object({ slug: text, id: text });
+export const nameSchema: z.ZodType<Pick<ModelEntry, "slug" | "id" | "key">> = z.object({
+  slug: text,
+  id: text,
+  key: text,
+});

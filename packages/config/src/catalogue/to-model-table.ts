@@ -1,10 +1,11 @@
 import type { ModelFamily } from "@unroll/protocol";
 import type { ModelEntry } from "./model-file-schema.ts";
+import { findWindow } from "./listed-window.ts";
 import type { ModelTable } from "../models/model-table.ts";
 
 /** What an entry says, in our words; null where it does not say whose it is. */
 export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {
-  const name = entry.slug ?? entry.id ?? null;
+  const name = entry.slug ?? entry.id ?? entry.key ?? null;
   return name === null
     ? null
     : [name, withoutAbsent({ ...toBounds(entry), ...toCapabilities(entry), ...toTools(entry) })];
@@ -13,9 +14,8 @@ export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] |
 type Said = { readonly [Key in keyof ModelTable]: ModelTable[Key] | null | undefined };
 
 function toBounds(entry: ModelEntry): Said {
-  const { context_window, context_length, max_context_length, max_model_len } = entry;
   return {
-    context_window: context_window ?? context_length ?? max_context_length ?? max_model_len,
+    context_window: findWindow(entry) ?? entry.max_context_length,
     max_output_tokens: entry.max_output_tokens ?? entry.max_completion_tokens,
     auto_compact_token_limit: entry.auto_compact_token_limit,
     tool_output_token_limit:

@@ -18,6 +18,7 @@ export interface ConfigWarning {
     | "project_not_trusted"
     | "project_config_changed"
     | "model_unknown"
+    | "model_window_unknown"
     | "provider_undeclared"
     | "add_dir_without_effect";
   /** One sentence for a person: where, what, what to do. */

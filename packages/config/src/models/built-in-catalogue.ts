@@ -140,7 +140,7 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
   "gpt-oss": gptOss,
   "gpt-oss-20b": gptOss,
   "gpt-oss-120b": gptOss,
-  "unroll-demo": { family: "unroll-demo", hidden: true },
+  "unroll-demo": { family: "unroll-demo", context_window: 272_000, hidden: true },
 };
 
 /** What comes with the program. */

@@ -1,19 +1,21 @@
-import type { ModelFamily, ModelPrice, TokenRates } from "@unroll/protocol";
+import type { ModelFamily, ModelPrice, TokenRates, WindowOrigin } from "@unroll/protocol";
 import type { ModelInfo } from "./model-info.ts";
 import type { ModelTable, PriceTable } from "./model-table.ts";
 
 interface Description extends Pick<ModelInfo, "name" | "origins"> {
   readonly table: ModelTable;
   readonly family: ModelFamily;
+  /** Who says how large its window is. */
+  readonly windowOrigin: WindowOrigin;
 }
 
 /** What a table says of a model, over what its family is. */
-export function describeModel({ name, origins, table, family }: Description): ModelInfo {
+export function describeModel({ name, origins, table, family, windowOrigin }: Description): ModelInfo {
   return {
     name,
     origins,
     provider: table.provider ?? null,
-    family: toOwnFamily(family, table),
+    family: { ...toOwnFamily(family, table), windowOrigin },
     maxOutputTokens: table.max_output_tokens ?? null,
     defaultEffort: table.default_effort ?? null,
     sentEffort: table.sent_effort ?? null,
@@ -36,7 +38,7 @@ function toRates({ input, cached_input: cachedInput, cache_write: cacheWrite, ou
   return { input, cachedInput, ...(cacheWrite === undefined ? {} : { cacheWrite }), output };
 }
 
-function toOwnFamily(family: ModelFamily, table: ModelTable): ModelFamily {
+function toOwnFamily(family: ModelFamily, table: ModelTable): Omit<ModelFamily, "windowOrigin"> {
   const efforts = table.efforts ?? family.efforts;
   return {
     id: family.id,

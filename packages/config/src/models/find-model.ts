@@ -21,7 +21,13 @@ export function findModel(catalogue: ModelCatalogue, name: string, provider: str
   const names = [...Object.keys(familiesByPrefix), ...layers.flatMap(({ tables }) => Object.keys(tables))];
   const like = findPrefix(names, listSpellings(name).at(-1) ?? name);
   const { family } = readModel(layers, like ?? name);
-  const unknown = describeModel({ name, origins: [], table: {}, family: { ...family, efforts: null } });
+  const unknown = describeModel({
+    name,
+    origins: [],
+    table: {},
+    family: { ...family, efforts: null },
+    windowOrigin: "guess",
+  });
   return { isKnown: false, like, info: unknown };
 }
 
@@ -58,11 +64,13 @@ function readModel(layers: ModelCatalogue, name: string): ModelInfo {
   });
   const table = saying.map((each) => each.table).reduce<ModelTable>(mergeTables, {});
   const family = modelFamilies[table.family ?? findFamily(layers, name)];
+  const windowLayer = saying.findLast((each) => each.table.context_window !== undefined);
   return describeModel({
     name: saying.at(-1)?.spelling ?? name,
     origins: saying.map(({ origin }) => origin),
     table,
     family,
+    windowOrigin: windowOrigins[windowLayer?.origin ?? "none"],
   });
 }
 
@@ -72,6 +80,14 @@ function toSent(origin: ModelLayer["origin"], table: ModelTable): ModelTable {
   const isOfUser = origin === "file" || origin === "config";
   return isOfUser && effort !== undefined ? { sent_effort: effort, ...table } : table;
 }
+
+const windowOrigins = {
+  none: "guess",
+  built_in: "catalogue",
+  file: "catalogue",
+  provider: "list",
+  config: "config",
+} as const;
 
 /** Of a model whose family nobody says. */
 function findFamily(layers: ModelCatalogue, name: string): ModelFamilyId {

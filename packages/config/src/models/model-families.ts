@@ -3,6 +3,7 @@ import type { ModelFamily } from "@unroll/protocol";
 const gpt5: ModelFamily = {
   id: "gpt-5",
   contextWindow: 272_000,
+  windowOrigin: "guess",
   supportsReasoning: true,
   efforts: null,
   supportsReasoningSummaries: true,

@@ -52,6 +52,8 @@ export interface ProviderConfig {
   readonly streamMaxRetries: number;
   /** In ms: the longest silence in a stream. */
   readonly streamIdleTimeoutMs: number;
+  /** In ms: how long a request waits for a server that loads its model, has a full queue, or starts anew; 0: not at all. */
+  readonly startupTimeoutMs: number;
   /** Azure is the one provider that needs `store: true` and items with their ids. */
   readonly azure: boolean;
 }

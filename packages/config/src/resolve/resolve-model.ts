@@ -1,10 +1,11 @@
 import type { ModelFamily } from "@unroll/protocol";
 import { findModel, type FoundModel } from "../models/find-model.ts";
+import { toOutputTokens } from "../models/window-shares.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import { defaults } from "../schema/defaults.ts";
 import { formatKey } from "../toml/key-path.ts";
-import { reportUnknownModel } from "./report-unknown-model.ts";
+import { reportModel } from "./report-unknown-model.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { type TakenSettings, takeModelSettings } from "./take-model-settings.ts";
@@ -35,18 +36,20 @@ export function resolveModel(context: ResolveContext, provider: ProviderConfig):
     compactionLimit: info.compactionLimit,
     instructionsFile: resolveInstructions(context, info),
     ...taken,
-    warnings: [...(found.isKnown ? [] : [reportUnknownModel(context, { model, found })]), ...warnings],
+    warnings: [...reportModel(context, { model, found }), ...warnings],
   };
 }
 
 function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel): ModelFamily {
   const { family } = info;
+  const contextWindow = table.model_context_window ?? family.contextWindow;
   const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
   return {
     ...family,
-    contextWindow: table.model_context_window ?? family.contextWindow,
+    contextWindow,
+    windowOrigin: table.model_context_window === undefined ? family.windowOrigin : "config",
     shellTool: table.shell_tool ?? family.shellTool,
-    toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
+    toolOutputTokens: table.tool_output_token_limit ?? toOutputTokens(family.toolOutputTokens, contextWindow),
     supportsReasoning: family.supportsReasoning || (!isKnown && reasons),
     supportsReasoningSummaries:
       family.supportsReasoningSummaries || (!isKnown && table.model_reasoning_summary !== undefined),

@@ -48,6 +48,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     requestMaxRetries: Math.min(table.request_max_retries ?? defaults["model_providers.*.request_max_retries"], 100),
     streamMaxRetries: Math.min(table.stream_max_retries ?? defaults["model_providers.*.stream_max_retries"], 100),
     streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? defaults["model_providers.*.stream_idle_timeout_ms"],
+    startupTimeoutMs: table.startup_timeout_ms ?? defaults["model_providers.*.startup_timeout_ms"],
     unnamedModel: toUnnamedModel({ azure, openaiAuth }),
     azure,
   };

@@ -76,6 +76,7 @@ const provider = once(() =>
     request_max_retries: count(),
     stream_max_retries: count(),
     stream_idle_timeout_ms: milliseconds(),
+    startup_timeout_ms: z.int().min(0).max(longestTimerMs).exactOptional(),
     requires_openai_auth: flag(),
     supports_any_items: flag(),
     supports_compaction: flag(),

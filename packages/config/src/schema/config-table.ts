@@ -129,6 +129,7 @@ export interface ProviderTable {
   readonly request_max_retries?: number;
   readonly stream_max_retries?: number;
   readonly stream_idle_timeout_ms?: number;
+  readonly startup_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
   readonly supports_any_items?: boolean;
   readonly supports_compaction?: boolean;

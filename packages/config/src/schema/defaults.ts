@@ -64,6 +64,7 @@ export const defaults = {
   "model_providers.*.request_max_retries": 4,
   "model_providers.*.stream_max_retries": 5,
   "model_providers.*.stream_idle_timeout_ms": 300_000,
+  "model_providers.*.startup_timeout_ms": 300_000,
   "mcp_servers.*.args": [],
   "mcp_servers.*.env_vars": [],
   "mcp_servers.*.enabled": true,

@@ -25,6 +25,7 @@ const harmlessKeys: readonly string[] = [
   "model_providers.*.request_max_retries",
   "model_providers.*.stream_max_retries",
   "model_providers.*.stream_idle_timeout_ms",
+  "model_providers.*.startup_timeout_ms",
   "mcp_servers.*.startup_timeout_sec",
   "mcp_servers.*.tool_timeout_sec",
 ];

@@ -1,4 +1,12 @@
-import type { MessageItem, ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
+import type {
+  MessageItem,
+  ModelError,
+  Refusal,
+  ResponseItem,
+  ThreadEvent,
+  TokenUsage,
+  TurnError,
+} from "@unroll/protocol";
 
 /**
  * Looks at a turn before each of its requests, and says whether it goes on: budgets, compaction, loop detection. Guards are
@@ -23,7 +31,10 @@ export interface StepFacts {
   readonly lastUsage: TokenUsage | null;
   /** How many of the items `lastUsage` counts, from the first on. */
   readonly lastSpan: ResponseSpan;
-  /** Why the request before failed, where it is about to be made once more if a guard compacts; otherwise null. */
+  /**
+   * Why the request before failed, where it is made again if a guard compacts; otherwise null. `empty_answer`: it was answered, by
+   * nothing or by reasoning alone.
+   */
   readonly failure: ModelError | null;
 }
 
@@ -38,8 +49,14 @@ export interface ResponseSpan {
  * use counts as the turn's.
  */
 export interface SideRequests {
-  /** The turn's request with these for its input: items of the transcript are sent as the bytes they are. Any text will do for its answer. */
-  readonly respond: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>;
+  /**
+   * The turn's request with these for its input: items of the transcript are sent as the bytes they are. Any text will do for its
+   * answer. `instructions`: in place of the thread's own instructions and tools; absent: those.
+   */
+  readonly respond: (
+    items: readonly ResponseItem[],
+    options?: { readonly instructions?: string },
+  ) => AsyncGenerator<ThreadEvent, SideAnswer>;
   /** Has the server shorten these by itself. Null: it cannot. */
   readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>) | null;
 }
@@ -47,7 +64,8 @@ export interface SideRequests {
 /** What came of a request beside the turn. */
 export type SideAnswer =
   | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
-  | { readonly type: "failed"; readonly error: TurnError }
+  /** `refusal`: as of `ModelError`; null: the server did not say. */
+  | { readonly type: "failed"; readonly error: TurnError; readonly refusal: Refusal | null }
   | { readonly type: "aborted" };
 
 /** What a guard says before a request goes out. */

@@ -9,6 +9,7 @@ import {
   type TokenUsage,
   type TurnError,
   type TurnOutcome,
+  type WindowOrigin,
 } from "@unroll/protocol";
 import { checkShape, describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
@@ -47,6 +48,8 @@ export interface TurnOptions {
   readonly turnId: string;
   /** Of the model, in tokens, to be told. Absent: nobody is told. */
   readonly contextWindow?: number;
+  /** Who says so. Absent: nobody is told. */
+  readonly contextWindowOrigin?: WindowOrigin;
   readonly signal: AbortSignal;
   /** How many of the items that wait in the inbox were said before the input. Absent: all of them. */
   readonly saidBefore?: number;
@@ -116,8 +119,12 @@ export async function* runTurn(
   try {
     const before = state.inbox.drain(options.saidBefore);
     state.transcript.append(...before, ...takeNews(turn), ...input, ...state.inbox.drain());
-    const { turnId, contextWindow } = options;
-    yield { type: "turn.started", turn_id: turnId, ...(contextWindow && { context_window: contextWindow }) };
+    const { turnId, contextWindow: context_window, contextWindowOrigin: context_window_origin } = options;
+    const window = {
+      ...(context_window && { context_window }),
+      ...(context_window_origin && { context_window_origin }),
+    };
+    yield { type: "turn.started", turn_id: turnId, ...window };
     step = yield* runSteps(turn);
     hasLeft = false;
   } catch (error) {
@@ -185,13 +192,27 @@ async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutc
   if (verdict.type !== "go") return verdict;
   for (let resent = 0; ; resent += 1) {
     const response = yield* requestResponse(turn);
-    if (response.type !== "failed") return yield* takeResponse(turn, response);
+    const failure = findFailure(response);
+    if (failure === null) return yield* takeResponse(turn, response);
     const failed = encodeRequest(turn);
-    const mended = yield* passGuards(turn, response.error);
+    const mended = yield* passGuards(turn, failure);
     if (mended.type !== "go") return mended;
     const isOther = mended.isOther && !areSameBytes(failed.chunks, encodeRequest(turn).chunks);
     if (!isOther || resent === mostResends) return yield* takeResponse(turn, response);
   }
+}
+
+/** Why a request is made again where a guard makes another one of it; null: its answer is taken. */
+function findFailure(response: RequestedResponse): ModelError | null {
+  if (response.type === "failed") return response.error;
+  if (response.type !== "completed" || !isEmpty(response)) return null;
+  return { code: "empty_answer", message: emptyAnswer, retryable: false };
+}
+
+const emptyAnswer = "The model's answer was empty.";
+
+function isEmpty({ items }: Pick<CompletedResponse, "items">): boolean {
+  return items.every(({ type }) => type === "reasoning");
 }
 
 /** How often a step's request goes out again because guards changed it: guards are the code of others. */
@@ -249,6 +270,10 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const context = { signal, nextItemId: () => state.nextItemId(), request: open };
   const response = yield* collectResponse(ports.model, request, context);
   if ("usage" in response) turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
+  if (response.type === "completed" && isEmpty(response)) {
+    yield* response.shown; // another answer may take its place
+    return { ...response, shown: [], sent };
+  }
   if (response.type === "completed") return { ...response, sent };
   state.transcript.append(...response.items);
   if (response.type === "failed" && response.error.code === "incomplete") state.transcript.append(renderCutAnswer());
@@ -290,8 +315,7 @@ async function* runCalls(
   }
   state.measure(response.usage, response.sent);
   yield* response.shown;
-  if (response.items.every(({ type }) => type === "reasoning"))
-    yield { type: "warning", message: "The model's answer was empty." };
+  if (isEmpty(response)) yield { type: "warning", message: emptyAnswer };
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);

@@ -1,11 +1,11 @@
 import { flatMap } from "@unroll/flow";
 import {
   type EncodedRequest,
+  type ModelError,
   noTokenUsage,
   type ResponseItem,
   type ThreadEvent,
   type TokenUsage,
-  type TurnError,
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -35,12 +35,16 @@ const nothing = new Uint8Array();
 export function createSideRequests(context: SideRequestContext): SideRequests {
   const { turnId, signal, state, requests, model } = context;
 
-  async function* respond(items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideAnswer> {
+  async function* respond(
+    items: readonly ResponseItem[],
+    instructions: string | null,
+  ): AsyncGenerator<ThreadEvent, SideAnswer> {
     // a schema is for the turn's answer
     const { outputSchema: _, ...tail } = context.tail();
     const encoded = state.transcript.encode(items);
-    const request = requests.encode({ encoded }, tail, turnId);
-    const open = state.ledger.openBeside(requests.head, encoded);
+    const own = instructions === null ? requests : requests.withInstructions(instructions);
+    const request = own.encode({ encoded }, tail, turnId);
+    const open = state.ledger.openBeside(own.head, encoded);
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
     yield* tellWork(response.shown, state);
@@ -69,7 +73,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     send: () => AsyncGenerator<ThreadEvent, SideAnswer>,
   ): AsyncGenerator<ThreadEvent, SideAnswer> {
     const settled = await settleState(state, signal);
-    if (settled.type === "failed") return settled;
+    if (settled.type === "failed") return { ...settled, refusal: null };
     if (settled.type === "aborted") return { type: "aborted" };
     context.onSent();
     return yield* send();
@@ -77,7 +81,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
 
   const shorten = model.compact?.bind(model);
   return {
-    respond: (items) => afterSettling(() => respond(items)),
+    respond: (items, { instructions = null } = {}) => afterSettling(() => respond(items, instructions)),
     compact:
       shorten === undefined
         ? null
@@ -102,9 +106,9 @@ function* tellWork(shown: readonly ThreadEvent[], state: ThreadState): Generator
 }
 
 function withoutItems(
-  outcome: { readonly type: "failed"; readonly error: TurnError } | { readonly type: "aborted" },
+  outcome: { readonly type: "failed"; readonly error: ModelError } | { readonly type: "aborted" },
 ): SideAnswer {
   if (outcome.type === "aborted") return { type: "aborted" };
-  const { code, message } = outcome.error;
-  return { type: "failed", error: { code, message } };
+  const { code, message, refusal = null } = outcome.error;
+  return { type: "failed", error: { code, message }, refusal };
 }

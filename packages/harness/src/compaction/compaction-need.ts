@@ -11,10 +11,15 @@ export interface CompactorOptions {
   readonly headBytes: number;
   /** In place of our own instructions for the summary; null: ours. */
   readonly prompt: string | null;
+  /** Takes the context window that a server named when it refused a request for a summary. Absent: nobody wants to know. */
+  readonly learnWindow?: (contextWindow: number) => void;
+  /** Whether the server read all that was sent, as far as that is known; where it did not, its counts are not gone by. Absent: it did. */
+  readonly readsAll?: () => boolean;
 }
 
-/** That a conversation is to be shortened now, and why. */
+/** That a conversation is to be compacted now, and why. */
 export interface CompactionNeed {
+  /** `overflow`: its server does not take it as it is. */
   readonly type: "limit" | "overflow" | "demand";
   /** One clause for people. */
   readonly cause: string;

@@ -3,6 +3,7 @@ import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "@unroll/co
 import type { ThreadEvent } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import { explainLarger } from "../window/explain-window.ts";
 import type { CompactionPreview } from "./preview-compaction.ts";
 
 /** Shortens a thread's conversation: by itself where it is nearly too long or a server says that it is, and when asked to. */
@@ -39,10 +40,14 @@ export function createCompactor(options: CompactorOptions): Compactor {
         return { type: "compact", items: outcome.items, cause: need.cause, isFinal: outcome.isFinal };
       case "too_little":
         notes.set("notCompacted", { tokens: need.tokens, limit });
-        yield { type: "warning", message: describeTooLittle(need, outcome.tokens, limit) };
+        yield { type: "warning", message: describeTooLittle(need, outcome.tokens, options) };
         return go;
       case "failed":
-        return { type: "stop", error: outcome.error };
+        // there may be room left: the server says when there is none
+        if (need.type !== "limit" || !outcome.isAboutSummary) return { type: "stop", error: outcome.error };
+        notes.set("notCompacted", { tokens: need.tokens, limit });
+        yield { type: "warning", message: outcome.error.message };
+        return go;
       case "aborted":
         return go;
     }
@@ -83,6 +88,9 @@ function mayNeed({ bytes, lastUsage, failure }: StepFacts, { config, headBytes }
   return counted + bytes + headBytes >= Math.min(compaction.tokenLimit, 0.9 * modelFamily.contextWindow);
 }
 
+/** Of the window. */
+const smallShare = 0.6;
+
 const endGuard: StepGuard = {
   // oxlint-disable-next-line require-yield -- it has nothing to tell
   async *before() {
@@ -90,10 +98,16 @@ const endGuard: StepGuard = {
   },
 };
 
-/** `rest`: the least that would remain. `limit` null: there is none. */
-function describeTooLittle({ type, tokens }: CompactionNeed, rest: number, limit: number | null): string {
-  const ownLimit = limit === null ? "" : ` (limit: ${groupDigits(limit)})`;
+/** `rest`: the least that would remain. */
+function describeTooLittle({ type, tokens }: CompactionNeed, rest: number, { config }: CompactorOptions): string {
+  const { modelFamily, provider, compaction } = config();
+  const { contextWindow: window, windowOrigin } = modelFamily;
+  const left = groupDigits(Math.ceil(rest));
+  // what always stays leaves no room for the work
+  if (rest > smallShare * window && (type === "overflow" || windowOrigin === "server"))
+    return `Not compacted: instructions, tools, the first messages and your last one take about ${left} tokens, and the context window has ${groupDigits(window)}. For more room, ${explainLarger(provider)}, or start a new thread.`;
+  const ownLimit = compaction.tokenLimit === null ? "" : ` (limit: ${groupDigits(compaction.tokenLimit)})`;
   const why = type === "overflow" ? " (too long for the model's server)" : ownLimit;
-  const kept = `${groupDigits(Math.ceil(rest))} of ${groupDigits(tokens)} tokens`;
+  const kept = `${left} of ${groupDigits(tokens)} tokens`;
   return `Not compacted: about ${kept} would remain${why}, and the provider's cache would be lost. Start a new thread to send less.`;
 }

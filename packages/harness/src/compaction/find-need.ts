@@ -12,19 +12,23 @@ interface Watch {
 const growth = 1.1;
 /** Of the context window, where the limit is not on all of the request. */
 const fullShare = 0.9;
+/** Of the context window: a request of so much that is answered by nothing was too long. */
+const nearShare = 0.75;
 
-/** Why a conversation is to be shortened by itself before the next request; null: it is not. */
+/** Why a conversation is to be compacted by itself before the next request; null: it is not. */
 export function findNeed(facts: StepFacts, { options, meter }: Watch): CompactionNeed | null {
   const { tokenLimit, scope } = options.config().compaction;
-  const { tokens, added } = meter.measure(facts);
-  const need = { items: facts.items, tokens, focus: null, meter };
   if (tokenLimit === null) return null;
+  const { contextWindow } = options.config().modelFamily;
+  const { tokens, added } = meter.measure(toMeasured(facts, options));
+  const need = { items: facts.items, tokens, focus: null, meter };
   if (facts.failure !== null) {
-    const cause = "the model's server says that it is too long";
-    return facts.failure.code === "context_length_exceeded" ? { ...need, type: "overflow", cause } : null;
+    const counted = readCounted(facts, tokens);
+    if (counted !== null) meter.estimator.learn({ items: facts.items, bytes: options.headBytes, tokens: counted });
+    const cause = explainOverflow(facts.failure, counted ?? tokens, contextWindow);
+    return cause === null ? null : { ...need, tokens: counted ?? tokens, type: "overflow", cause };
   }
-  const full = fullShare * options.config().modelFamily.contextWindow;
-  const isOver = scope === "total" ? tokens >= tokenLimit : added >= tokenLimit || tokens >= full;
+  const isOver = scope === "total" ? tokens >= tokenLimit : added >= tokenLimit || tokens >= fullShare * contextWindow;
   if (!isOver || isGivenUp(tokens, tokenLimit, options)) return null;
   return { ...need, type: "limit", cause: `it has reached its limit of ${groupDigits(tokenLimit)} tokens` };
 }
@@ -32,6 +36,28 @@ export function findNeed(facts: StepFacts, { options, meter }: Watch): Compactio
 function isGivenUp(tokens: number, limit: number, { notes }: CompactorOptions): boolean {
   const given = notes.get("notCompacted");
   return given !== null && given.limit === limit && tokens < growth * given.tokens;
+}
+
+/** One clause; null: it is something else. Some servers answer a request that is too long by nothing, or by an end without an answer. */
+function explainOverflow({ code }: NonNullable<StepFacts["failure"]>, tokens: number, window: number): string | null {
+  if (code === "context_length_exceeded") return "the model's server says that it is too long";
+  const isNothing = code === "empty_answer" || code === "stream_cut";
+  if (!isNothing || tokens < nearShare * window) return null;
+  return `its ${groupDigits(tokens)} tokens nearly fill the context window of ${groupDigits(window)}, and the server answered nothing`;
+}
+
+/** A count that is further off the estimate than this is of something else. */
+const mostOff = 3;
+
+/** What the server counted of the request that it refused. Null: it did not say. */
+function readCounted({ failure }: StepFacts, estimated: number): number | null {
+  const counted = failure?.refusal?.type === "overflow" ? failure.refusal.requestTokens : null;
+  return counted === null || counted > mostOff * estimated || counted < estimated / mostOff ? null : counted;
+}
+
+/** Counts of a server that did not read all of it say less than there is. */
+function toMeasured(context: MeasuredContext, { readsAll }: CompactorOptions): MeasuredContext {
+  return readsAll?.() === false ? { ...context, lastUsage: null } : context;
 }
 
 /** That a person wants it. */

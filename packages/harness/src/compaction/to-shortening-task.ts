@@ -3,6 +3,7 @@ import { identifyMessage } from "@unroll/prompt";
 import type { CompactionMethod } from "@unroll/protocol";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
 import type { ShorteningTask } from "./shorten-conversation.ts";
+import { planRoom } from "./summary-room.ts";
 
 interface Means {
   readonly options: CompactorOptions;
@@ -11,26 +12,43 @@ interface Means {
 
 /** Of the limit: room for the work until the next time. */
 const targetShare = 0.8;
-/** Of what a server says is too long: to have is at most so much, and to sum up at once. */
+/** Of what a server says is too long, where it does not say how much it takes: to have is at most so much, and to sum up at once. */
 const overflowShare = 0.7;
 const fullShare = 0.9;
+/** In tokens: with less room for its answer a request is of no use. */
+const leastAnswer = 256;
 
 export function toShorteningTask(need: CompactionNeed, { options, canBeRemote }: Means): ShorteningTask {
-  const wish = { prompt: options.prompt, focus: need.focus };
+  const wish = { prompt: options.prompt, focus: need.focus, mostWords: null };
   const isRemote = canBeRemote && options.config().provider.takes.compaction;
   // a server takes no wishes
   const both: readonly CompactionMethod[] =
     wish.prompt === null && wish.focus === null ? ["remote", "local"] : ["local", "remote"];
   const conversation = toConversation(need, options);
+  const sizes = toSizes(need, options);
+  const { tokens, headTokens } = sizes;
+  const window = findWindow(need, options);
   return {
     conversation,
-    sizes: toSizes(need, options),
+    sizes,
     cause: need.cause,
     methods: isRemote ? both : ["local"],
     wish,
     keepsIds: options.config().provider.azure,
-    mostMaterial: need.type === "overflow" ? overflowShare * conversation.estimate(need.items) : null,
+    room: planRoom({ conversation, wish, window, tokens, headTokens }),
+    isNeeded: need.type === "overflow",
+    learnWindow: options.learnWindow ?? (() => {}),
   };
+}
+
+/** Of the window: a server that refuses so much may keep the rest free for the answer. */
+const freeShare = 0.8;
+
+/** In tokens: what the server takes, as far as that is known. One that refuses far less than it is known to take has a smaller window. */
+function findWindow({ type, tokens }: CompactionNeed, { config }: CompactorOptions): number {
+  const { contextWindow } = config().modelFamily;
+  if (type !== "overflow") return contextWindow;
+  return tokens < freeShare * contextWindow ? overflowShare * tokens : Math.min(tokens, contextWindow);
 }
 
 export function toConversation({ items, meter }: CompactionNeed, { notes }: CompactorOptions): Conversation {
@@ -43,20 +61,23 @@ export function toConversation({ items, meter }: CompactionNeed, { notes }: Comp
   };
 }
 
-export function toSizes(need: CompactionNeed, { config, headBytes }: CompactorOptions): CompactionSizes {
-  const { compaction, modelFamily } = config();
+export function toSizes(need: CompactionNeed, options: CompactorOptions): CompactionSizes {
+  const { compaction, modelFamily } = options.config();
   const full = fullShare * modelFamily.contextWindow;
   const limit =
     compaction.scope === "total" && compaction.tokenLimit !== null
       ? Math.min(compaction.tokenLimit, modelFamily.contextWindow)
       : full;
   const { tokens } = need;
-  const headTokens = need.meter.estimator.estimateBytes(headBytes);
+  const headTokens = need.meter.estimator.estimateBytes(options.headBytes);
   switch (need.type) {
     case "limit":
       return { tokens, target: targetShare * limit, limit, headTokens };
-    case "overflow":
-      return { tokens, target: overflowShare * tokens, limit: Math.min(limit, tokens), headTokens };
+    case "overflow": {
+      const window = findWindow(need, options);
+      const target = Math.min(overflowShare * tokens, targetShare * limit);
+      return { tokens, target, limit: Math.min(limit, window), headTokens, most: window - leastAnswer };
+    }
     case "demand":
       return { tokens, target: Infinity, limit, headTokens };
   }

@@ -2,15 +2,17 @@ import {
   askForNotesAgain,
   type Conversation,
   createSummaryRequest,
-  dropOldest,
+  fitMaterial,
   readNotes,
   readServerItems,
   type Summary,
+  summaryInstructions,
   type SummaryWish,
 } from "@unroll/compaction";
-import type { SideRequests } from "@unroll/core";
+import type { SideAnswer, SideRequests } from "@unroll/core";
 import { isToolCall, isToolOutput, type ResponseItem, type ThreadEvent, type TurnError } from "@unroll/protocol";
-import { dropEncrypted, type EncryptedKind, isStaleContent } from "../guard/encrypted-items.ts";
+import { dropEncrypted, type EncryptedKind, isStaleContent, withoutEncrypted } from "../guard/encrypted-items.ts";
+import { type SummaryRoom, toAnswerTokens } from "./summary-room.ts";
 
 export type SummaryOutcome =
   /** `refused`: what the server could not read any more, when it was asked. */
@@ -20,81 +22,112 @@ export type SummaryOutcome =
 
 export interface SummaryTask {
   readonly conversation: Conversation;
-  /** What is summed up: the conversation, or what of it fits. */
-  readonly material: readonly ResponseItem[];
   readonly wish: SummaryWish;
+  /** How much of it is sent, and what in front of it. */
+  readonly room: SummaryRoom;
   /** As of `EncryptedOptions`. */
   readonly keepsIds: boolean;
   readonly side: SideRequests;
+  /** As of `CompactorOptions`. */
+  readonly learnWindow: (contextWindow: number) => void;
 }
 
 /** How often a request that a server refuses is made again with less. */
-const mostDrops = 4;
-const keptShare = 0.75;
+const mostDrops = 5;
+/** Of what a server refused without a word of how much it takes. */
+const keptShare = 0.6;
+/** The second time it is too long, instructions and tools are left out. */
+const dropsWithHead = 1;
+
+interface Asked {
+  readonly material: readonly ResponseItem[];
+  readonly isBare: boolean;
+  readonly refused: readonly EncryptedKind[];
+}
 
 /**
- * Asks the model for notes, by the live prompt and one message more. What does not fit loses its oldest part; what the
- * server encrypted and can no longer read is left out, or a long thread could neither be shortened nor go on.
+ * Asks the model for notes, by the live prompt and one message more; where the window has no room for that, without instructions and
+ * tools. What does not fit loses its oldest part; what the server encrypted and can no longer read is left out, or a long thread could
+ * neither be compacted nor go on.
  */
 export async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
-  const { wish, side } = task;
-  const request = createSummaryRequest(wish);
-  let { material } = task;
-  const refused: EncryptedKind[] = [];
+  const { side, room } = task;
+  const request = createSummaryRequest({ ...task.wish, mostWords: room.mostWords });
+  let asked: Asked = { material: toMaterial(task), isBare: room.isBare, refused: [] };
   for (let drops = 0; ; drops++) {
-    const answer = yield* side.respond([...material, request]);
+    const ask = (items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideAnswer> =>
+      side.respond(items, asked.isBare ? { instructions: summaryInstructions } : {});
+    const sent = [...asked.material, request];
+    const answer = yield* ask(sent);
     if (answer.type === "aborted") return answer;
     if (answer.type === "completed") {
-      const taken = yield* takeNotes([...material, request], answer.items, side);
-      return taken.type === "written" ? { ...taken, refused } : taken;
+      const taken = yield* takeNotes(sent, answer.items, ask);
+      return taken.type === "written" ? { ...taken, refused: asked.refused } : taken;
     }
-    const less = drops === mostDrops ? null : toLess(task, material, answer.error);
+    const less = drops === mostDrops ? null : toLess(task, asked, { answer, drops });
     if (less === null) return answer;
-    material = less.items;
-    if (less.dropped !== null) refused.push(less.dropped);
+    asked = less;
   }
 }
 
+/** What of the conversation is sent to be summed up. */
+function toMaterial({ conversation, room: { mostMaterial, isBare } }: SummaryTask): readonly ResponseItem[] {
+  if (mostMaterial === null) return conversation.items;
+  const fitting = fitMaterial(conversation, { mostTokens: mostMaterial, keepsInitial: !isBare });
+  return fitting ?? fitMaterial(conversation, { mostTokens: mostMaterial, keepsInitial: false }) ?? [];
+}
+
+interface Refused {
+  readonly answer: Extract<SideAnswer, { readonly type: "failed" }>;
+  /** How often less was sent already. */
+  readonly drops: number;
+}
+
 /** What to ask about after a request about the material was refused; null: it is of no use. */
-function toLess(
-  { conversation, keepsIds }: SummaryTask,
-  material: readonly ResponseItem[],
-  error: TurnError,
-): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind | null } | null {
-  if (isStaleContent(error)) return dropEncrypted(material, { keepsIds });
+function toLess(task: SummaryTask, asked: Asked, { answer: { error, refusal }, drops }: Refused): Asked | null {
+  const { conversation, keepsIds } = task;
+  if (isStaleContent(error)) {
+    const kept = dropEncrypted(asked.material, { keepsIds });
+    return kept && { ...asked, material: kept.items, refused: [...asked.refused, kept.dropped] };
+  }
   if (error.code !== "context_length_exceeded") return null;
-  const items = dropOldest(conversation, keptShare * conversation.estimate(material));
-  return items === null ? null : { items, dropped: null };
+  const { contextWindow = null, requestTokens = null } = refusal?.type === "overflow" ? refusal : {};
+  if (contextWindow !== null) task.learnWindow(contextWindow);
+  const isKnown = contextWindow !== null && requestTokens !== null;
+  const share = isKnown ? (contextWindow - toAnswerTokens(contextWindow)) / requestTokens : keptShare;
+  const isBare = asked.isBare || drops >= dropsWithHead;
+  const mostTokens = Math.min(share, 0.9) * conversation.estimate(asked.material);
+  const fitting = fitMaterial(conversation, { mostTokens, keepsInitial: !isBare });
+  if (fitting === null) return null;
+  const material = asked.refused.reduce((kept, kind) => withoutEncrypted(kept, kind, { keepsIds }), fitting);
+  return { ...asked, material, isBare };
 }
 
 /** A model that answers by a tool call, or not at all, is asked once more. */
 async function* takeNotes(
   sent: readonly ResponseItem[],
   answer: readonly ResponseItem[],
-  side: SideRequests,
+  ask: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>,
 ): AsyncGenerator<ThreadEvent, SummaryOutcome> {
   const notes = readNotes(answer);
   if (notes !== null) return toNotes(notes);
   const taken = new Set(sent.map((item) => ("call_id" in item ? item.call_id : "")));
-  const second = yield* side.respond([...sent, ...askForNotesAgain(answer, (callId) => taken.has(callId))]);
+  const second = yield* ask([...sent, ...askForNotesAgain(answer, (callId) => taken.has(callId))]);
   if (second.type !== "completed") return second;
   const late = readNotes(second.items);
   if (late !== null) return toNotes(late);
   const message = "The model was asked twice for a summary and wrote none.";
-  return { type: "failed", error: { code: "invalid_answer", message } };
+  return { type: "failed", error: { code: "no_notes", message } };
 }
 
 function toNotes(text: string): SummaryOutcome {
   return { type: "written", summary: { type: "notes", text }, refused: [] };
 }
 
-/** Has the server shorten the conversation. */
-export async function* shortenRemotely({
-  conversation,
-  material,
-  side,
-}: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
-  const answer = side.compact === null ? incapable : yield* side.compact(material);
+/** Has the server compact the conversation. */
+export async function* shortenRemotely(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
+  const { conversation, side } = task;
+  const answer = side.compact === null ? incapable : yield* side.compact(toMaterial(task));
   if (answer.type !== "completed") return answer;
   const items = readServerItems(answer.items, conversation.items);
   const fault = findFault(items);

@@ -68,6 +68,9 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     get budget() {
       return thread.budget;
     },
+    get contextWindow() {
+      return thread.contextWindow;
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

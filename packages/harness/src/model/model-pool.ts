@@ -1,6 +1,6 @@
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import { type OpenModel, openModel, type OpenModelContext } from "./open-model.ts";
+import { type ListedModel, type OpenModel, openModel, type OpenModelContext } from "./open-model.ts";
 
 /** The model clients of a harness, one for each provider and credential: its threads share the connections. */
 export interface ModelPool extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface ModelPool extends AsyncDisposable {
 
 /** A model client and the address that it goes to. */
 interface FoundModel {
-  readonly client: ModelClient;
+  readonly client: ListedModel;
   readonly baseUrl: string;
 }
 

@@ -1,12 +1,22 @@
 import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "@unroll/responses-client";
+import {
+  createResponsesClient,
+  type ReachOutcome,
+  type ResponsesClient,
+  type ResponsesClientOptions,
+} from "@unroll/responses-client";
 import { createClock } from "../host/create-clock.ts";
 import { explainMissingPath } from "./explain-missing-path.ts";
 import { type CredentialContext, type ModelAccess, openCredential } from "./open-credential.ts";
 
-/** The model of a thread. Closing it ends its connections, and waits for a login that is being renewed. */
-export interface OpenModel extends ModelClient {
+/** The model of a thread, and its provider's list of models, where it can be asked for that. */
+export interface ListedModel extends ModelClient {
+  reach?(signal: AbortSignal): Promise<ReachOutcome>;
+}
+
+/** Closing it ends its connections, and waits for a login that is being renewed. */
+export interface OpenModel extends ListedModel {
   /** Where its requests go: with a login that may be another address than with a key. */
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -29,6 +39,7 @@ export async function openModel(config: ResolvedConfig, context: OpenModelContex
       return isOther ? explainMissingPath(answer, { client, baseUrl, signal }) : answer;
     },
     compact: (request, signal) => client.compact(request, signal),
+    reach: (signal) => client.reach(signal),
     async close() {
       client.close();
       await settled();
@@ -59,6 +70,7 @@ export async function openClient(
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,
       idleTimeoutMs: provider.streamIdleTimeoutMs,
+      startupTimeoutMs: provider.startupTimeoutMs,
       ...patience,
     },
     credential,

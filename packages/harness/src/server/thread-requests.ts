@@ -22,6 +22,7 @@ export function createThreadRequests({ threadId, head, onHead }: ThreadRequestsO
     },
     encode: (transcript, tail, turnId) => current.encode(transcript, tail, turnId),
     encodeCompaction: (input, turnId) => current.encodeCompaction(input, turnId),
+    withInstructions: (instructions) => current.withInstructions(instructions),
     leaveOut(member) {
       const bytes = withoutMember(current.head, member);
       if (bytes === null) return false;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResolvedConfig } from "@unroll/config";
+import { type ResolvedConfig, withServedWindow } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
-import type { MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
+import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
@@ -27,6 +27,8 @@ export interface ThreadSettings extends AsyncDisposable {
   beginTurn(): void;
   /** Returns what a person is to be warned of. */
   change(change: ThreadChange): readonly string[];
+  /** The server has a context window of so many tokens in force: from now on the config says so. Returns the event that tells it; null: it is no news. */
+  learnWindow(servedWindow: number): ContextWindowUpdatedEvent | null;
   /**
    * Takes out the messages that tell the model what differs from what it was told last; none where nothing that concerns it
    * really changed. Where it was told nothing yet, its first prompt tells it, and that is noted.
@@ -83,6 +85,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
   let { toldElsewhere } = options;
+  const served = createServedConfig();
 
   /** What the opener may has become another since: so has this. */
   function read(): Held {
@@ -113,7 +116,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
 
   return {
     get config() {
-      return read().config;
+      return served.of(read().config);
     },
     get sandbox() {
       return read().sandbox;
@@ -139,7 +142,36 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       return held.sandbox === sandbox ? [] : held.sandbox.warnings;
     },
     takeChanges,
+    learnWindow: (servedWindow) => served.learn(servedWindow, read().config),
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
+  };
+}
+
+/** A config with the window that its server has in force, the same object for the same config: others see by that whether it changed. */
+function createServedConfig(): {
+  of(config: ResolvedConfig): ResolvedConfig;
+  learn(servedWindow: number, config: ResolvedConfig): ContextWindowUpdatedEvent | null;
+} {
+  let window: number | null = null;
+  let last: { readonly config: ResolvedConfig; readonly served: ResolvedConfig } | null = null;
+
+  function toServed(config: ResolvedConfig): ResolvedConfig {
+    if (window === null) return config;
+    if (last?.config !== config) last = { config, served: withServedWindow(config, window) };
+    return last.served;
+  }
+
+  return {
+    of: toServed,
+    learn(servedWindow, config) {
+      if (servedWindow === window) return null;
+      const { contextWindow: was, windowOrigin: wasOrigin } = toServed(config).modelFamily;
+      [window, last] = [servedWindow, null];
+      const { contextWindow, windowOrigin } = toServed(config).modelFamily;
+      if (contextWindow === was && windowOrigin === wasOrigin) return null;
+      const replaced = { context_window: was, origin: wasOrigin };
+      return { type: "context_window.updated", context_window: contextWindow, origin: windowOrigin, replaced };
+    },
   };
 }
 

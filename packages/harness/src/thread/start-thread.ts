@@ -1,5 +1,5 @@
 import { describeNoReasoning, describeShutdown, type ResolvedConfig, restrictConfig } from "@unroll/config";
-import { createThreadState, type ModelClient, type StepGuard, type ThreadState } from "@unroll/core";
+import { createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import {
   type InitialPrompt,
@@ -19,6 +19,7 @@ import type {
 } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
+import type { CompactorOptions } from "../compaction/compaction-need.ts";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import type { ConfigSettings } from "../config/config-settings.ts";
@@ -52,6 +53,9 @@ import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import type { ListedModel } from "../model/open-model.ts";
+import { readServedWindow } from "../window/read-served-window.ts";
+import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 import { describeWaiting } from "./waiting-words.ts";
 
@@ -133,7 +137,7 @@ export interface KeptThread {
 /** A thread that is being opened: what its parts are made of. */
 interface Opening {
   readonly id: string;
-  readonly model: ModelClient;
+  readonly model: ListedModel;
   readonly server: ThreadServer;
   readonly shared: SharedParts;
   readonly options: SettledThreadOptions;
@@ -178,7 +182,8 @@ export async function startThread(
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-  const compactor = openCompactor(opening, head, compactPrompt.text);
+  const window = stack.use(openWindow(opening, head.length));
+  const compactor = openCompactor(opening, window, { headBytes: head.length, prompt: compactPrompt.text });
   const requests = openRequests(opening, head);
   const held = stack.move();
   const thread = createThread({
@@ -192,9 +197,10 @@ export async function startThread(
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
     tellEnds,
-    guards: listGuards(opening, { budget, requests, compactor }),
+    guards: listGuards(opening, { budget, requests, window, compactor }),
     budget,
     compactor,
+    window,
     isKept: kept?.isWritten ?? (() => options.journal !== undefined),
     readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
     takeNews: () => [...mcp.takeAnnouncements({ hasGateway }), ...takeChanges()],
@@ -236,8 +242,30 @@ function continueOptions(shared: SharedParts, own: SettledThreadOptions, kept: K
   };
 }
 
-function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {
-  return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
+function openCompactor(
+  { settings, state }: Opening,
+  window: ThreadWindow,
+  own: Pick<CompactorOptions, "headBytes" | "prompt">,
+): Compactor {
+  return createCompactor({
+    ...own,
+    config: () => settings.config,
+    notes: state.notes,
+    learnWindow: (servedWindow) => window.learn(servedWindow),
+    readsAll: () => window.readsAll(),
+  });
+}
+
+function openWindow({ shared, settings, feed, model }: Opening, headBytes: number): ThreadWindow {
+  const { host } = shared;
+  const reach = model.reach?.bind(model) ?? null;
+  return createThreadWindow({
+    settings,
+    read: (signal) => readServedWindow(settings.config, { env: host.env, signal, reach }),
+    tell: (event) => feed.tell(event),
+    clock: createClock(host),
+    headBytes,
+  });
 }
 
 /** The client of the thread's model, what its server takes, and the config without what it does not take. */
@@ -366,18 +394,19 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
 interface GuardParts {
   readonly budget: ThreadBudget;
   readonly requests: ThreadRequests;
+  readonly window: ThreadWindow;
   readonly compactor: Compactor;
 }
 
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
   { server, settings, options }: Opening,
-  { budget, requests, compactor }: GuardParts,
+  { budget, requests, window, compactor }: GuardParts,
 ): readonly StepGuard[] {
   const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
   const refusals = createRefusalGuard({ model, server, requests });
-  const others = [...(options.guards ?? []), compactor.guard];
+  const others = [...(options.guards ?? []), window.guard, compactor.guard];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
 }
 

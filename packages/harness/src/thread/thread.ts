@@ -25,6 +25,8 @@ import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
+import type { ContextWindow } from "../window/context-window.ts";
+import type { ThreadWindow } from "../window/thread-window.ts";
 import { checkInput } from "../options/check-input.ts";
 import { createRun } from "../turn/create-run.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
@@ -98,6 +100,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
+  /** The context window of its model, in tokens, and who says so: its server may tell another one than the config knows. */
+  readonly contextWindow: ContextWindow;
 }
 
 /** What a thread is made of; put together by `startThread`. */
@@ -115,6 +119,7 @@ export interface ThreadParts {
   readonly tellEnds: () => void;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  readonly window: Pick<ThreadWindow, "watch">;
   /** Whether what is known of it by now outlasts it. */
   readonly isKept: () => boolean;
   /** As of `KeptThread`. */
@@ -195,6 +200,10 @@ export function createThread(parts: ThreadParts): Thread {
     bounds: parts.bounds,
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
+    get contextWindow() {
+      const { contextWindow: tokens, windowOrigin: origin } = parts.settings.config.modelFamily;
+      return { tokens, origin };
+    },
     [Symbol.asyncDispose]: close,
   };
 }
@@ -247,12 +256,13 @@ async function* runItems(
   const turnOptions = {
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
+    contextWindowOrigin: settings.config.modelFamily.windowOrigin,
     ...(parts.saidBefore !== undefined && { saidBefore: parts.saidBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
   try {
-    return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+    return yield* feed.tellTurn(turnId, run.watch(parts.window.watch(runTurn(ports, items, turnOptions))));
   } finally {
     parts.tellEnds(); // of commands that ended while the turn did
   }
@@ -277,7 +287,7 @@ async function readInput(
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "saidBefore" | "explainAbort">> {
+): Promise<Pick<Parameters<typeof runTurn>[2], "signal" | "request" | "answer">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

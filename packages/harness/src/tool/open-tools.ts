@@ -133,7 +133,9 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     runtime: createToolRuntime({
       registry,
       gate,
-      outputTokens: family.toolOutputTokens,
+      get outputTokens() {
+        return settings.config.modelFamily.toolOutputTokens;
+      },
       clock,
       outputFiles,
       watch,

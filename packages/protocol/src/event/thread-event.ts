@@ -1,3 +1,4 @@
+import type { WindowOrigin } from "../model/model-settings.ts";
 import type { BudgetStatus } from "../budget/budget-limits.ts";
 import type { Question } from "../person/question.ts";
 import type { Answer } from "../person/answer.ts";
@@ -12,8 +13,8 @@ import type { TokenUsage } from "./token-usage.ts";
  */
 export type ThreadEvent =
   | { readonly type: "thread.started"; readonly thread_id: string }
-  /** `context_window`: how many tokens fit into a request and its answer; absent where that is not known. */
-  | { readonly type: "turn.started"; readonly turn_id: string; readonly context_window?: number }
+  | TurnStartedEvent
+  | ContextWindowUpdatedEvent
   | { readonly type: "item.started" | "item.updated" | "item.completed"; readonly item: ThreadItem }
   | ItemDeltaEvent
   | RequestCompletedEvent
@@ -30,6 +31,22 @@ export type ThreadEvent =
   /** A reader of `thread.events()` was too slow: so many events before this one were left out for it. */
   | { readonly type: "events.skipped"; readonly count: number }
   | TurnTerminalEvent;
+
+/** `context_window`: how many tokens fit into a request and its answer, and who says so; absent where that is not known. */
+export interface TurnStartedEvent {
+  readonly type: "turn.started";
+  readonly turn_id: string;
+  readonly context_window?: number;
+  readonly context_window_origin?: WindowOrigin;
+}
+
+/** The server told how large its context window is, by its list of models or by what it refused. `replaced`: what was gone by until now. */
+export interface ContextWindowUpdatedEvent {
+  readonly type: "context_window.updated";
+  readonly context_window: number;
+  readonly origin: WindowOrigin;
+  readonly replaced: { readonly context_window: number; readonly origin: WindowOrigin };
+}
 
 /** An event with its place in the thread: what `thread.events()` gives to each of its readers. */
 export interface NumberedEvent {

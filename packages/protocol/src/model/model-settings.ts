@@ -12,12 +12,19 @@ export type Verbosity = "low" | "medium" | "high";
 /** `cached` searches what the provider has stored, `indexed` the pages of the web that it has an index of, `live` the web. */
 export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";
 
+/**
+ * Who says how large a context window is. `guess`: nobody; it is that of models with a similar name. `list`: the list that the provider
+ * gave when it was last asked. `server`: the server itself, now; `config`: you.
+ */
+export type WindowOrigin = "guess" | "catalogue" | "list" | "config" | "server";
+
 /** What is known of a family of models, or of one of it; which tools and prompt fit it, what it takes, and its bounds. */
 export interface ModelFamily {
   /** Also the name of its instructions file in `packages/prompt/instructions/`. */
   readonly id: string;
-  /** In tokens. */
+  /** In tokens: what a request may hold, with its answer where the server counts both. */
   readonly contextWindow: number;
+  readonly windowOrigin: WindowOrigin;
   readonly supportsReasoning: boolean;
   /** The efforts that it takes, least first; null: not known, whatever is set is sent. */
   readonly efforts: readonly ReasoningEffort[] | null;

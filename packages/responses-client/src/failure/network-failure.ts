@@ -89,7 +89,7 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
     retryable: true,
   };
   // One that may open no more files accepts connections only to drop them.
-  const isOwnServer = code === "ECONNRESET" && /^(localhost|127\.|\[::1\])/.test(host);
+  const isOwnServer = code === "ECONNRESET" && loopback.test(host);
   const hint = isOwnServer ? ", and may open enough files and connections (ulimit -n)" : "";
   const details = [code, address && `${address}:${port}`, statusCode].filter(Boolean).join(", ");
   const error = {
@@ -99,6 +99,20 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
   };
   return new RequestFailure("request", error, { cause });
 }
+
+/**
+ * A server on this machine that answered before and refuses connections now is being restarted, or ended: that is worth a wait. Any other
+ * failure stays as it is.
+ */
+export function toRestartFailure(failure: unknown, host: string): unknown {
+  if (!(failure instanceof RequestFailure) || !loopback.test(host)) return failure;
+  const { code } = systemErrorSchema().parse(failure.cause);
+  if (code !== "ECONNREFUSED") return failure;
+  const message = `${host} answered before and refuses connections now (${code}): it is restarting, or has ended.`;
+  return new RequestFailure("request", { code: "server_not_ready", message, retryable: true }, { cause: failure });
+}
+
+const loopback = /^(localhost|127\.|\[::1\])/;
 
 /** The environment names a proxy in a way that cannot be read. */
 export function createProxySettingsFailure(cause: unknown): RequestFailure {

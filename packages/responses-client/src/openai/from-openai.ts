@@ -9,6 +9,7 @@ import type {
   StreamRetry,
   ThreadHeaders,
 } from "@unroll/protocol";
+import { toRestartFailure } from "../failure/network-failure.ts";
 import { createRedactor } from "../failure/redactor.ts";
 import { settleAttempt } from "../retry/settle-attempt.ts";
 import { type RetriedOutcome, withRetry } from "../retry/with-retry.ts";
@@ -44,7 +45,9 @@ export interface FromOpenAIOptions {
   /** How the server is told which requests belong to one thread. Absent: `hyphen`. */
   readonly threadHeaders?: ThreadHeaders;
   /** Time. Absent: that of this process. */
-  readonly clock?: Pick<Clock, "now" | "sleep" | "setTimer">;
+  readonly clock?: Pick<Clock, "now" | "elapsed" | "sleep" | "setTimer">;
+  /** In ms: how long a server that is not ready is waited for. Absent: 300,000; 0: not at all. */
+  readonly startupTimeoutMs?: number;
 }
 
 /** The model of a thread by a client of `openai`. */
@@ -54,6 +57,7 @@ export interface OpenAIModel {
 }
 
 const defaultIdleTimeoutMs = 300_000;
+const defaultStartupTimeoutMs = 300_000;
 
 /**
  * Makes the model of a thread (`openThread({ model })`) of a client that a program has already: with its address, its
@@ -66,11 +70,13 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     { client, options },
     { "client.post": "a function", "client.baseURL": "text", "client.maxRetries": "a number", options: "an object" },
   );
-  const { idleTimeoutMs = defaultIdleTimeoutMs, clock = processClock, threadHeaders = "hyphen" } = options;
+  const { idleTimeoutMs = defaultIdleTimeoutMs, startupTimeoutMs = defaultStartupTimeoutMs } = options;
+  const { clock = processClock, threadHeaders = "hyphen" } = options;
   const affinity = createThreadAffinity(threadHeaders);
   const { maxRetries } = client;
   const redactor = createRedactor();
   const tellLoss = createLossTeller(redactor);
+  let hasAnswered = false;
 
   async function send(path: string, request: EncodedRequest, call: SendOptions): Promise<Answer> {
     const { accept, signal } = call;
@@ -79,8 +85,10 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     const body = Buffer.concat(request.chunks);
     const sent = client.post(path, { body, headers, signal, maxRetries: 0 }).asResponse();
     const response = await sent.catch((error: unknown) => {
-      throw toOpenAIFailure(error, host, clock.now());
+      const failure = toOpenAIFailure(error, host, clock.now());
+      throw hasAnswered ? toRestartFailure(failure, host) : failure;
     });
+    hasAnswered = true;
     const answer = await acceptAnswer(toFetchAnswer(response, host, clock), { accept, remedy: null }, clock);
     affinity.learn(request, answer.headers);
     return answer;
@@ -90,7 +98,8 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     attempt: () => AsyncGenerator<readonly Event[], Completed>,
     signal: AbortSignal,
   ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
-    const policy = { maxRetries: { request: maxRetries, stream: maxRetries }, clock, random: () => 0.5, signal };
+    const limits = { request: maxRetries, stream: maxRetries };
+    const policy = { maxRetries: limits, startupTimeoutMs, clock, random: () => 0.5, signal };
     return flatMap(
       withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy),
       (batch) => batch,
@@ -115,8 +124,9 @@ interface SendOptions extends Pick<Call, "accept"> {
 }
 
 /** The client reads the same. */
-const processClock: Pick<Clock, "now" | "sleep" | "setTimer"> = {
+const processClock: Pick<Clock, "now" | "elapsed" | "sleep" | "setTimer"> = {
   now: () => new Date().getTime(),
+  elapsed: () => new Date().getTime(), // only a wait of minutes is measured by it
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
   setTimer(ms, run) {
     const timer = setTimeout(run, ms);

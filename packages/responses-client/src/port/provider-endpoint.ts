@@ -22,4 +22,6 @@ export interface ProviderEndpoint {
   readonly firstByteTimeoutMs?: number | undefined;
   /** The longest silence within an answer; a comment line breaks it too. Default 300,000 ms. */
   readonly idleTimeoutMs?: number | undefined;
+  /** How long a server that is not ready is waited for. Default 300,000 ms; 0: not at all. */
+  readonly startupTimeoutMs?: number | undefined;
 }

@@ -5,7 +5,9 @@ import type { AttemptOutcome } from "./settle-attempt.ts";
 export interface RetryPolicy {
   /** How many retries each kind of failure is given; each counts on its own. */
   readonly maxRetries: Readonly<Record<"request" | "stream", number>>;
-  readonly clock: Pick<Clock, "sleep">;
+  /** In ms: how long a server that is not ready is waited for; 0: it is a failure like any other. */
+  readonly startupTimeoutMs: number;
+  readonly clock: Pick<Clock, "sleep" | "elapsed">;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -25,16 +27,34 @@ const longestDelayMs = 120_000;
 
 const busyCodes: ReadonlySet<string> = new Set(["rate_limit_exceeded", "slow_down", "server_is_overloaded"]);
 
-/** Tries again what can be, and says so before each wait. */
+/** Between two looks at a server that is not ready: doubled each time, up to the longest. */
+const [firstLookMs, longestLookMs] = [500, 5000];
+
+/**
+ * Tries again what can be, and says so before each wait. A server that is not ready is waited for instead: that is said once, and costs
+ * no retry.
+ */
 export async function* withRetry<Event, Completed extends { readonly type: "completed" }>(
   attempt: () => AsyncGenerator<readonly Event[], AttemptOutcome<Completed>>,
-  { maxRetries, clock, random, signal }: RetryPolicy,
+  policy: RetryPolicy,
 ): AsyncGenerator<readonly (Event | StreamRetry)[], RetriedOutcome<Completed>> {
+  const { maxRetries, clock, random, signal } = policy;
   const retries = { request: 0, stream: 0 };
+  let waiting: Wait | null = null;
   for (;;) {
     const outcome = yield* attempt();
     if (outcome.type !== "failed") return outcome;
     const { phase, error, counted } = outcome;
+    if (isWaitedFor(error, policy)) {
+      const isNew: boolean = waiting === null;
+      waiting ??= { since: clock.elapsed(), looks: 0 };
+      const leftMs: number = waiting.since + policy.startupTimeoutMs - clock.elapsed();
+      if (leftMs <= 0) return { type: "failed", error: tellWaited(error, policy.startupTimeoutMs) };
+      if (isNew) yield [toWaitEvent(error, policy.startupTimeoutMs)];
+      await clock.sleep(Math.min(leftMs, toLookDelay(error, waiting.looks++)), signal);
+      continue;
+    }
+    waiting = null;
     const maxAttempts = maxRetries[phase];
     if (!error.retryable || retries[phase] >= maxAttempts)
       return { type: "failed", error, ...(counted && { counted }) };
@@ -43,6 +63,32 @@ export async function* withRetry<Event, Completed extends { readonly type: "comp
     yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: tellBound(error) }];
     await clock.sleep(delayMs, signal); // on abort the next try ends before it begins
   }
+}
+
+/** A server that is waited for. */
+interface Wait {
+  /** As of `Clock.elapsed`. */
+  readonly since: number;
+  looks: number;
+}
+
+function isWaitedFor(error: ModelError, { startupTimeoutMs }: RetryPolicy): boolean {
+  return error.code === "server_not_ready" && startupTimeoutMs > 0;
+}
+
+/** One event for the whole wait. */
+function toWaitEvent(cause: ModelError, longestMs: number): StreamRetry {
+  return { type: "stream.retrying", attempt: 1, maxAttempts: 1, delayMs: longestMs, cause };
+}
+
+function toLookDelay({ retryAfterMs }: ModelError, looks: number): number {
+  if (retryAfterMs) return Math.min(retryAfterMs, longestDelayMs);
+  return Math.min(firstLookMs * 2 ** looks, longestLookMs);
+}
+
+function tellWaited(error: ModelError, longestMs: number): ModelError {
+  const message = `${error.message} unroll waited ${longestMs / 1000} s for it (startup_timeout_ms).`;
+  return { ...error, message };
 }
 
 /** What the server asked for, else 200 ms (2 s where it is busy) doubled by each retry before, give or take a tenth. */

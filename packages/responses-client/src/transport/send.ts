@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import { toNetworkFailure } from "../failure/network-failure.ts";
+import { toNetworkFailure, toRestartFailure } from "../failure/network-failure.ts";
 import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
 import type { AuthorizationHeaders } from "../port/credential-provider.ts";
 import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
@@ -36,6 +36,7 @@ export function createSend(context: SendContext): SendOnce {
   const { provider, identity, clock, connections, redactor } = context;
   redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
   const affinity = createThreadAffinity(provider.threadHeaders ?? "hyphen");
+  let hasAnswered = false;
   return async (call, signal) => {
     const url = readUrl(provider, call);
     const { authorization, origin } = call;
@@ -51,7 +52,10 @@ export function createSend(context: SendContext): SendOnce {
         firstByteTimeoutMs: provider.firstByteTimeoutMs ?? firstByteTimeoutMs,
         signal,
       },
-    );
+    ).catch((error: unknown) => {
+      throw hasAnswered ? toRestartFailure(error, url.host) : error;
+    });
+    hasAnswered = true;
     const accepted = await acceptAnswer(answer, call, clock);
     if (origin !== null) affinity.learn(origin, accepted.headers);
     return accepted;

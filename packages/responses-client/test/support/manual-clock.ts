@@ -21,7 +21,7 @@ export class ManualClock implements Clock {
   }
 
   elapsed(): number {
-    return 0;
+    return this.slept.reduce((sum, delayMs) => sum + delayMs, 0);
   }
 
   async sleep(delayMs: number): Promise<void> {

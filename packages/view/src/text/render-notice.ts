@@ -1,4 +1,4 @@
-import type { CompactionStartedEvent } from "@unroll/protocol";
+import type { CompactionStartedEvent, ContextWindowUpdatedEvent } from "@unroll/protocol";
 import { groupDigits, toShownText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
@@ -11,11 +11,24 @@ function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent
   return `the conversation has about ${groupDigits(tokens)} tokens and is shortened: ${toShownText(cause)} (${how})`;
 }
 
+/** Null where nothing is another now. */
+function renderWindow(
+  { context_window: tokens, replaced }: ContextWindowUpdatedEvent,
+  style: RenderOptions["style"],
+): string | null {
+  const before = groupDigits(replaced.context_window);
+  if (tokens === replaced.context_window) return null;
+  const was = replaced.origin === "guess" ? `${before} was a guess` : `not ${before}`;
+  return style("dim", `context window: ${groupDigits(tokens)} tokens, says the server (${was})`);
+}
+
 /** Null for what a person need not know. */
 export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, "style">): string | null {
   switch (event.type) {
     case "warning":
       return `${style("yellow", "warning:")} ${toShownText(event.message)}`;
+    case "context_window.updated":
+      return renderWindow(event, style);
     case "mcp.server_updated":
       return renderServer(event, style);
     case "mcp.tool_adapted":

@@ -90,6 +90,7 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
     case "mcp.tool_adapted":
     case "compaction.started":
     case "compaction.completed":
+    case "context_window.updated":
     case "epoch.opened":
     case "events.skipped":
     case "warning":

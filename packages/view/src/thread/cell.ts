@@ -54,6 +54,7 @@ export type NoticeEvent =
       {
         readonly type:
           | "warning"
+          | "context_window.updated"
           | "mcp.server_updated"
           | "mcp.tool_adapted"
           | "compaction.started"

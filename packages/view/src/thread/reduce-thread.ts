@@ -1,4 +1,10 @@
-import type { McpServerUpdatedEvent, ThreadEvent, TurnTerminalEvent } from "@unroll/protocol";
+import type {
+  ContextWindowUpdatedEvent,
+  McpServerUpdatedEvent,
+  ThreadEvent,
+  TurnStartedEvent,
+  TurnTerminalEvent,
+} from "@unroll/protocol";
 import type { NoticeEvent } from "./cell.ts";
 import { isNotableMiss } from "../usage/notable-miss.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
@@ -16,7 +22,14 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "thread.started":
       return { ...view, threadId: event.thread_id };
     case "turn.started":
-      return { ...view, turn: { type: "running", turnId: event.turn_id }, usage: beginTurnUsage(view.usage) };
+      return {
+        ...view,
+        turn: { type: "running", turnId: event.turn_id },
+        usage: beginTurnUsage(view.usage),
+        contextWindow: toWindow(event) ?? view.contextWindow,
+      };
+    case "context_window.updated":
+      return addNotice({ ...view, contextWindow: toWindow(event) }, event);
     case "item.started":
     case "item.updated":
     case "item.completed": {
@@ -55,6 +68,12 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "turn.failed":
       return addNotice({ ...endTurn(view, event), turn: { type: "failed", error: event.error } }, event);
   }
+}
+
+function toWindow(event: TurnStartedEvent | ContextWindowUpdatedEvent): ThreadView["contextWindow"] {
+  if (event.type === "context_window.updated") return { tokens: event.context_window, origin: event.origin };
+  const { context_window: tokens, context_window_origin: origin } = event;
+  return tokens === undefined || origin === undefined ? null : { tokens, origin };
 }
 
 function endTurn(view: ThreadView, event: TurnTerminalEvent): ThreadView {

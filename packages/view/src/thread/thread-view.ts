@@ -4,6 +4,7 @@ import type {
   StreamRetryingEvent,
   TodoListThreadItem,
   TurnError,
+  WindowOrigin,
 } from "@unroll/protocol";
 import { noUsage, type UsageView } from "../usage/usage-view.ts";
 import type { Cell } from "./cell.ts";
@@ -22,6 +23,8 @@ export interface ThreadView {
   readonly usage: UsageView;
   /** As it was told last; empty where there are no limits. */
   readonly budget: readonly BudgetStatus[];
+  /** As it was told last, in tokens, and who says so; null: nobody told it. */
+  readonly contextWindow: { readonly tokens: number; readonly origin: WindowOrigin } | null;
   /** In the order in which they were first heard of. */
   readonly servers: readonly McpServerView[];
   /** How many cells that are no items there have been: their keys are made of it. */
@@ -49,6 +52,7 @@ export const emptyThreadView: ThreadView = {
   plan: null,
   usage: noUsage,
   budget: [],
+  contextWindow: null,
   servers: [],
   noticeCount: 0,
 };

@@ -1,6 +1,20 @@
 import { renderFacts } from "@unroll/cells";
+import type { WindowOrigin } from "@unroll/protocol";
+import { groupDigits } from "@unroll/text";
 import { renderBudget } from "@unroll/view";
 import type { TerminalCommand } from "../terminal-command.ts";
+
+const origins: Readonly<Record<WindowOrigin, string>> = {
+  guess: "a guess: nobody says how large it is (model_context_window sets it)",
+  catalogue: "known",
+  list: "by the provider's list, when it was last asked",
+  config: "set by you",
+  server: "as the server says",
+};
+
+function describeWindow({ tokens, origin }: { readonly tokens: number; readonly origin: WindowOrigin }): string {
+  return `${groupDigits(tokens)} tokens (${origins[origin]})`;
+}
 
 export const statusCommand: TerminalCommand = {
   name: "status",
@@ -20,6 +34,7 @@ export const statusCommand: TerminalCommand = {
       ["model", `${config.model} of ${config.provider.name}`],
       ["effort", sent.effort],
       ["verbosity", sent.verbosity],
+      ["window", describeWindow(thread.contextWindow)],
       ["login", await describeCredential(config, host)],
       ["folder", config.cwd],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],

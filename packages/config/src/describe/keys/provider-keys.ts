@@ -91,6 +91,9 @@ export const providerKeys: KeySection = {
     },
     stream_max_retries: { text: "of answers that broke off; more is taken as 100", type: "0 to 100" },
     stream_idle_timeout_ms: { text: "the longest silence in an answer" },
+    startup_timeout_ms: {
+      text: "how long a request waits for a server that is loading its model, has a full queue or is restarting; 0: fail at once",
+    },
   },
   outro: `A provider is taken for Azure (which stores responses) when its ID or \`name\` is \`azure\` or its host is one of Azure's.
 What a server says it does not support is not sent; the built-in \`ollama\` and \`lmstudio\` support functions alone.

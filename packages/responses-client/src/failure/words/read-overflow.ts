@@ -75,13 +75,12 @@ function readWindow({ text, numbers }: ServerWords): number | null {
   return null;
 }
 
-/** The largest number that it names, where that is larger than the window, as a request that does not fit is. */
+/** The first number that it names which is larger than the window, as a request that does not fit is. */
 function readRequest({ text, numbers }: ServerWords, contextWindow: number | null): number | null {
   const given = pick(numbers, requestNames);
   if (given !== null || contextWindow === null) return given;
   const all = Array.from(text.matchAll(new RegExp(number, "g")), ([, digits]) => toTokens(digits) ?? 0);
-  const largest = Math.max(0, ...all.filter((tokens) => tokens < 100 * contextWindow));
-  return largest > contextWindow ? largest : null;
+  return all.find((tokens) => tokens > contextWindow && tokens < 100 * contextWindow) ?? null;
 }
 
 function pick(numbers: ServerWords["numbers"], names: readonly string[]): number | null {

@@ -1,0 +1,40 @@
+import type { ResponseItem } from "@unroll/protocol";
+import { cutItem } from "./cut-item.ts";
+import { type Conversation, countInitial } from "./select-kept.ts";
+import { splitGroups } from "./split-groups.ts";
+
+export interface MaterialRoom {
+  /** In tokens. */
+  readonly mostTokens: number;
+  /** Whether the messages that the thread began with stay in front: then the request begins as the thread's own do. */
+  readonly keepsInitial: boolean;
+}
+
+/** A cut item below this says nothing. */
+const fewestTokens = 60;
+
+/**
+ * What of a conversation is summed up where not all of it fits: without its oldest steps and messages; where even the newest of them is
+ * too long, that one with its long texts cut. A call keeps its output. Null where nothing would be left to sum up.
+ */
+export function fitMaterial(
+  conversation: Conversation,
+  { mostTokens, keepsInitial }: MaterialRoom,
+): readonly ResponseItem[] | null {
+  const { items, estimate } = conversation;
+  const count = countInitial(conversation);
+  const initial = keepsInitial ? items.slice(0, count) : [];
+  const groups = splitGroups(items.slice(count));
+  const room = mostTokens - estimate(initial);
+  let tokens = 0;
+  let from = groups.length;
+  for (; from > 0; from--) {
+    tokens += estimate(groups[from - 1]?.items ?? []);
+    if (tokens > room) break;
+  }
+  if (from < groups.length) return [...initial, ...groups.slice(from).flatMap((group) => group.items)];
+  const newest = groups.at(-1)?.items ?? [];
+  const share = Math.floor(room / Math.max(1, newest.length));
+  if (newest.length === 0 || share < fewestTokens) return null;
+  return [...initial, ...newest.map((item) => cutItem(item, { mostTokens: share, estimate }))];
+}

@@ -1,0 +1,52 @@
+import { readListedWindow, type ResolvedConfig } from "@unroll/config";
+import type { ReachOutcome } from "@unroll/responses-client";
+import type { LocalContext } from "../provider/local-context.ts";
+import { isNearby } from "./is-nearby.ts";
+
+export interface WindowSources extends LocalContext {
+  /** Asks for the provider's list of models, as a turn would ask; null: there is no such way. */
+  readonly reach: ((signal: AbortSignal) => Promise<ReachOutcome>) | null;
+}
+
+/**
+ * Whether its server is asked how large the window of the model is: OpenAI and Azure do not say, and a service that is not nearby only
+ * where nobody else does.
+ */
+export function isWindowAsked({ provider, modelFamily }: Pick<ResolvedConfig, "provider" | "modelFamily">): boolean {
+  if (provider.requiresOpenaiAuth || provider.azure) return false;
+  return isNearby(provider) || modelFamily.windowOrigin === "guess";
+}
+
+/**
+ * The context window that the server has in force for the config's model, in tokens: of its list of models, or of what Ollama and LM
+ * Studio tell of the models that are loaded, with GET requests to the provider's own address alone. Null: it does not say, or not yet.
+ * Never rejects: whoever asks goes on without.
+ */
+export async function readServedWindow(config: ResolvedConfig, sources: WindowSources): Promise<number | null> {
+  const { model, provider } = config;
+  const outcome = (await sources.reach?.(sources.signal)) ?? null;
+  const listed = outcome?.type === "reached" ? await readListedWindow(outcome.entries, model) : null;
+  if (listed !== null || sources.signal.aborted || !isNearby(provider)) return listed;
+  const { openLocalServer } = await import("../provider/local-server.ts");
+  const server = openLocalServer(config, sources);
+  for (const path of paths[provider.local?.type ?? "unknown"]) {
+    const answer = await server.ask(path).catch(() => null);
+    const found = await readListedWindow(listModels(answer?.json), model);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where a server tells of the models that are loaded. Ollama: https://docs.ollama.com/api/ps; LM Studio: https://lmstudio.ai/docs/developer/rest. */
+const [ollamaPath, lmStudioPath] = ["/api/ps", "/api/v1/models"];
+const paths = {
+  ollama: [ollamaPath],
+  lmstudio: [lmStudioPath],
+  unknown: [ollamaPath, lmStudioPath],
+} as const;
+
+/** `max_context_length` is what could be loaded, and not what is. */
+function listModels(json: unknown): readonly unknown[] {
+  const models: unknown = typeof json === "object" && json !== null && "models" in json ? json.models : null;
+  return Array.isArray(models) ? models : [];
+}
