@@ -72,7 +72,7 @@ async function load(choice: {
     "model_providers.simulated.base_url": "http://simulated.invalid/v1",
     "model_providers.simulated.env_key": keyName,
     "model_providers.simulated.preset": "openai",
-    "model_providers.simulated.supports_compaction": false, // the server of the simulation has no such path
+    "model_providers.simulated.supports_compaction": "false", // the server of the simulation has no such path
     model_provider: "simulated",
     model: choice.model,
     shell_tool: choice.shellTool,
