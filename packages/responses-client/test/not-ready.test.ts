@@ -17,6 +17,7 @@ test("a server that loads its model is waited for: one event, growing pauses, an
     { type: "stream.retrying", attempt: 1, maxAttempts: 1, delayMs: 300_000, cause },
     expect.objectContaining({ type: "stream.retrying", attempt: 1, maxAttempts: 1, delayMs: 200 }),
     delta("Hello."),
+    expect.objectContaining({ type: "response.output_item.done" }),
   ]);
   expect(outcome).toMatchObject({ type: "completed" });
   expect(client.clock.slept).toEqual([500, 1000, 2000, 4000, 5000, 5000, 200]);

@@ -13,6 +13,13 @@ export interface MaterialRoom {
 /** A cut item below this says nothing. */
 const fewestTokens = 60;
 
+/** Stands in front where the first messages do not: templates want a conversation to begin with the user. */
+const opening: ResponseItem = {
+  type: "message",
+  role: "user",
+  content: [{ type: "input_text", text: "[The beginning of this conversation is left out.]" }],
+};
+
 /**
  * What of a conversation is summed up where not all of it fits: without its oldest steps and messages; where even the newest of them is
  * too long, that one with its long texts cut. A call keeps its output. Null where nothing would be left to sum up.
@@ -23,7 +30,7 @@ export function fitMaterial(
 ): readonly ResponseItem[] | null {
   const { items, estimate } = conversation;
   const count = countInitial(conversation);
-  const initial = keepsInitial ? items.slice(0, count) : [];
+  const initial = keepsInitial ? items.slice(0, count) : [opening];
   const groups = splitGroups(items.slice(count));
   const room = mostTokens - estimate(initial);
   let tokens = 0;

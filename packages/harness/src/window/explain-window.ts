@@ -10,6 +10,12 @@ export function explainLarger({ local }: Provider): string {
       return "start Ollama with a larger one (OLLAMA_CONTEXT_LENGTH=32768 ollama serve)";
     case "lmstudio":
       return "load the model in LM Studio with a larger context length";
+    case "llamacpp":
+      return "start llama-server with a larger one (-c 32768)";
+    case "vllm":
+      return "start vLLM with a larger one (--max-model-len 32768)";
+    case "sglang":
+      return "start SGLang with a larger one (--context-length 32768)";
     case undefined:
       return "start the server with a larger one (llama-server: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
   }

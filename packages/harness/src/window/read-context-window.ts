@@ -1,8 +1,7 @@
-import { type ResolvedConfig, withServedWindow } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import { type ReachOptions, reachProvider } from "../model/reach-provider.ts";
 import { checkCall } from "../options/check-call.ts";
 import type { ContextWindow } from "./context-window.ts";
-import { isWindowAsked, readServedWindow } from "./read-served-window.ts";
 
 /**
  * The context window of the config's model, as a thread would go by it: its server is asked where it may know better than the config, at
@@ -11,10 +10,13 @@ import { isWindowAsked, readServedWindow } from "./read-served-window.ts";
 export async function readContextWindow(config: ResolvedConfig, options: ReachOptions): Promise<ContextWindow> {
   const shape = { "config.provider": "an object", "options.host": "an object", "options.signal": "an object" } as const;
   checkCall("readContextWindow", { config, options }, shape);
+  const [{ withServedWindow }, { isWindowAsked, readServedWindow }] = await Promise.all([
+    import("@unroll/config"),
+    import("./read-served-window.ts"),
+  ]);
   const { host, signal } = options;
   const reach = (): ReturnType<typeof reachProvider> => reachProvider(config, options);
   const served = isWindowAsked(config) ? await readServedWindow(config, { env: host.env, signal, reach }) : null;
-  const { contextWindow: tokens, windowOrigin: origin } = (served === null ? config : withServedWindow(config, served))
-    .modelFamily;
-  return { tokens, origin };
+  const { modelFamily } = served === null ? config : withServedWindow(config, served);
+  return { tokens: modelFamily.contextWindow, origin: modelFamily.windowOrigin };
 }

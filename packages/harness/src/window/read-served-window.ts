@@ -39,11 +39,17 @@ export async function readServedWindow(config: ResolvedConfig, sources: WindowSo
 
 /** Where a server tells of the models that are loaded. Ollama: https://docs.ollama.com/api/ps; LM Studio: https://lmstudio.ai/docs/developer/rest. */
 const [ollamaPath, lmStudioPath] = ["/api/ps", "/api/v1/models"];
-const paths = {
+const paths: Readonly<Record<LocalType | "unknown", readonly string[]>> = {
   ollama: [ollamaPath],
   lmstudio: [lmStudioPath],
+  // their lists tell
+  llamacpp: [],
+  vllm: [],
+  sglang: [],
   unknown: [ollamaPath, lmStudioPath],
-} as const;
+};
+
+type LocalType = NonNullable<ResolvedConfig["provider"]["local"]>["type"];
 
 /** `max_context_length` is what could be loaded, and not what is. */
 function listModels(json: unknown): readonly unknown[] {
