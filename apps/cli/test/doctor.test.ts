@@ -76,7 +76,7 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
   const lines = ran.stdout.split("\n");
   expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
   expect(lines.slice(2, 3)).toEqual([`ok    config    ${join(world.home, ".codex/config.toml")} is read.`]);
-  expect(lines.slice(-8)).toEqual([
+  expect(lines.slice(-9)).toEqual([
     `ok    threads   Threads can be written in ${join(world.home, ".codex/sessions")}, and locks hold.`,
     "ok    auth      The provider Own wants no key.",
     `warn  provider  Own answers at ${model.url}, and does not list the model m. It lists a, b: set model, or -m.`,

@@ -66,7 +66,7 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   const unknown = 'nobody says how large the context window of the model "next-month" is: 128000 tokens is a guess';
   expect(explained.stderr).toContain(unknown);
   const windows = (JSON.parse(ran.stdout) as Json).models.map((model) => model.context_window_origin);
-  expect(windows).toEqual(["catalogue", "guess", "guess"]);
+  expect(windows).toEqual(["guess", "guess"]);
   expect((await world.run(["models", "--provider", "mine"])).stdout).toMatch(/next-month +128k\?/);
   await writeFile(join(world.home, ".codex/model-lists/mine.json"), "{");
   expect((await world.run(["models"])).exitCode).toBe(0);
