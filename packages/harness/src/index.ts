@@ -33,7 +33,6 @@ export type { Sandbox } from "./sandbox/create-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { Thread } from "./thread/thread.ts";
-export type { ContextWindow } from "./window/context-window.ts";
 export type { EventsOptions } from "./thread/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange, ThreadChangeOptions } from "./settings/thread-change.ts";

@@ -60,11 +60,11 @@ test.each([
     );
     await using world = await openPrintingWorld({ ...free, guise: asked.guise, respond });
     await using thread = await openSmallThread(world);
-    expect(thread.contextWindow).toEqual({ tokens: 128_000, origin: "guess" });
+    expect(thread.config.modelFamily).toMatchObject({ contextWindow: 128_000, windowOrigin: "guess" });
     const { events, outcome } = await runToEnd(thread, "Count.");
     expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
     expect(findUpdates(events)).toEqual([update(8192)]);
-    expect(thread.contextWindow).toEqual({ tokens: 8192, origin: "server" });
+    expect(thread.config.modelFamily).toMatchObject({ contextWindow: 8192, windowOrigin: "server" });
     expect(events.map(({ type }) => type)).toContain("compaction.completed");
     expect(Math.max(...world.model.requests.map(countTokens))).toBeLessThan(8192);
     expect(asked.paths).toEqual(paths);
@@ -167,7 +167,7 @@ test("what no server tells stays a guess, and OpenAI is not asked", async () => 
     expect(findUpdates(events)).toEqual([]);
     const told = events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
     expect(told).toEqual([expect.stringContaining("128000 tokens, which is a guess until its server says")]);
-    expect(thread.contextWindow).toEqual({ tokens: 128_000, origin: "guess" });
+    expect(thread.config.modelFamily).toMatchObject({ contextWindow: 128_000, windowOrigin: "guess" });
     expect(paths).toEqual(asked);
   }
 });

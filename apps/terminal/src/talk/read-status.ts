@@ -23,7 +23,7 @@ export function readStatus(talk: Talk, branch: string | null): StatusFacts {
     sandbox: plan.isOn ? "plan: read-only" : config.sandboxSettings.mode,
     approvals: config.approvalPolicy,
     contextTokens: usage?.request?.input_tokens ?? null,
-    contextWindow: conversation.thread.contextWindow.tokens,
+    contextWindow: conversation.thread.config.modelFamily.contextWindow,
     cachedTokens: cached,
     uncachedTokens: (usage?.thread.input_tokens ?? 0) - cached,
     costUsd: price === null ? null : desk.surface.costUsd,

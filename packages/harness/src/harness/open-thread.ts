@@ -68,8 +68,8 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     get budget() {
       return thread.budget;
     },
-    get contextWindow() {
-      return thread.contextWindow;
+    get config() {
+      return thread.config;
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -25,7 +25,6 @@ import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
-import type { ContextWindow } from "../window/context-window.ts";
 import type { ThreadWindow } from "../window/thread-window.ts";
 import { checkInput } from "../options/check-input.ts";
 import { createRun } from "../turn/create-run.ts";
@@ -100,8 +99,6 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
-  /** The context window of its model, in tokens, and who says so: its server may tell another one than the config knows. */
-  readonly contextWindow: ContextWindow;
 }
 
 /** What a thread is made of; put together by `startThread`. */
@@ -200,10 +197,6 @@ export function createThread(parts: ThreadParts): Thread {
     bounds: parts.bounds,
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
-    get contextWindow() {
-      const { contextWindow: tokens, windowOrigin: origin } = parts.settings.config.modelFamily;
-      return { tokens, origin };
-    },
     [Symbol.asyncDispose]: close,
   };
 }

@@ -1,13 +1,16 @@
 import type { ResolvedConfig } from "@unroll/config";
+import type { ModelFamily } from "@unroll/protocol";
 import { type ReachOptions, reachProvider } from "../model/reach-provider.ts";
 import { checkCall } from "../options/check-call.ts";
-import type { ContextWindow } from "./context-window.ts";
 
 /**
  * The context window of the config's model, as a thread would go by it: its server is asked where it may know better than the config, at
  * no cost. Throws what `openHarness` throws for a credential.
  */
-export async function readContextWindow(config: ResolvedConfig, options: ReachOptions): Promise<ContextWindow> {
+export async function readContextWindow(
+  config: ResolvedConfig,
+  options: ReachOptions,
+): Promise<Pick<ModelFamily, "contextWindow" | "windowOrigin">> {
   const shape = { "config.provider": "an object", "options.host": "an object", "options.signal": "an object" } as const;
   checkCall("readContextWindow", { config, options }, shape);
   const [{ withServedWindow }, { isWindowAsked, readServedWindow }] = await Promise.all([
@@ -17,6 +20,5 @@ export async function readContextWindow(config: ResolvedConfig, options: ReachOp
   const { host, signal } = options;
   const reach = (): ReturnType<typeof reachProvider> => reachProvider(config, options);
   const served = isWindowAsked(config) ? await readServedWindow(config, { env: host.env, signal, reach }) : null;
-  const { modelFamily } = served === null ? config : withServedWindow(config, served);
-  return { tokens: modelFamily.contextWindow, origin: modelFamily.windowOrigin };
+  return (served === null ? config : withServedWindow(config, served)).modelFamily;
 }

@@ -9,9 +9,9 @@ export async function checkWindow({ config, host, signal, isDemo }: ConfiguredRu
   const { model, provider } = config;
   if (isDemo) return [];
   const options = { host, userAgent: toUserAgent("unroll_doctor", host), signal };
-  const { tokens, origin } = await readContextWindow(config, options);
-  const size = `${groupDigits(tokens)} tokens`;
-  switch (origin) {
+  const { contextWindow, windowOrigin } = await readContextWindow(config, options);
+  const size = `${groupDigits(contextWindow)} tokens`;
+  switch (windowOrigin) {
     case "server":
       return [toFinding("window", "ok", `The context window of ${model} has ${size}, says ${provider.name}.`)];
     case "guess": {

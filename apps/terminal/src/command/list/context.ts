@@ -11,7 +11,7 @@ export const contextCommand: TerminalCommand = {
     const groups = measureContext(await conversation.entries());
     if (groups.length === 0)
       return tell("Nothing was sent yet: the first message brings instructions and tools with it.");
-    const window = conversation.thread.contextWindow.tokens;
+    const window = conversation.thread.config.modelFamily.contextWindow;
     lines((columns) => renderContext({ window, groups }, columns));
   },
 };

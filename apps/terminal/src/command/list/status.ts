@@ -1,5 +1,5 @@
 import { renderFacts } from "@unroll/cells";
-import type { WindowOrigin } from "@unroll/protocol";
+import type { ModelFamily, WindowOrigin } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
 import { renderBudget } from "@unroll/view";
 import type { TerminalCommand } from "../terminal-command.ts";
@@ -12,8 +12,8 @@ const origins: Readonly<Record<WindowOrigin, string>> = {
   server: "as the server says",
 };
 
-function describeWindow({ tokens, origin }: { readonly tokens: number; readonly origin: WindowOrigin }): string {
-  return `${groupDigits(tokens)} tokens (${origins[origin]})`;
+function describeWindow({ contextWindow, windowOrigin }: ModelFamily): string {
+  return `${groupDigits(contextWindow)} tokens (${origins[windowOrigin]})`;
 }
 
 export const statusCommand: TerminalCommand = {
@@ -34,7 +34,7 @@ export const statusCommand: TerminalCommand = {
       ["model", `${config.model} of ${config.provider.name}`],
       ["effort", sent.effort],
       ["verbosity", sent.verbosity],
-      ["window", describeWindow(thread.contextWindow)],
+      ["window", describeWindow(thread.config.modelFamily)],
       ["login", await describeCredential(config, host)],
       ["folder", config.cwd],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
