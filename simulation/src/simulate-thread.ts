@@ -5,6 +5,7 @@ import { createSimulatedDisk } from "./simulated-disk.ts";
 import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
+import type { SimulatedPreset } from "./simulated-preset.ts";
 import { startProcess } from "./simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
 import { type ApprovalRules, type ConfigChoice, loadConfigs, toToolModes } from "./thread/load-configs.ts";
@@ -50,7 +51,7 @@ export async function openSimulation(): Promise<Simulate> {
   return (seed) => simulateThread(seed, toConfig);
 }
 
-type ToConfig = (choice: ConfigChoice) => ResolvedConfig;
+type ToConfig = (choice: ConfigChoice, preset: SimulatedPreset) => ResolvedConfig;
 
 async function simulateThread(seed: number, toConfig: ToConfig): Promise<SimulatedThread> {
   const time = createVirtualTime();
@@ -120,7 +121,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     world,
     book,
     laws,
-    toConfig,
+    toConfig: (choice: ConfigChoice) => toConfig(choice, server.preset),
     count,
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };

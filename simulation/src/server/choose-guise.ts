@@ -6,40 +6,34 @@ import {
   type Guise,
 } from "@unroll/scripted-model";
 import type { Chance } from "../create-chance.ts";
+import type { SimulatedPreset } from "../simulated-preset.ts";
 
-/** Whose server answers. */
+/** Whose server answers, in its own way, and refuses what it does not take. */
 export interface ChosenServer {
   readonly name: string;
   /** Null: OpenAI's. */
   readonly guise: Guise | null;
+  /** What the config says of it. */
+  readonly preset: SimulatedPreset;
 }
 
-/** Half of the threads are at OpenAI's; the others are answered in the way of another server, which takes whatever OpenAI's takes. */
+const models = ["gpt-5-codex", "gpt-5"];
+
+/** Half of the threads are at OpenAI's. */
 export function chooseGuise(chance: Chance): ChosenServer {
-  const model = "simulated";
+  const [model = ""] = models;
+  const template = chance.pick("any", "system_first", "alternating");
+  const openai: ChosenServer = { name: "OpenAI", guise: null, preset: "openai" };
   return chance.pick<ChosenServer>(
     openai,
     openai,
     openai,
     openai,
     openai,
-    asIt("Ollama", createOllamaGuise({ version: "1.0.0", models: [model] })),
-    asIt("llama-server", createLlamaServerGuise({ model })),
-    asIt("LM Studio", createLmStudioGuise({ models: [model], knowsResponses: true })),
-    asIt("vLLM", createVllmGuise({ models: [model] })),
-    asIt("vLLM with gpt-oss", createVllmGuise({ models: [model], isHarmony: true })),
+    { name: "Ollama", guise: createOllamaGuise({ version: "1.0.0", models }), preset: "ollama" },
+    { name: `llama-server (${template})`, guise: createLlamaServerGuise({ model, template }), preset: "llama.cpp" },
+    { name: "LM Studio", guise: createLmStudioGuise({ models, knowsResponses: true }), preset: "lmstudio" },
+    { name: `vLLM (${template})`, guise: createVllmGuise({ models, template }), preset: "vllm" },
+    { name: "vLLM with gpt-oss", guise: createVllmGuise({ models, isHarmony: true }), preset: "vllm" },
   );
-}
-
-const openai: ChosenServer = { name: "OpenAI", guise: null };
-
-/** Only how it writes. */
-function asIt(name: string, real: Guise): ChosenServer {
-  const guise: Guise = {
-    checks: {},
-    answer: () => null,
-    findUnsupported: () => [],
-    stream: (response) => real.stream?.(response) ?? [],
-  };
-  return { name, guise };
 }

@@ -3,12 +3,14 @@ import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../simulated-socket.ts";
-import { chooseGuise } from "./choose-guise.ts";
+import { chooseGuise, type ChosenServer } from "./choose-guise.ts";
 import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** The model's server, which outlasts every process. */
 export interface SimulatedServer {
+  /** What the config says of it. */
+  readonly preset: ChosenServer["preset"];
   /** How many requests came. */
   readonly requests: number;
   /** It can read again what it encrypted: who was refused may not have kept that in mind. */
@@ -56,7 +58,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool, mcpTools, hasGateway });
   }
 
-  const { name, guise } = chooseGuise(chance);
+  const { name, guise, preset } = chooseGuise(chance);
   book.note(`the server is ${name}`);
   const model = createModelInMemory({
     respond,
@@ -80,6 +82,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   }
 
   return {
+    preset,
     get requests() {
       return model.requests.length;
     },

@@ -1,5 +1,6 @@
 import { loadConfig, type ResolvedConfig } from "@unroll/config";
 import type { McpApprovalMode } from "@unroll/protocol";
+import { type SimulatedPreset, simulatedPresets } from "../simulated-preset.ts";
 
 /** What the config of a process may say. */
 export interface ConfigChoice {
@@ -31,16 +32,20 @@ export const cwd = "/";
 export const keyName = "SIMULATED_KEY";
 
 /** Gives the config of a choice. Loaded once: a simulated process waits for no real disk. */
-export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice) => ResolvedConfig> {
+export async function loadConfigs(
+  secret: string,
+): Promise<(choice: ConfigChoice, preset: SimulatedPreset) => ResolvedConfig> {
   const loaded = new Map<string, ResolvedConfig>();
   for (const model of ["gpt-5-codex", "gpt-5"]) {
     for (const shellTool of ["shell_command", "exec_command"]) {
-      loaded.set(`${model} ${shellTool}`, await load({ model, shellTool, secret }));
+      for (const preset of simulatedPresets) {
+        loaded.set(`${model} ${shellTool} ${preset}`, await load({ model, shellTool, preset, secret }));
+      }
     }
   }
-  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...choice }) => {
+  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...choice }, preset) => {
     const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = choice;
-    const config = loaded.get(`${model} ${shellTool}`);
+    const config = loaded.get(`${model} ${shellTool} ${preset}`);
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
       ...config,
@@ -66,12 +71,13 @@ export function toToolModes({
 async function load(choice: {
   readonly model: string;
   readonly shellTool: string;
+  readonly preset: SimulatedPreset;
   readonly secret: string;
 }): Promise<ResolvedConfig> {
   const values = {
     "model_providers.simulated.base_url": "http://simulated.invalid/v1",
     "model_providers.simulated.env_key": keyName,
-    "model_providers.simulated.preset": "openai",
+    "model_providers.simulated.preset": choice.preset,
     "model_providers.simulated.supports_compaction": "false", // the server of the simulation has no such path
     model_provider: "simulated",
     model: choice.model,
