@@ -10,7 +10,7 @@ import {
   RequestError,
   type ResumeSessionRequest,
 } from "@agentclientprotocol/sdk";
-import type { FrontEnd } from "@unroll/front-end";
+import type { ThreadHost } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { tellUpdates, type ToldClient } from "./session/create-client-follower.ts";
@@ -22,7 +22,7 @@ import { type ClientOffers, readClientOffers } from "./tell/client-offers.ts";
 import { toReplay } from "./tell/to-replay.ts";
 
 export interface AgentParts {
-  readonly frontEnd: FrontEnd;
+  readonly threadHost: ThreadHost;
   readonly io: ProcessIo;
   readonly version: string;
   readonly login: Login;
@@ -89,9 +89,9 @@ export class AgentService {
     { params, client, requestId }: AgentRequestContext<NewSessionRequest | ResumeSessionRequest>,
     stored: StoredThread | null,
   ): Promise<Session> {
-    const { frontEnd, io, login, sessions, answered, complain } = this.#parts;
+    const { threadHost, io, login, sessions, answered, complain } = this.#parts;
     const { cwd, additionalDirectories: addDirs = [], mcpServers = [] } = params;
-    const parts = { frontEnd, io, login, client: this.#toClient(client) };
+    const parts = { threadHost, io, login, client: this.#toClient(client) };
     const { session, release } = await openSession(parts, { cwd, addDirs, mcpServers, stored });
     sessions.add(session);
     const told = answered(requestId).then(release);

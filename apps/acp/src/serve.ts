@@ -1,5 +1,5 @@
 import type { JsonRpcId } from "@agentclientprotocol/sdk";
-import { openFrontEnd, runServer } from "@unroll/front-end";
+import { openThreadHost, runServer } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import { toShownText } from "@unroll/text";
 import type { AcpOptions } from "./acp-options.ts";
@@ -14,12 +14,12 @@ export function serve(options: AcpOptions, io: ProcessIo): Promise<number> {
   const { version, openPage, ...flags } = options;
   const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
   return runServer(io, async ({ signal }) => {
-    await using frontEnd = openFrontEnd({ io, flags, name: "unroll_acp", signal });
-    const sessions = createSessions(frontEnd);
+    await using threadHost = openThreadHost({ io, flags, name: "unroll_acp", signal });
+    const sessions = createSessions(threadHost);
     const stream = watchStream(openStdio(io), () => sessions.cancelAll());
-    const login = createLogin({ frontEnd, openPage });
+    const login = createLogin({ threadHost, openPage });
     const answered = (id: JsonRpcId): Promise<void> => stream.answered(id);
-    const connection = createAgent({ frontEnd, io, version, login, sessions, answered, complain }).connect(stream);
+    const connection = createAgent({ threadHost, io, version, login, sessions, answered, complain }).connect(stream);
     signal.addEventListener("abort", () => connection.close(), { once: true });
     await connection.closed;
   });

@@ -1,13 +1,19 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
-import { createPendingLogins, FrontEndError, type FrontEndOptions, openAccount, openFrontEnd } from "@unroll/front-end";
-import { type LineService, RequestFault } from "@unroll/line-server";
+import {
+  createPendingLogins,
+  ThreadHostError,
+  type ThreadHostOptions,
+  openAccount,
+  openThreadHost,
+} from "@unroll/thread-host";
+import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
 import { createThreads } from "./thread/threads.ts";
 import type { ServerQuestions } from "./wire/client.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
 
-export interface ServiceOptions extends Omit<FrontEndOptions, "name"> {
+export interface ServiceOptions extends Omit<ThreadHostOptions, "name"> {
   readonly version: string;
 }
 
@@ -15,16 +21,16 @@ type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposabl
 
 /** All that clients can ask for. Any number of clients, each told of the threads that it opened or went on with. */
 export function openService({ version, ...options }: ServiceOptions): Service {
-  const frontEnd = openFrontEnd({ ...options, name: "unroll_app_server" });
+  const threadHost = openThreadHost({ ...options, name: "unroll_app_server" });
   const { io, signal } = options;
-  const threads = createThreads(frontEnd, io);
+  const threads = createThreads(threadHost, io);
   const parts: ServerParts = {
     io,
     version,
-    frontEnd,
-    account: openAccount(frontEnd),
+    threadHost,
+    account: openAccount(threadHost),
     threads,
-    logins: createPendingLogins(frontEnd.host.newId),
+    logins: createPendingLogins(threadHost.host.newId),
     signal,
   };
   return {
@@ -36,7 +42,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
       try {
         return await answerRequest(method, params, { ...parts, client });
       } catch (error) {
-        throw error instanceof FrontEndError && error.isOfInput
+        throw error instanceof ThreadHostError && error.isOfInput
           ? new RequestFault("invalidParams", error.message)
           : error;
       }
@@ -52,7 +58,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     async leave(client) {
       await Promise.all(threads.list().map(({ thread }) => threads.leave(thread.id, client)));
     },
-    [Symbol.asyncDispose]: () => frontEnd[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => threadHost[Symbol.asyncDispose](),
   };
 }
 

@@ -1,5 +1,5 @@
-import { runServer } from "@unroll/front-end";
-import { listenAt, serveClient } from "@unroll/line-server";
+import { runServer } from "@unroll/thread-host";
+import { listenAt, serveClient } from "@unroll/thread-host/wire";
 import type { ProcessIo } from "@unroll/program";
 import type { AppServerOptions } from "./app-server-options.ts";
 import { openService } from "./open-service.ts";

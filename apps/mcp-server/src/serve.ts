@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { openFrontEnd, runServer } from "@unroll/front-end";
+import { openThreadHost, runServer } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import { createAgentServer } from "./agent-server.ts";
 import type { McpServerOptions } from "./mcp-server-options.ts";
@@ -13,11 +13,11 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     io.stdout.stream.on("error", (error: Error) => interruption.outputBroken(error));
     const ending = new AbortController();
     const signal = AbortSignal.any([interruption.signal, ending.signal]);
-    await using frontEnd = openFrontEnd({ io, flags, name: "unroll_mcp_server", signal });
-    await frontEnd.loadConfig(null); // what is wrong with it is told at once, and not to a model
+    await using threadHost = openThreadHost({ io, flags, name: "unroll_mcp_server", signal });
+    await threadHost.loadConfig(null); // what is wrong with it is told at once, and not to a model
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
     const threads = createAgentThreads({
-      frontEnd,
+      threadHost,
       hasPerson: () => agent.hasPerson(),
       notice: (text) => void io.stderr.stream.write(`unroll: ${text}\n`),
     });

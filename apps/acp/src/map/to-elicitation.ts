@@ -1,5 +1,5 @@
 import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
-import { toFormSchema } from "@unroll/front-end";
+import { toFormSchema } from "@unroll/thread-host";
 import { refusalOf, type Answer, type FormQuestion, type FormValue, type ModelQuestions } from "@unroll/protocol";
 import * as z from "zod";
 

@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import { FrontEndError } from "@unroll/front-end";
+import { ThreadHostError } from "@unroll/thread-host";
 import { exitCodes, toProgramFailure } from "@unroll/program";
 import type { TurnError } from "@unroll/protocol";
 
@@ -15,7 +15,7 @@ export function toMissing(sessionId: string, message: string): RequestError {
 /** What was thrown, as the client is told it. A bug of ours says so, and `complain` gets where it is. */
 export function toRequestError(thrown: unknown, complain: (text: string) => void): RequestError {
   if (thrown instanceof RequestError) return thrown;
-  if (thrown instanceof FrontEndError)
+  if (thrown instanceof ThreadHostError)
     return new RequestError(thrown.isOfInput ? wrongInput : notNow, thrown.message, { code: thrown.code });
   const { error, exitCode, stack } = toProgramFailure(thrown);
   if (stack !== null) {

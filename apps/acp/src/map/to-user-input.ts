@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type ContentBlock, type EmbeddedResource, RequestError } from "@agentclientprotocol/sdk";
-import { toFileContext } from "@unroll/front-end";
+import { toFileContext } from "@unroll/thread-host";
 import type { UserInputPart } from "@unroll/protocol";
 
 /**

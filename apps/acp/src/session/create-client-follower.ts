@@ -6,7 +6,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
-import type { ThreadFollower } from "@unroll/front-end";
+import type { ThreadFollower } from "@unroll/thread-host";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
 import * as z from "zod";
 import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";

@@ -1,6 +1,6 @@
 import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
-import { type FrontEnd, openAccount } from "@unroll/front-end";
+import { type ThreadHost, openAccount } from "@unroll/thread-host";
 import { loginLimits } from "@unroll/program";
 import { openLogin } from "@unroll/harness";
 import { needsDemoModel } from "@unroll/program";
@@ -19,13 +19,13 @@ export interface Login {
 }
 
 export interface LoginParts {
-  readonly frontEnd: Pick<FrontEnd, "host" | "loadConfig">;
+  readonly threadHost: Pick<ThreadHost, "host" | "loadConfig">;
   /** False: there is no browser. */
   readonly openPage: (url: string) => Promise<boolean>;
 }
 
 export function createLogin(parts: LoginParts): Login {
-  const { host, loadConfig } = parts.frontEnd;
+  const { host, loadConfig } = parts.threadHost;
   let isDemoChosen = false;
   return {
     async listMethods(offers) {
@@ -41,7 +41,7 @@ export function createLogin(parts: LoginParts): Login {
     },
     async logOut(signal) {
       isDemoChosen = false;
-      await openAccount(parts.frontEnd).logOut(signal);
+      await openAccount(parts.threadHost).logOut(signal);
     },
     async check(cwd) {
       if (isDemoChosen || !(await needsDemoModel(await loadConfig(cwd), host))) return;
@@ -81,7 +81,7 @@ const inTerminal: AuthMethod = {
   args: ["login"],
 };
 
-async function checkKey(config: ResolvedConfig, { frontEnd: { host } }: LoginParts): Promise<void> {
+async function checkKey(config: ResolvedConfig, { threadHost: { host } }: LoginParts): Promise<void> {
   const credential = resolveCredential(config.provider, host.env);
   if (credential.type !== "missing") return;
   const { envName, takesLogin } = credential;
@@ -93,7 +93,7 @@ async function checkKey(config: ResolvedConfig, { frontEnd: { host } }: LoginPar
 
 async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal: AbortSignal): Promise<void> {
   const unseen = new AbortController();
-  const auth = await openLogin(config, parts.frontEnd.host);
+  const auth = await openLogin(config, parts.threadHost.host);
   const end = await auth.logInByBrowser({
     async openPage(url) {
       if (!(await parts.openPage(String(url)))) unseen.abort();

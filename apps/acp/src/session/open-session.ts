@@ -2,12 +2,12 @@ import { isAbsolute } from "node:path";
 import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
 import {
   createUnsavedGate,
-  type FrontEnd,
+  type ThreadHost,
   openEditorFiles,
   type ServedOrigin,
   type ServedThread,
   type ThreadRequest,
-} from "@unroll/front-end";
+} from "@unroll/thread-host";
 import { createPlanGate, type ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
@@ -26,7 +26,7 @@ export interface AskedSession {
 }
 
 export interface OpenerParts {
-  readonly frontEnd: FrontEnd;
+  readonly threadHost: ThreadHost;
   readonly io: ProcessIo;
   readonly client: ToldClient;
   readonly login: Pick<Login, "check">;
@@ -43,9 +43,9 @@ interface OpenedSession {
 export async function openSession(parts: OpenerParts, asked: AskedSession): Promise<OpenedSession> {
   checkFolders(asked);
   await parts.login.check(asked.cwd);
-  const { client, frontEnd, io } = parts;
+  const { client, threadHost, io } = parts;
   const { cwd, addDirs, mcpServers, stored } = asked;
-  const taken = mcpServers.length === 0 ? [] : (await frontEnd.loadConfig(cwd)).mcpServers.map(({ id }) => id);
+  const taken = mcpServers.length === 0 ? [] : (await threadHost.loadConfig(cwd)).mcpServers.map(({ id }) => id);
   const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
   const hold: PlanHold = { isOn: false };
   const ask = (path: string, signal: AbortSignal): Promise<string> =>
@@ -57,10 +57,10 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
     own: { gate: (own) => createPlanGate(createUnsavedGate(own, files), () => hold.isOn) },
   };
   const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
-  const opened = await frontEnd.open({ ...request, origin });
+  const opened = await threadHost.open({ ...request, origin });
   const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
-    frontEnd.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
-  const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, files, reopen });
+    threadHost.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
+  const session = new Session({ client, host: threadHost.host, thread: opened.thread, hold, files, reopen });
   return {
     session,
     async release() {

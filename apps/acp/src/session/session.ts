@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
-import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/front-end";
+import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/thread-host";
 import type { HostEnvironment } from "@unroll/harness";
 import { planInstructions } from "@unroll/program";
 import type { UserInputPart } from "@unroll/protocol";

@@ -1,5 +1,5 @@
 import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
-import { type FrontEnd, readThreadPage } from "@unroll/front-end";
+import { type ThreadHost, readThreadPage } from "@unroll/thread-host";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { toMissing } from "../map/to-request-error.ts";
 import type { Session } from "./session.ts";
@@ -22,7 +22,7 @@ export interface Sessions {
   cancelAll(): void;
 }
 
-export function createSessions(frontEnd: FrontEnd): Sessions {
+export function createSessions(threadHost: ThreadHost): Sessions {
   const open = new Map<string, Session>();
 
   const find = (sessionId: string): Session => {
@@ -33,7 +33,7 @@ export function createSessions(frontEnd: FrontEnd): Sessions {
   const close = async (sessionId: string): Promise<void> => {
     open.get(sessionId)?.cancel();
     open.delete(sessionId);
-    await frontEnd.close(sessionId);
+    await threadHost.close(sessionId);
   };
 
   return {
@@ -44,18 +44,18 @@ export function createSessions(frontEnd: FrontEnd): Sessions {
       // a session has a folder, and a thread that some other program kept may not say where it was
       const isWanted = ({ cwd }: ThreadSummary): boolean => cwd !== null && (wanted ?? cwd) === cwd;
       const query = { cursor, size: null, archived: false, isWanted };
-      const { threads, nextCursor } = await readThreadPage(await frontEnd.openStore(), query);
+      const { threads, nextCursor } = await readThreadPage(await threadHost.openStore(), query);
       return { sessions: threads.map(toInfo), ...(nextCursor !== null && { nextCursor }) };
     },
     async load(sessionId) {
-      const stored = await frontEnd.load(sessionId);
+      const stored = await threadHost.load(sessionId);
       checkWhole(sessionId, stored);
       return stored;
     },
     close: async (sessionId) => close(find(sessionId).id),
     async remove(sessionId) {
       await close(sessionId);
-      const upkeep = await frontEnd.openUpkeep();
+      const upkeep = await threadHost.openUpkeep();
       checkWhole(sessionId, await upkeep.find(sessionId));
       await upkeep.remove(sessionId);
     },

@@ -1,5 +1,5 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import { isUnsavedInput, readStoredTurns, type StoredStep } from "@unroll/front-end";
+import { isUnsavedInput, readStoredTurns, type StoredStep } from "@unroll/thread-host";
 import { isPlanInstructions } from "@unroll/program";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";

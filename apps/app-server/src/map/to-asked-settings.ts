@@ -1,5 +1,5 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
-import type { AskedSettings } from "@unroll/front-end";
+import type { AskedSettings } from "@unroll/thread-host";
 import { toApprovalPolicy } from "./to-wire-policy.ts";
 
 /** What a client asks of a thread. */

@@ -1,5 +1,5 @@
 import type { WireInput, WireItem, WireTurn } from "@unroll/app-server-protocol";
-import { readStoredTurns, type StoredStep, type StoredTurn } from "@unroll/front-end";
+import { readStoredTurns, type StoredStep, type StoredTurn } from "@unroll/thread-host";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
 import { toWireItem } from "./to-wire-item.ts";
 import { toWireError, toWireTurn } from "./to-wire-turn.ts";

@@ -1,7 +1,7 @@
 import type { WireInput } from "@unroll/app-server-protocol";
 import { resolve } from "node:path";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
-import { RequestFault } from "@unroll/line-server";
+import { RequestFault } from "@unroll/thread-host/wire";
 
 /** What a client sends, as a turn takes it; files are read. Throws `RequestFault` for another address than a `data:` URL. */
 export async function readWireInput(input: readonly WireInput[], cwd: string): Promise<UserInput> {

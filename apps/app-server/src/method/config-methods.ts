@@ -1,4 +1,4 @@
-import { listOfferedModels, writeConfigValue } from "@unroll/front-end";
+import { listOfferedModels, writeConfigValue } from "@unroll/thread-host";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 /** How far commands reach, by the names that clients know. */
@@ -9,8 +9,8 @@ const profiles = [
 ];
 
 export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissionProfile" | "skills">> = {
-  async "model/list"(params, { frontEnd }) {
-    const config = await frontEnd.loadConfig(null);
+  async "model/list"(params, { threadHost }) {
+    const config = await threadHost.loadConfig(null);
     const offered = listOfferedModels(config).filter((each) => {
       return each.isChosen || !each.isHidden || params?.includeHidden === true;
     });
@@ -30,8 +30,8 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
 
   "permissionProfile/list": async () => ({ result: { data: profiles, nextCursor: null } }),
 
-  async "config/read"(params, { frontEnd }) {
-    const config = await frontEnd.loadConfig(params?.cwd ?? null);
+  async "config/read"(params, { threadHost }) {
+    const config = await threadHost.loadConfig(params?.cwd ?? null);
     const shown = {
       model: config.model,
       model_provider: config.provider.id,
@@ -45,15 +45,15 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
     return { result: { config: shown, origins: {}, layers: null } };
   },
 
-  async "config/value/write"({ keyPath, value }, { frontEnd }) {
-    const filePath = await writeConfigValue(frontEnd, keyPath, value);
+  async "config/value/write"({ keyPath, value }, { threadHost }) {
+    const filePath = await writeConfigValue(threadHost, keyPath, value);
     return { result: { status: "ok", version: "", filePath, overriddenMetadata: null } };
   },
 
-  async "skills/list"(params, { frontEnd, io }) {
+  async "skills/list"(params, { threadHost, io }) {
     const { surveyConfigSkills } = await import("@unroll/harness");
     const ofFolders = (params?.cwds?.length ? params.cwds : [io.cwd]).map(async (cwd) => {
-      const { skills, faults } = await surveyConfigSkills(await frontEnd.loadConfig(cwd), frontEnd.host);
+      const { skills, faults } = await surveyConfigSkills(await threadHost.loadConfig(cwd), threadHost.host);
       const shown = skills.map(({ skill: { name, description, path }, isEnabled }) => {
         return { name, description, path, scope: "user", enabled: isEnabled };
       });

@@ -1,5 +1,5 @@
 import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "@unroll/app-server-protocol";
-import { describeKept } from "@unroll/front-end";
+import { describeKept } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { LiveThread } from "../thread/threads.ts";

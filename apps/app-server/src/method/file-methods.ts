@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { findFiles, runConfined } from "@unroll/front-end";
-import { RequestFault } from "@unroll/line-server";
+import { findFiles, runConfined } from "@unroll/thread-host";
+import { RequestFault } from "@unroll/thread-host/wire";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
 import type { MethodTable } from "./method.ts";
 
@@ -11,8 +11,8 @@ const usualTimeoutMs = 60_000;
 const timedOut = 124;
 
 export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
-  async fuzzyFileSearch({ query: letters, roots }, { frontEnd, client }) {
-    const found = await findFiles({ roots, letters, limit: maxFound, env: frontEnd.host.env }, client.ended);
+  async fuzzyFileSearch({ query: letters, roots }, { threadHost, client }) {
+    const found = await findFiles({ roots, letters, limit: maxFound, env: threadHost.host.env }, client.ended);
     const files = found.map(({ root, path, isFolder, score, places }) => ({
       root,
       path,
@@ -24,10 +24,10 @@ export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
     return { result: { files } };
   },
 
-  async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy: policy }, { frontEnd, client, signal }) {
+  async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy: policy }, { threadHost, client, signal }) {
     const own = { argv, cwd: cwd ?? null, timeoutMs: timeoutMs ?? usualTimeoutMs };
     const outcome = await runConfined(
-      frontEnd,
+      threadHost,
       { ...own, confine: (settings) => (policy ? withWireSandbox(settings, policy) : settings) },
       AbortSignal.any([signal, client.ended]),
     );

@@ -8,11 +8,11 @@ const spokenVersion = "0.169.0";
 
 export const initialize: MethodTable<"initialize">["initialize"] = async (
   { clientInfo },
-  { io, frontEnd, version },
+  { io, threadHost, version },
 ) => ({
   result: {
     userAgent: `unroll_app_server/${spokenVersion} (${io.platform}) unroll/${version} (${clientInfo.name}; ${clientInfo.version})`,
-    codexHome: (await frontEnd.loadConfig(null)).codexHome,
+    codexHome: (await threadHost.loadConfig(null)).codexHome,
     platformFamily: io.platform === "win32" ? "windows" : "unix",
     platformOs: io.platform === "darwin" ? "macos" : io.platform === "win32" ? "windows" : io.platform,
   },

@@ -1,17 +1,17 @@
 import type { ClientResult } from "@unroll/app-server-protocol";
-import { type ListedServer, listServers, logInToServer } from "@unroll/front-end";
+import { type ListedServer, listServers, logInToServer } from "@unroll/thread-host";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
   /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
-  async "mcpServerStatus/list"(params, { threads, frontEnd }) {
+  async "mcpServerStatus/list"(params, { threads, threadHost }) {
     const live = params?.threadId ? threads.find(params.threadId) : (threads.list().at(-1) ?? null);
-    const servers = await listServers(frontEnd, live?.thread ?? null);
+    const servers = await listServers(threadHost, live?.thread ?? null);
     return { result: { data: servers.map(toServer), nextCursor: null } };
   },
 
-  async "mcpServer/oauth/login"({ name }, { frontEnd, signal, client }) {
-    const { shown, fault } = await logInToServer(frontEnd, name, AbortSignal.any([signal, client.ended]));
+  async "mcpServer/oauth/login"({ name }, { threadHost, signal, client }) {
+    const { shown, fault } = await logInToServer(threadHost, name, AbortSignal.any([signal, client.ended]));
     const tell = (error: string | null): void =>
       client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
     return { result: { authorizationUrl: await shown }, after: () => void fault.then(tell) };

@@ -1,5 +1,5 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
-import type { Account, FrontEnd, PendingLogins } from "@unroll/front-end";
+import type { Account, ThreadHost, PendingLogins } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
@@ -8,7 +8,7 @@ import type { Client } from "../wire/client.ts";
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
-  readonly frontEnd: FrontEnd;
+  readonly threadHost: ThreadHost;
   readonly account: Account;
   readonly threads: Threads;
   readonly logins: PendingLogins;

@@ -1,5 +1,5 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
-import { startReview } from "@unroll/front-end";
+import { startReview } from "@unroll/thread-host";
 import type { ReviewTarget } from "@unroll/program";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import type { MethodTable } from "./method.ts";

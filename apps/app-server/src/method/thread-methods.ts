@@ -1,5 +1,5 @@
 import type { ServerNotification, WireTurn } from "@unroll/app-server-protocol";
-import { countTurns, readThreadPage } from "@unroll/front-end";
+import { countTurns, readThreadPage } from "@unroll/thread-host";
 import { toAskedSettings } from "../map/to-asked-settings.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
@@ -15,13 +15,13 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 
   async "thread/resume"({ threadId, excludeTurns, ...asked }, context) {
-    const { threads, client, frontEnd } = context;
+    const { threads, client, threadHost } = context;
     const open = threads.get(threadId);
     if (open?.thread.isEphemeral) {
       open.follower.audience.join(client);
       return { result: toOpened(open, [], context) };
     }
-    const stored = await frontEnd.load(threadId);
+    const stored = await threadHost.load(threadId);
     const live = open ?? threads.get(stored.threadId);
     const listTurns = ({ thread }: LiveThread): readonly WireTurn[] =>
       excludeTurns ? [] : toStoredTurns(stored.entries, thread.config.cwd);
@@ -38,7 +38,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 
   async "thread/fork"({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) {
-    const stored = await context.frontEnd.load(threadId);
+    const stored = await context.threadHost.load(threadId);
     const count = lastTurnId ? countTurns(stored, lastTurnId) : null;
     const origin = { type: "forked", stored, turns: count, isEphemeral: ephemeral ?? false } as const;
     const opened = await context.threads.open({ origin, asked: toAskedSettings(asked) }, context.client);
@@ -51,7 +51,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
     const live = context.threads.get(threadId);
     if (live !== null && (live.thread.isEphemeral || !includeTurns))
       return { result: { thread: describeLive(live, [], context) } };
-    const stored = await context.frontEnd.load(threadId);
+    const stored = await context.threadHost.load(threadId);
     const cwd = live?.thread.config.cwd ?? context.io.cwd;
     const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];
     const thread = live === null ? describeStored(stored, turns, context) : describeLive(live, turns, context);
@@ -60,7 +60,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
 
   async "thread/list"({ cursor = null, limit = null, archived, cwd }, context) {
     const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
-    const { threads, nextCursor } = await readThreadPage(await context.frontEnd.openStore(), {
+    const { threads, nextCursor } = await readThreadPage(await context.threadHost.openStore(), {
       cursor,
       size: limit,
       isWanted: (thread) => folders?.includes(thread.cwd ?? "") ?? true,
@@ -85,13 +85,13 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   async "thread/archive"({ threadId }, context) {
     const after = tellLater({ method: "thread/archived", params: { threadId } }, context);
     await closeKept(threadId, context);
-    await (await context.frontEnd.openUpkeep()).archive(threadId);
+    await (await context.threadHost.openUpkeep()).archive(threadId);
     return { result: {}, after };
   },
 
   async "thread/unarchive"({ threadId }, context) {
-    await (await context.frontEnd.openUpkeep()).unarchive(threadId);
-    const stored = await context.frontEnd.load(threadId);
+    await (await context.threadHost.openUpkeep()).unarchive(threadId);
+    const stored = await context.threadHost.load(threadId);
     const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
     return { result: { thread: describeStored(stored, [], context) }, after };
   },
@@ -99,13 +99,13 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   async "thread/delete"({ threadId }, context) {
     const after = tellLater({ method: "thread/deleted", params: { threadId } }, context);
     await closeKept(threadId, context);
-    await (await context.frontEnd.openUpkeep()).remove(threadId);
+    await (await context.threadHost.openUpkeep()).remove(threadId);
     return { result: {}, after };
   },
 
   async "thread/name/set"({ threadId, name: given }, context) {
     const threadName = given.trim();
-    await context.frontEnd.rename(threadId, threadName === "" ? null : threadName);
+    await context.threadHost.rename(threadId, threadName === "" ? null : threadName);
     return {
       result: {},
       after: tellLater({ method: "thread/name/updated", params: { threadId, threadName } }, context),
@@ -125,8 +125,8 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
 };
 
 /** One of which nothing is kept stays open. Throws where there is none. */
-async function closeKept(threadId: string, { frontEnd, threads }: MethodContext): Promise<void> {
-  await frontEnd.load(threadId);
+async function closeKept(threadId: string, { threadHost, threads }: MethodContext): Promise<void> {
+  await threadHost.load(threadId);
   await threads.close(threadId);
 }
 

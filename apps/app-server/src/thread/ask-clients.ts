@@ -1,6 +1,6 @@
 import type { ServerMethod, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
-import { toFormSchema } from "@unroll/front-end";
+import { toFormSchema } from "@unroll/thread-host";
 import type {
   Answer,
   CommandQuestion,
@@ -10,7 +10,7 @@ import type {
   Question,
   ToolQuestion,
 } from "@unroll/protocol";
-import { RequestFault } from "@unroll/line-server";
+import { RequestFault } from "@unroll/thread-host/wire";
 import type { ThreadAudience } from "../wire/client.ts";
 
 interface AskParts {

@@ -1,6 +1,6 @@
 import type { Clock } from "@unroll/flow";
-import type { ServedThread, ThreadFollower } from "@unroll/front-end";
-import { createAudience } from "@unroll/line-server";
+import type { ServedThread, ThreadFollower } from "@unroll/thread-host";
+import { createAudience } from "@unroll/thread-host/wire";
 import type { ThreadAudience } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";

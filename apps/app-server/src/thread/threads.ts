@@ -1,7 +1,7 @@
-import type { FollowedOpening, FrontEnd, RolledBackThread, ServedThread, ThreadRequest } from "@unroll/front-end";
+import type { FollowedOpening, ThreadHost, RolledBackThread, ServedThread, ThreadRequest } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
-import { RequestFault } from "@unroll/line-server";
+import { RequestFault } from "@unroll/thread-host/wire";
 import { type ClientFollower, createClientFollower } from "./client-follower.ts";
 
 /** An open thread with its clients. */
@@ -26,17 +26,17 @@ export interface Threads {
   /** Where nobody else is there, the thread is closed: it can be gone on with. Says whether the client was there. */
   leave(threadId: string, client: Client): Promise<boolean>;
   close(threadId: string): Promise<void>;
-  /** Takes its last turns back, as `FrontEnd.rollBack` does; its clients keep it. */
+  /** Takes its last turns back, as `ThreadHost.rollBack` does; its clients keep it. */
   rollBack(threadId: string, turns: number): Promise<RolledBackThread & OpenedLive>;
 }
 
-export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
+export function createThreads(threadHost: ThreadHost, io: ProcessIo): Threads {
   const all = new Map<string, LiveThread>();
   const get = (threadId: string): LiveThread | null => all.get(threadId) ?? null;
 
   async function close(threadId: string): Promise<void> {
     all.delete(threadId);
-    await frontEnd.close(threadId);
+    await threadHost.close(threadId);
   }
 
   function find(threadId: string): LiveThread {
@@ -51,7 +51,7 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
     find,
     async rollBack(threadId, turns) {
       const { follower } = find(threadId);
-      const opened = await frontEnd.rollBack(threadId, turns);
+      const opened = await threadHost.rollBack(threadId, turns);
       const live: LiveThread = { thread: opened.thread, follower };
       all.set(threadId, live);
       if (follower.audience.isEmpty) await close(threadId); // they left meanwhile
@@ -61,7 +61,7 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
     async open(request, client) {
       const follower = createClientFollower(io);
       follower.audience.join(client);
-      const opened = await frontEnd.open({ ...request, follower });
+      const opened = await threadHost.open({ ...request, follower });
       const live: LiveThread = { thread: opened.thread, follower };
       all.set(opened.thread.id, live);
       if (client.ended.aborted) await close(opened.thread.id); // nobody is there to hear of it

@@ -1,6 +1,6 @@
 import type { ServerNotification, WireInput, WireItem } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
-import type { ServedThread } from "@unroll/front-end";
+import type { ServedThread } from "@unroll/thread-host";
 import { describeReviewTarget, parseReview, renderReview, type ReviewTarget } from "@unroll/program";
 import type {
   AgentMessageThreadItem,

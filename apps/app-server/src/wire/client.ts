@@ -1,5 +1,5 @@
 import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
-import type { Audience, LineClient } from "@unroll/line-server";
+import type { Audience, LineClient } from "@unroll/thread-host/wire";
 
 /** What clients may be asked, by method. */
 export type ServerQuestions = {

@@ -6,7 +6,7 @@ import {
   serverRequests,
   type ServerResult,
 } from "@unroll/app-server-protocol";
-import { checkByPlace } from "@unroll/line-server";
+import { checkByPlace } from "@unroll/thread-host/wire";
 
 /** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
 export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {

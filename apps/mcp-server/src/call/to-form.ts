@@ -1,5 +1,5 @@
 import { type ElicitRequestFormParams, isSpecType, type PrimitiveSchemaDefinition } from "@modelcontextprotocol/server";
-import { toFormSchema } from "@unroll/front-end";
+import { toFormSchema } from "@unroll/thread-host";
 import type { ApprovalQuestion, FormQuestion, ModelQuestions } from "@unroll/protocol";
 
 /**

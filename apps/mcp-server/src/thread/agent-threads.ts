@@ -1,4 +1,4 @@
-import type { FrontEnd, ServedOrigin, ServedThread } from "@unroll/front-end";
+import type { ThreadHost, ServedOrigin, ServedThread } from "@unroll/thread-host";
 import type { TurnOutcome } from "@unroll/protocol";
 import type { ToolCall } from "../call/tool-call.ts";
 import type { AgentCall, AgentTurn } from "../tool/agent-call.ts";
@@ -15,7 +15,7 @@ export interface AgentThreads {
 }
 
 export interface AgentThreadsParts {
-  readonly frontEnd: FrontEnd;
+  readonly threadHost: ThreadHost;
   /** Whether the person at the client can be asked. */
   readonly hasPerson: () => boolean;
   /** For stderr. */
@@ -28,7 +28,7 @@ interface SeatedThread {
 }
 
 export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
-  const { frontEnd } = parts;
+  const { threadHost } = parts;
   /** By id, in the order in which they were used. */
   const open = new Map<string, Promise<SeatedThread>>();
   /** Those whose call was cancelled, until they are closed. */
@@ -44,7 +44,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
 
   async function close(id: string): Promise<void> {
     open.delete(id);
-    await frontEnd.close(id);
+    await threadHost.close(id);
   }
 
   /** Its call was cancelled: what the turn started and left running ends with it. */
@@ -56,7 +56,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
   }
 
   async function closeIdle(): Promise<void> {
-    const idle = [...open.keys()].filter((id) => frontEnd.threads.get(id)?.isRunning === false);
+    const idle = [...open.keys()].filter((id) => threadHost.threads.get(id)?.isRunning === false);
     await Promise.all(idle.slice(0, Math.max(0, idle.length - maxIdle)).map(close));
   }
 
@@ -64,7 +64,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
     await leaving.get(threadId);
     const found = open.get(threadId);
     if (found !== undefined) return keep(threadId, found);
-    const stored = await (await frontEnd.openStore()).load(threadId);
+    const stored = await (await threadHost.openStore()).load(threadId);
     const id = stored.threadId;
     await leaving.get(id);
     return keep(id, open.get(id) ?? openSeated(parts, {}, { type: "resumed", stored }));
@@ -96,12 +96,12 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
 }
 
 async function openSeated(
-  { frontEnd, hasPerson, notice }: AgentThreadsParts,
+  { threadHost, hasPerson, notice }: AgentThreadsParts,
   asked: Extract<AgentCall, { readonly type: "start" }>["asked"],
   origin: ServedOrigin,
 ): Promise<SeatedThread> {
   const follower = createFollower(hasPerson());
-  const { thread, notices, release } = await frontEnd.open({ origin, asked, follower });
+  const { thread, notices, release } = await threadHost.open({ origin, asked, follower });
   for (const each of notices) notice(each);
   release();
   return { thread, follower };

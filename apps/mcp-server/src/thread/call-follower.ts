@@ -1,4 +1,4 @@
-import type { ServedThread, ThreadFollower } from "@unroll/front-end";
+import type { ServedThread, ThreadFollower } from "@unroll/thread-host";
 import type { Question, ThreadEvent } from "@unroll/protocol";
 import { createTextPrinter, plainStyle } from "@unroll/view";
 import { askPerson } from "../call/ask-person.ts";

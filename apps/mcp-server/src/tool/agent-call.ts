@@ -1,4 +1,4 @@
-import type { AskedSettings } from "@unroll/front-end";
+import type { AskedSettings } from "@unroll/thread-host";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 
 /** What a call of one of our tools asks for. */

@@ -1,4 +1,4 @@
-import type { AskedSettings } from "@unroll/front-end";
+import type { AskedSettings } from "@unroll/thread-host";
 import { type ApprovalPolicy, approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 

@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { maxLineBytes, readClientLines } from "@unroll/line-server";
+import { maxLineBytes, readClientLines } from "@unroll/thread-host/wire";
 import { createGate } from "./message-gate.ts";
 import { parseMessage } from "./parse-message.ts";
 

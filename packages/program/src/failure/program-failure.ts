@@ -47,7 +47,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   "AuthError",
   "ProgramError",
   "ConfigError",
-  "FrontEndError",
+  "ThreadHostError",
   "HarnessError",
   "PromptError",
   "ScriptedModelError",

@@ -1,0 +1,44 @@
+import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
+import { ThreadHostError } from "./thread-host-error.ts";
+
+/** Which kept threads a program wants to see. */
+export interface ThreadPageQuery {
+  /** The `nextCursor` of the page before; null: the first page. */
+  readonly cursor: string | null;
+  /** How many; null: 50. */
+  readonly size: number | null;
+  readonly isWanted: (thread: ThreadSummary) => boolean;
+  /** Those that were put away, and no others. */
+  readonly archived: boolean;
+}
+
+/** The thread used last first. */
+export interface ThreadPage {
+  readonly threads: readonly ThreadSummary[];
+  /** Null: it is the last page. */
+  readonly nextCursor: string | null;
+}
+
+const usualSize = 50;
+
+/** Throws `ThreadHostError` `wrong_cursor`. */
+export async function readThreadPage(store: ThreadStore, query: ThreadPageQuery): Promise<ThreadPage> {
+  const { isWanted, archived } = query;
+  const [skip, size] = [readCursor(query.cursor), query.size ?? usualSize];
+  const threads: ThreadSummary[] = [];
+  let seen = 0;
+  for await (const summary of store.list(archived ? { archived } : {})) {
+    if (!isWanted(summary)) continue;
+    seen += 1;
+    if (seen <= skip) continue;
+    if (threads.length === size) return { threads, nextCursor: String(skip + size) };
+    threads.push(summary);
+  }
+  return { threads, nextCursor: null };
+}
+
+function readCursor(cursor: string | null): number {
+  if (cursor === null) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new ThreadHostError("wrong_cursor", "cursor: the nextCursor of the page before is expected.");
+}

@@ -1,0 +1,222 @@
+import {
+  describeKept,
+  openThreadHost,
+  readStoredTurns,
+  startReview,
+  toConfigFlags,
+  type ThreadHost,
+  type ThreadFollower,
+} from "@unroll/thread-host";
+import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import type { Answer, Question, ThreadEvent } from "@unroll/protocol";
+import { expect, test } from "vitest";
+
+const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
+const unconfined = { approvalPolicy: "untrusted", sandbox: "danger-full-access" } as const;
+const origin = { type: "new", isEphemeral: false } as const;
+
+interface TestFollower extends ThreadFollower {
+  readonly told: string[];
+  readonly asked: Question[];
+}
+
+/** Takes down what it is told and asked. */
+function createFollower(answer: (signal: AbortSignal) => Promise<Answer | null>): TestFollower {
+  const [told, asked]: [string[], Question[]] = [[], []];
+  return {
+    told,
+    asked,
+    async tell(event: ThreadEvent) {
+      told.push("item" in event ? `${event.type} ${event.item.type}` : event.type);
+    },
+    ask(question, signal) {
+      asked.push(question);
+      told.push("asked");
+      return answer(signal);
+    },
+  };
+}
+
+function open({ home, work }: ModelHome, now: () => number = Date.now): ThreadHost {
+  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home, now });
+  return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal });
+}
+
+test("a turn is told from its first event on when it is released, asked behind the item, and ends with its outcome", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("Done.")] } });
+  await using threadHost = open(home);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  release();
+  const turn = await thread.startTurn("Go");
+  expect(follower.told).not.toContain("turn.started");
+  expect(thread.isRunning).toBe(true);
+  await expect(thread.startTurn("Go")).rejects.toMatchObject({ name: "ThreadHostError", code: "turn_runs" });
+  turn.release();
+  expect(await turn.ended).toMatchObject({ type: "completed", finalMessage: "Done." });
+  expect(follower.told.filter((type) => !/delta|request|question|thread/.test(type))).toEqual([
+    "turn.started",
+    "item.started command_execution",
+    "asked",
+    "item.completed command_execution",
+    "item.completed agent_message",
+    "turn.completed",
+  ]);
+  expect(follower.asked).toMatchObject([{ type: "command.approval", command: "touch made", cwd: home.work }]);
+  expect(thread).toMatchObject({ preview: "Go", isRunning: false });
+});
+
+test("a review asks nothing, also under a granular policy, and behind it the thread has all the settings that it had", async () => {
+  await using home = await openModelHome({ script: { turns: [text("{}"), text("{}"), text("{}")] } });
+  await using threadHost = open(home);
+  const granular = { approval_policy: { granular: { mcp_elicitations: true } } };
+  const follower = createFollower(async () => null);
+  const { thread, release } = await threadHost.open({ origin, asked: { config: granular }, follower });
+  release();
+  const { approvalPolicy, approvalQuestions, sandboxSettings } = thread.config;
+  const before = { approvalPolicy, approvalQuestions, sandboxSettings };
+  expect(before.approvalQuestions).toEqual({ rules: false, mcp: true });
+  const turn = await startReview(thread, { type: "uncommitted" });
+  expect(thread.config).toMatchObject({ approvalPolicy: "never", approvalQuestions: null });
+  turn.release();
+  await turn.ended;
+  expect(thread.config).toMatchObject(before);
+});
+
+test("who gives no answer has said no; a question ends with its turn, and a turn with its thread", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("No?"), touch] } });
+  await using threadHost = open(home);
+  const answers: (() => Promise<Answer | null>)[] = [async () => null];
+  const asked = Promise.withResolvers<AbortSignal>();
+  const follower = createFollower((signal) => {
+    const answer = answers.pop();
+    if (answer !== undefined) return answer();
+    asked.resolve(signal);
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  });
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  release();
+  const first = await thread.startTurn("Go");
+  first.release();
+  expect(await first.ended).toMatchObject({ type: "completed", finalMessage: "No?" });
+  const second = await thread.startTurn("Again");
+  second.release();
+  const question = await asked.promise;
+  thread.interrupt(second.id);
+  expect(await second.ended).toMatchObject({ type: "interrupted" });
+  expect(question.aborted).toBe(true);
+  expect(() => thread.interrupt(second.id)).toThrow("does not run");
+  await threadHost.close(thread.id);
+  expect(() => threadHost.find(thread.id)).toThrow("is not open");
+});
+
+test("a thread goes on in its folder and with its model; a fork begins as it did; what was said is read back", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("One."), text("Two."), text("Three.")] } });
+  let now = 1_000;
+  await using threadHost = open(home, () => now);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const asked = { ...unconfined, cwd: home.home, model: "gpt-5-codex" };
+  const { thread, release } = await threadHost.open({ origin, asked, follower });
+  release();
+  now = 2_000;
+  const turn = await thread.startTurn("Go");
+  turn.release();
+  await turn.ended;
+  now = 3_000;
+  expect(thread).toMatchObject({ createdAt: 1_000, usedAt: 2_000 });
+  thread.rename("one");
+  expect(thread.usedAt).toBe(3_000);
+  await threadHost.close(thread.id);
+  const stored = await (await threadHost.openStore()).load(thread.id);
+  expect(readStoredTurns(stored.entries)).toMatchObject([
+    {
+      id: turn.id,
+      outcome: { type: "completed" },
+      steps: [
+        { type: "said", input: [{ type: "text", text: "Go" }] },
+        { type: "item", item: { type: "command_execution", command: "touch made" } },
+        { type: "item", item: { type: "agent_message", text: "One." } },
+      ],
+    },
+  ]);
+  const resumed = await threadHost.open({ origin: { type: "resumed", stored }, asked: {}, follower });
+  const { createdAt, usedAt } = describeKept(stored);
+  expect(resumed.thread).toMatchObject({
+    id: thread.id,
+    createdAt,
+    usedAt,
+    preview: "Go",
+    config: { cwd: home.home, model: "gpt-5-codex" },
+  });
+  const forked = { type: "forked", stored, turns: 0, isEphemeral: true } as const;
+  const fork = await threadHost.open({ origin: forked, asked: {}, follower });
+  expect(fork.thread).toMatchObject({
+    forkedFrom: thread.id,
+    isEphemeral: true,
+    createdAt: now,
+    config: { cwd: home.home },
+  });
+  expect([...threadHost.threads.keys()]).toEqual([thread.id, fork.thread.id]);
+});
+
+test("an answer that was cut is read back as one; a whole one in front of an interruption is not", async () => {
+  const delta = { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, delta: "The begin" };
+  const response = { id: "resp_1", incomplete_details: { reason: "max_output_tokens" }, usage: null };
+  const cut = { events: [delta, { type: "response.incomplete", response }] };
+  const whole = { ...text("Whole."), end: { incomplete: "max_output_tokens" } };
+  const content = [{ type: "output_text", text: "The begin", annotations: [] }];
+  const said = { ...whole, items: [{ type: "message", status: "incomplete", content }] };
+  await using home = await openModelHome({ script: { turns: [cut, whole, said] } });
+  await using threadHost = open(home);
+  const follower = createFollower(async () => null);
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  release();
+  for (const input of ["Go", "On", "And on"]) {
+    const turn = await thread.startTurn(input);
+    turn.release();
+    await turn.ended;
+  }
+  await threadHost.close(thread.id);
+  const stored = await (await threadHost.openStore()).load(thread.id);
+  const [first, second, third] = readStoredTurns(stored.entries).map(({ id, steps }) => ({ id, last: steps.at(-1) }));
+  const item = { type: "agent_message", text: "The begin", cut: "incomplete" };
+  expect(first?.last).toEqual({ type: "item", item: { ...item, id: `${first?.id}_1` }, cwd: null });
+  expect(third?.last).toEqual({ type: "item", item: { ...item, id: `${third?.id}_1` }, cwd: null });
+  expect(second?.last).toEqual({
+    type: "item",
+    item: { type: "agent_message", text: "Whole.", id: `${second?.id}_1` },
+    cwd: null,
+  });
+});
+
+test("a call ended as it did, also where an answer that was cut later asks for one by the same id", async () => {
+  const call = { call: "exec_command", call_id: "call_0", arguments: { cmd: "touch made" } };
+  const cut = { items: [call], end: { incomplete: "max_output_tokens" } };
+  await using home = await openModelHome({ script: { turns: [{ items: [call] }, text("One."), cut] } });
+  await using threadHost = open(home);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  release();
+  for (const input of ["Go", "On"]) {
+    const turn = await thread.startTurn(input);
+    turn.release();
+    await turn.ended;
+  }
+  await threadHost.close(thread.id);
+  const { entries } = await (await threadHost.openStore()).load(thread.id);
+  const items = readStoredTurns(entries).flatMap(({ steps }) =>
+    steps.flatMap((s) => (s.type === "item" ? s.item : [])),
+  );
+  expect(items[0]).toMatchObject({ type: "command_execution", status: "completed", exit_code: 0 });
+  expect(items[0]).not.toHaveProperty("reason");
+});
+
+test("a table of settings is one flag a key", () => {
+  const servers = { "a b": { command: "x", args: ["1", { y: true }] }, c: null };
+  expect(toConfigFlags("mcp_servers", servers)).toEqual([
+    'mcp_servers."a b".command="x"',
+    'mcp_servers."a b".args=["1", { "y" = true }]',
+  ]);
+});
