@@ -25,7 +25,7 @@ const parts = {
   frame: ["../terminal/src/run-terminal.ts"],
   turn: [
     "../exec/src/execute-task.ts",
-    ...["accounting", "compaction", "core", "exec-policy", "harness", "item-form", "prompt", "rollout"].map(
+    ...["accounting", "approval", "compaction", "core", "exec-policy", "harness", "item-form", "prompt", "rollout"].map(
       (name) => `${name}/src/`,
     ),
     "config/src/index.ts",
@@ -34,7 +34,8 @@ const parts = {
   ],
   judge: [
     "exec-policy/src/index.ts",
-    ...["judge-command-call", "is-read-only-command"].map((name) => `harness/src/approval/${name}.ts`),
+    "approval/src/command.ts",
+    "approval/src/judge/judge-command-call.ts",
     "harness/src/schema/check-answer.ts",
     "prompt/src/skill/parse-skill.ts",
     "config/src/layer/mend-layer.ts",

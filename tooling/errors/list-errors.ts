@@ -11,6 +11,7 @@ export interface ToldError {
 
 /** The classes whose errors people are shown, and where their constructors take the message. */
 const classes: Readonly<Record<string, number>> = {
+  ApprovalError: 1,
   AuthError: 1,
   HarnessError: 1,
   ProgramError: 1,

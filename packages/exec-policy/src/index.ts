@@ -1,6 +1,6 @@
 export { answersQuestion } from "./answers-question.ts";
-export { evaluateApproval } from "./approval/evaluate-approval.ts";
 export { checkCommand } from "./check-command.ts";
+export { labelRule } from "./judge/explain-verdict.ts";
 export { judgeCommand } from "./judge/judge-command.ts";
 export { describePrefix } from "./prefix/describe-prefix.ts";
 export { appendRule, renderPrefixRule } from "./prefix/render-prefix-rule.ts";
@@ -10,12 +10,11 @@ export { formatRulesError } from "./language/rules-error.ts";
 export { gitProbes, readGitSettings } from "./safe/git/read-git-settings.ts";
 export { readScript } from "./script/read-script.ts";
 
-export type { ApprovalOutcome } from "./approval/evaluate-approval.ts";
 export type { CommandCheck, RulesFile } from "./check-command.ts";
 export type { GitSettings } from "./command/judge-context.ts";
 export type { ShellDialect } from "./command/shell-dialect.ts";
 export type { SimpleCommand } from "./command/simple-command.ts";
-export type { DecisionSource, Verdict } from "./judge/verdict.ts";
+export type { DecisionSource, PartVerdict, Verdict } from "./judge/verdict.ts";
 export type { Decision } from "./language/decision.ts";
 export type { ParsedRules } from "./rules/parse-rules.ts";
 export type { RuleSet } from "./rules/rule-set.ts";

@@ -14,8 +14,6 @@ export type HarnessErrorCode =
   | "missing_package"
   /** A schema file that is not JSON or not a JSON Schema. */
   | "invalid_schema"
-  /** A `*.rules` file that cannot be read or has an error in it. */
-  | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
   /** An image for a model, or a provider, that takes none. */

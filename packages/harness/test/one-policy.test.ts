@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { createWritableRoots } from "@unroll/approval/node";
 import { renderPermissionsChange } from "@unroll/prompt";
 import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
 import {
@@ -14,7 +15,6 @@ import {
 } from "@unroll/sandbox";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createWritableRoots } from "../src/approval/writable-roots.ts";
 import { hasSandbox, probed } from "@unroll/sandbox/fixture/probed-sandbox";
 
 /** The world of one run, below a folder of its own. */

@@ -1,7 +1,8 @@
 import { commitPlan, createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
 import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createRequestEncoder, createThreadState, encodeRequestHead, runTurn } from "@unroll/core";
-import { evaluateApproval, judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
+import { evaluateApproval } from "@unroll/approval/command";
+import { judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
 import { checkProvider, createBudget, HarnessError, openSandbox, parseOutputSchema } from "@unroll/harness";
 import { defineTool, nodeHost, openHarness, openThread } from "@unroll/harness/node";
 import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "@unroll/mcp";

@@ -1,8 +1,8 @@
+import { openRuleBook } from "@unroll/approval/node";
 import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
-import { openRuleBook } from "../approval/rule-book.ts";
 import { createClock } from "../host/create-clock.ts";
 import { type HarnessPlace, settleConfig, settleThreadConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";

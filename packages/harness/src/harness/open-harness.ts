@@ -15,9 +15,9 @@ const known: Readonly<Record<keyof HarnessOptions, true>> = {
 };
 
 /**
- * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key
- * and for rules that cannot be read, `ConfigError` for a config that cannot be used, `AuthError` for a login that cannot, and
- * `HarnessError` `invalid_options` for what is no option.
+ * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key,
+ * `ApprovalError` for unusable rules files, `ConfigError` for an unusable config, `AuthError` for an unusable login, and
+ * `HarnessError` `invalid_options` for unknown options.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
   checkOptions("openHarness", options, known);

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Approvals, resolveApprovals, tightenApprovals } from "@unroll/approval";
 import { type ResolvedConfig, withServedWindow } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
-import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
-import { tightenApprovals } from "../sub-agent/tighten-approvals.ts";
 import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import type { ThreadChange } from "./thread-change.ts";
 import { boundConfig, changeWish, type Wish } from "./wish.ts";

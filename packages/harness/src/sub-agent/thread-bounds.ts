@@ -1,7 +1,7 @@
+import type { Approvals } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Person } from "@unroll/protocol";
 import type { CallGate } from "@unroll/tools";
-import type { Approvals } from "../approval/approvals.ts";
 
 /** What a thread may, as far as those that it opens may no more: read at each use, as it changes. */
 export interface ThreadBounds {

@@ -1,9 +1,9 @@
+import type { RuleBook } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
-import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import type { ModelPool } from "../model/model-pool.ts";

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { createNodePatchFiles } from "@unroll/apply-patch/node";
+import { createCallGate, createGitLook, findMcpApprovalMode, type RuleBook } from "@unroll/approval";
+import { createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
 import type { Journal, McpServerConfig, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
@@ -27,11 +29,6 @@ import {
 } from "@unroll/tools";
 import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../options/check-call.ts";
-import { createCallGate } from "../approval/create-call-gate.ts";
-import { createShadowTest } from "../approval/create-shadow-test.ts";
-import { createGitLook } from "../approval/git-look.ts";
-import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
-import type { RuleBook } from "../approval/rule-book.ts";
 import { createClock } from "../host/create-clock.ts";
 import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { createCallLog } from "./call-log.ts";
@@ -40,7 +37,6 @@ import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
-import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
@@ -114,7 +110,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       threadId,
       notes,
       person: settings.person,
-      isReadOnlyCommand: async (line) => (await import("../approval/is-read-only-command.ts")).isReadOnlyCommand(line),
+      isReadOnlyCommand: async (line) => (await import("@unroll/approval/command")).isReadOnlyCommand(line),
       defaultTimeoutMs: commandTimeoutMs,
       patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
       access,

@@ -44,6 +44,7 @@ function isOfFile(error: Error, code: string): boolean {
 
 /** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
 const inputErrors: ReadonlySet<string> = new Set([
+  "ApprovalError",
   "AuthError",
   "ProgramError",
   "ConfigError",

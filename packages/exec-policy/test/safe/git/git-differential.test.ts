@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  evaluateApproval,
   gitProbes,
   type GitSettings,
   judgeCommand,
@@ -141,22 +140,4 @@ test.each([
   ["", "100644 a 0\tb\x00160000 c 0\td\0", { runsPrograms: false, hasSubmodules: true }],
 ])("settings %j and entries %j say %j", (keys, entries, settings) => {
   expect(readGitSettings({ keys, entries })).toEqual(settings);
-});
-
-test("the variables go with what runs because it only reads, and with nothing else", () => {
-  const outcomes = (["untrusted", "on-request"] as const).map((approvalPolicy) =>
-    evaluateApproval({
-      verdict: judge(["git", "log"], "/w", null),
-      approvalPolicy,
-      sandboxMode: "workspace-write",
-      sandboxPermissions: "use_default",
-      justification: null,
-    }),
-  );
-  const { environment } = judge(["git", "log"], "/w", null);
-  expect(environment).toMatchObject({ GIT_PAGER: "cat", GIT_CONFIG_KEY_0: "safe.bareRepository" });
-  expect(outcomes).toEqual([
-    { type: "run", confinement: "policy", environment },
-    { type: "run", confinement: "policy", environment: {} },
-  ]);
 });

@@ -1,12 +1,12 @@
 import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { openRuleBook } from "@unroll/approval/node";
 import { expect, test } from "vitest";
-import { openRuleBook } from "../src/approval/rule-book.ts";
-import { createClock } from "../src/host/create-clock.ts";
 
 const { signal } = new AbortController();
-const clock = createClock({ now: Date.now, elapsed: () => performance.now() });
+const clock = { elapsed: () => performance.now(), sleep: async (ms: number) => wait(ms) };
 
 test("rules that several programs allow always at once are all written", async () => {
   await using home = await mkdtempDisposable(join(tmpdir(), "unroll-rules-"));

@@ -1,6 +1,6 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
 
-/** What a policy asks beyond the table of commands (`approvalTable` of exec-policy). */
+/** What a policy asks beyond the table of commands (`approvalTable`). */
 interface PolicyTraits {
   /** Whether a person is asked at all. */
   readonly asks: boolean;

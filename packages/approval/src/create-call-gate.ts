@@ -17,14 +17,14 @@ import {
   takesQuestion,
 } from "@unroll/tools";
 import { describeThrown } from "@unroll/text";
-import type { Approvals } from "./approvals.ts";
+import type { Approvals } from "./policy/approvals.ts";
 import type { GitLook } from "./git-look.ts";
-import type { CommandRules } from "./judge-command-call.ts";
-import { judgeMcpCall } from "./judge-mcp-call.ts";
-import { judgePatchCall } from "./judge-patch-call.ts";
-import { judgeToolCall } from "./judge-tool-call.ts";
-import { type AskJudgement, type Judgement, toApprovalKey } from "./judgement.ts";
-import { policyTraits } from "./policy-traits.ts";
+import type { CommandRules } from "./judge/judge-command-call.ts";
+import { judgeMcpCall } from "./judge/judge-mcp-call.ts";
+import { judgePatchCall } from "./judge/judge-patch-call.ts";
+import { judgeToolCall } from "./judge/judge-tool-call.ts";
+import { type AskJudgement, type Judgement, toApprovalKey } from "./judge/judgement.ts";
+import { policyTraits } from "./policy/policy-traits.ts";
 import type { RuleBook } from "./rule-book.ts";
 
 export interface CallGateOptions {
@@ -72,7 +72,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const rules = { ...approvals, approvalPolicy: approvals.policy, sandboxMode: sandbox.mode };
     switch (call.type) {
       case "command": {
-        const { judgeCommandCall } = await import("./judge-command-call.ts");
+        const { judgeCommandCall } = await import("./judge/judge-command-call.ts");
         const context = await lookAround(call, { ...options, policy: approvals.policy, signal });
         return judgeCommandCall(call, { ...rules, rules: book.rules, ...context }, place);
       }

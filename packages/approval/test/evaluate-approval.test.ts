@@ -1,4 +1,5 @@
-import { evaluateApproval, judgeCommand, parseRules } from "@unroll/exec-policy";
+import { evaluateApproval } from "@unroll/approval/command";
+import { judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
 
@@ -210,4 +211,23 @@ describe("a refusal tells the model", () => {
         "Run it without require_escalated, or say what could not be done.",
     });
   });
+});
+
+test("the variables go with what runs because it only reads, and with nothing else", () => {
+  const verdict = judgeCommand({ argv: ["git", "log"] }, mergeRules([]), { cwd: "/w", home: null, git: null });
+  const { environment } = verdict;
+  const outcomes = (["untrusted", "on-request"] as const).map((approvalPolicy) =>
+    evaluateApproval({
+      verdict,
+      approvalPolicy,
+      sandboxMode: "workspace-write",
+      sandboxPermissions: "use_default",
+      justification: null,
+    }),
+  );
+  expect(environment).toMatchObject({ GIT_PAGER: "cat", GIT_CONFIG_KEY_0: "safe.bareRepository" });
+  expect(outcomes).toEqual([
+    { type: "run", confinement: "policy", environment },
+    { type: "run", confinement: "policy", environment: {} },
+  ]);
 });

@@ -1,8 +1,6 @@
-import { checkShape } from "@unroll/text";
+import { type DecisionSource, describePrefix, labelRule, type PartVerdict, type Verdict } from "@unroll/exec-policy";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
-import type { PartVerdict, DecisionSource, Verdict } from "../judge/verdict.ts";
-import { describePrefix } from "../prefix/describe-prefix.ts";
-import { labelRule } from "../judge/explain-verdict.ts";
+import { checkShape } from "@unroll/text";
 import { approvalTable, type Standing } from "./approval-table.ts";
 import { isInert } from "./is-inert.ts";
 

@@ -1,6 +1,6 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
-import type { Approvals } from "../approval/approvals.ts";
-import { policyTraits } from "../approval/policy-traits.ts";
+import type { Approvals } from "./approvals.ts";
+import { policyTraits } from "./policy-traits.ts";
 
 /**
  * The approvals of a thread within those of its opener: what one of them refuses is refused, what one of them asks about is asked about, and

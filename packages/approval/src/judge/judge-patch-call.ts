@@ -1,7 +1,7 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { GatedPatch } from "@unroll/tools";
 import { type Judgement, type JudgePlace, runInside } from "./judgement.ts";
-import { policyTraits } from "./policy-traits.ts";
+import { policyTraits } from "../policy/policy-traits.ts";
 
 export interface PatchRules {
   readonly approvalPolicy: ApprovalPolicy;

@@ -1,16 +1,11 @@
-import {
-  type ApprovalOutcome,
-  evaluateApproval,
-  type GitSettings,
-  judgeCommand,
-  type RuleSet,
-} from "@unroll/exec-policy";
+import { type GitSettings, judgeCommand, type RuleSet } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
+import { type ApprovalOutcome, evaluateApproval } from "../evaluate/evaluate-approval.ts";
 import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
 import type { Judgement, JudgePlace } from "./judgement.ts";
-import { policyTraits } from "./policy-traits.ts";
+import { policyTraits } from "../policy/policy-traits.ts";
 
 export interface CommandRules {
   /** Null: there are none. */

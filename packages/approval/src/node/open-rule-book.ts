@@ -1,11 +1,12 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularFile } from "@unroll/config";
 import type { RuleSet } from "@unroll/exec-policy";
 import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
 import { type Clock, createOneByOne } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import { readRegularFile } from "@unroll/config";
-import { HarnessError } from "../harness-error.ts";
+import { ApprovalError } from "../approval-error.ts";
+import type { RuleBook } from "../rule-book.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
 const ownFile = "default.rules";
@@ -14,21 +15,13 @@ const retryMs = 20;
 /** As long as a lock is waited for, in ms: to add a rule takes milliseconds. */
 const patienceMs = 5000;
 
-/** The exec-policy rules of a user, and how to add one. */
-export interface RuleBook {
-  /** Null: there are none. */
-  readonly rules: RuleSet | null;
-  /** Adds a rule that allows the prefix to `rules/default.rules`, whoever else adds one; it holds at once. */
-  allowPrefix(prefix: readonly string[], signal: AbortSignal): Promise<void>;
-}
-
 interface RuleBookOptions {
   readonly isIgnored: boolean;
   readonly clock: Pick<Clock, "elapsed" | "sleep">;
 }
 
 /**
- * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `HarnessError` `invalid_rules` with file, line and column: rules
+ * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `ApprovalError` `invalid_rules` with file, line and column: rules
  * that cannot be read must not be passed over, some of them forbid.
  */
 export async function openRuleBook(codexHome: string, { isIgnored, clock }: RuleBookOptions): Promise<RuleBook> {
@@ -75,7 +68,7 @@ async function lockFile(
     if (error instanceof FileLockError && error.code === "no_locks") return null;
     throw error;
   }
-  throw new HarnessError("invalid_rules", `${file}: another process is changing it. Nothing was changed.`);
+  throw new ApprovalError("invalid_rules", `${file}: another process is changing it. Nothing was changed.`);
 }
 
 async function listFolder(folder: string): Promise<readonly string[]> {
@@ -83,7 +76,7 @@ async function listFolder(folder: string): Promise<readonly string[]> {
     return await readdir(folder);
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return [];
-    throw new HarnessError("invalid_rules", `${folder}: cannot be read: ${describeSystemError(error)}.`, {
+    throw new ApprovalError("invalid_rules", `${folder}: cannot be read: ${describeSystemError(error)}.`, {
       cause: error,
     });
   }
@@ -99,7 +92,7 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder().decode(await readRegularFile(file));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return "";
-    throw new HarnessError("invalid_rules", `${file}: cannot be read: ${describeSystemError(error)}.`, {
+    throw new ApprovalError("invalid_rules", `${file}: cannot be read: ${describeSystemError(error)}.`, {
       cause: error,
     });
   }
@@ -110,5 +103,5 @@ async function parse(text: string, file: string): Promise<RuleSet> {
   const parsed = parseRules(text, file);
   if (parsed.type === "rules.parsed") return parsed.rules;
   const [first] = parsed.errors;
-  throw new HarnessError("invalid_rules", first ? formatRulesError(first) : `${file}: not a rules file.`);
+  throw new ApprovalError("invalid_rules", first ? formatRulesError(first) : `${file}: not a rules file.`);
 }
