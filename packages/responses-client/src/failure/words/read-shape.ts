@@ -51,7 +51,7 @@ const otherCodes: ReadonlySet<string> = new Set(["invalid_encrypted_content", "m
 export function readShape(words: ServerWords): Shape | null {
   const { status, text, code } = words;
   if ((status !== null && status !== 400 && status !== 422) || otherCodes.has(code ?? "")) return null;
-  const given = words.params.flatMap((param) => toPath(param) ?? []);
+  const given = [...words.params, ...listPlaces(text)].flatMap((param) => toPath(param) ?? []);
   const paths = (given.length > 0 ? given : readSentence(text)).filter((path) => path !== "model");
   const item = findFirst(items, text);
   const inInput = paths.find((path) => isBelow(path, "input")) ?? null;
@@ -74,6 +74,17 @@ function readSentence(text: string): readonly string[] {
   const named = toPath(findFirst(members, text)?.name ?? "");
   if (listed.length > 0 || named !== null) return named === null ? listed : [named];
   return sentences.flatMap(([sentence, path]) => (sentence.test(text) ? [path] : []));
+}
+
+/** As pydantic writes places in a message: `'loc': ('body', 'input', 'list[union[…]]', 0)`. */
+const place = /'loc': \(((?:\s*(?:'[^']*'|\d+),?)+)\)/g;
+
+function listPlaces(text: string): readonly string[] {
+  return Array.from(text.matchAll(place), ([, parts = ""]) =>
+    Array.from(parts.matchAll(/'([^']*)'|(\d+)/g), ([, name, index]) => (name ?? index ?? "").replace(/\W.*$/, ""))
+      .filter((part) => part !== "")
+      .join("."),
+  );
 }
 
 function findFirst(patterns: readonly RegExp[], text: string): { readonly name: string | null } | null {
