@@ -4,6 +4,7 @@ export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { callFault } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
+export { toValidArguments } from "./item/valid-arguments.ts";
 export { refusalOf } from "./person/refusal-of.ts";
 
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { JournalEntry } from "@unroll/protocol";
 import { openThreadUpkeep, type ThreadUpkeep } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
@@ -7,6 +8,7 @@ import {
   listEntries,
   openStoreWorld,
   type StoreWorld,
+  toSent,
   writeBrokenThread,
   writeThread,
 } from "./store-world.ts";
@@ -107,6 +109,22 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   expect(existsSync(aside ?? "")).toBe(true);
   await upkeep.remove(id);
   expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
+});
+
+test("arguments of a call that are no JSON are mended when a person asks for it, and not when a thread is loaded", async () => {
+  await using world = await openStoreWorld();
+  const call = { type: "function_call", call_id: "a", name: "run", arguments: '{"command": "ls' };
+  const output = { type: "function_call_output", call_id: "a", output: "The call was not run." };
+  const toEntry = (item: object): JournalEntry => ({ type: "item", item: toSent(JSON.stringify(item)) });
+  const { id } = await writeThread(world, (own) => [...listEntries(own).slice(0, 4), toEntry(call), toEntry(output)]);
+  const begin = listEntries(id).slice(0, 4);
+  const sent = [...begin, toEntry(call), toEntry(output)];
+  expect(await world.store.load(id)).toMatchObject({ entries: sent, repairs: [] });
+  const { repairs } = await openUpkeep(world).repair(id);
+  expect(repairs).toEqual(["A call's arguments were not valid JSON: they are in an object now (call a)."]);
+  const mended = { ...call, arguments: JSON.stringify({ cut_off_arguments: call.arguments }) };
+  expect((await world.store.load(id)).entries).toEqual([...begin, toEntry(mended), toEntry(output)]);
+  expect(await openUpkeep(world).repair(id)).toMatchObject({ aside: null, repairs: [] });
 });
 
 test("what a crash left beside a file when it was mended goes with the thread", async () => {

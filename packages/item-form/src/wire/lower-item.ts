@@ -1,6 +1,12 @@
-import type { ContentPart, ItemForm, ItemMaker, ResponseItem, ToolOutputItem } from "@unroll/protocol";
+import {
+  type ContentPart,
+  type ItemForm,
+  type ItemMaker,
+  type ResponseItem,
+  type ToolOutputItem,
+  toValidArguments,
+} from "@unroll/protocol";
 import { withoutId } from "./encode-item.ts";
-import { toValidArguments } from "./lower-arguments.ts";
 import { describeImages, hasImages, splitOutput } from "./lower-content.ts";
 import { lowerAnswer, lowerOwnMessage, toAnswerWire } from "./lower-message.ts";
 import { lowerReasoning } from "./lower-reasoning.ts";

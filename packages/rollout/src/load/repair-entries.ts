@@ -5,6 +5,7 @@ import {
   type SentItem,
   type ToolCallItem,
   toToolOutput,
+  toValidArguments,
 } from "@unroll/protocol";
 
 /** Entries that can be gone on with. */
@@ -49,7 +50,8 @@ export interface OpenCall {
   readonly sent: SentItem;
 }
 
-export function createMender(): Mender {
+/** `readsArguments`: those of calls become JSON that servers can read; they are others then than were sent. */
+export function createMender({ readsArguments = false }: { readonly readsArguments?: boolean } = {}): Mender {
   const open = new Map<string, OpenCall>();
   const seen = new Set<string>();
   const repairs: string[] = [];
@@ -63,7 +65,8 @@ export function createMender(): Mender {
       }
       seen.add(item.call_id);
       open.set(item.call_id, { id: item.call_id, call: item, sent });
-      return [mendName(sent, item, repairs)];
+      const named = mendName(sent, item, repairs);
+      return [readsArguments ? mendArguments(named, repairs) : named];
     }
     if (!isToolOutput(item) || open.delete(item.call_id)) return [sent];
     repairs.push(`An output without its call was left out (call ${item.call_id}).`);
@@ -109,6 +112,17 @@ function mendName(sent: SentItem, call: ToolCallItem, repairs: string[]): SentIt
   return sent.lowered === undefined
     ? { item, bytes: bytes(item) }
     : { ...sent, item, bytes: bytes({ ...readSent(sent), name }) };
+}
+
+/** Some servers read the arguments of earlier calls, and refuse every request where one was cut off. */
+function mendArguments(sent: SentItem, repairs: string[]): SentItem {
+  const { item } = sent;
+  if (item.type !== "function_call" || sent.lowered !== undefined) return sent;
+  const valid = toValidArguments(item.arguments);
+  if (valid === item.arguments) return sent;
+  repairs.push(`A call's arguments were not valid JSON: they are in an object now (call ${item.call_id}).`);
+  const mended = { ...item, arguments: valid };
+  return { ...sent, item: mended, bytes: encoder.encode(JSON.stringify({ ...readSent(sent), arguments: valid })) };
 }
 
 /** A call as a server was sent it. */

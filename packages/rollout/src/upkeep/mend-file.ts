@@ -86,7 +86,7 @@ interface Mending {
 }
 
 function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
-  const mender = createMender();
+  const mender = createMender({ readsArguments: true });
   const ordinals = createOrdinalReader();
   /** Of the lines that are written in the place of the one that is read. */
   let taken = createLineOrdinals(null);
