@@ -10,7 +10,8 @@ export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): P
   const tool = findTool(registry, call);
   if (tool === null)
     return { type: "call.rejected", message: `unsupported call: ${call.name}\n${explain(registry, call.name)}` };
-  if (tool.spec.type === "custom" && call.type === "function_call") {
+  const payload = readPayload(tool, call);
+  if (payload === null) {
     return {
       type: "call.rejected",
       message: `The call was not run. ${call.name} is a custom tool: its input is plain text, not JSON arguments.`,
@@ -23,9 +24,28 @@ export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): P
     };
   }
   try {
-    return checkPrepared(await tool.prepare(call.type === "function_call" ? call.arguments : call.input));
+    return checkPrepared(await tool.prepare(payload));
   } catch (error) {
     return { type: "call.ready", concurrency: "exclusive", plan: () => Promise.reject(error) };
+  }
+}
+
+/** A custom tool is called as a function where the server knows functions alone: its one argument is the text. Null: it is no such call. */
+function readPayload({ spec }: CallableTool, call: ToolCallItem): string | null {
+  if (call.type === "custom_tool_call") return call.input;
+  if (spec.type === "function") return call.arguments;
+  const input = parseObject(call.arguments);
+  return input !== null && Object.keys(input).length === 1 && typeof input["input"] === "string"
+    ? input["input"]
+    : null;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
   }
 }
 

@@ -94,6 +94,13 @@ describe("a custom tool", () => {
     ]);
   });
 
+  test("called as a function, where a server knows no other, it gets the text of its one argument", async () => {
+    const call = functionCall("echo", { input: " { a\n" });
+    expect((await runCalls(createRuntime([echo]), [call])).items).toEqual([
+      { type: "function_call_output", call_id: "call_1", output: " { a\n" },
+    ]);
+  });
+
   test("called as the other kind, it says which kind it is", async () => {
     expect(outputText(await runCalls(createRuntime([echo]), [functionCall("echo", {})]))).toBe(
       "The call was not run. echo is a custom tool: its input is plain text, not JSON arguments.",
