@@ -1,4 +1,4 @@
-import { forgetRefusedFeatures, keepProviderList, type ResolvedConfig } from "@unroll/config";
+import { forgetServerNotes, keepProviderList, type ResolvedConfig } from "@unroll/config";
 import { reachProvider } from "@unroll/harness";
 import { createHostEnvironment, type ProcessIo, toUserAgent } from "@unroll/program";
 import { showHidden } from "@unroll/text";
@@ -29,7 +29,7 @@ export async function refreshModels(config: ResolvedConfig, { io, signal }: Aski
         return false;
       }
       const { tables } = await keepProviderList(codexHome, provider.id, outcome.entries);
-      await forgetRefusedFeatures(codexHome, provider.id);
+      await forgetServerNotes(codexHome, provider.id);
       const count = Object.keys(tables).length;
       say(`${provider.name} lists ${count} ${count === 1 ? "model" : "models"}.`);
       return true;

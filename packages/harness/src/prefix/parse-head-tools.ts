@@ -1,3 +1,5 @@
+import type { ToolSpec } from "@unroll/protocol";
+
 /** The tools of a head, each by its name, or its type where it has none. */
 export type HeadTools = ReadonlyMap<string, HeadTool>;
 
@@ -11,11 +13,16 @@ const decoder = new TextDecoder();
 
 /** The tools of the bytes that open a request; none where these are of another kind. */
 export function parseHeadTools(head: Uint8Array): HeadTools {
+  return toHeadTools(parseHeadSpecs(head));
+}
+
+/** The same as they are sent. */
+export function parseHeadSpecs(head: Uint8Array): readonly ToolSpec[] {
   try {
     const request = JSON.parse(`${decoder.decode(head)}]}`) as { readonly tools?: unknown };
-    return toHeadTools(Array.isArray(request.tools) ? request.tools : []);
+    return Array.isArray(request.tools) ? (request.tools as readonly ToolSpec[]) : [];
   } catch {
-    return new Map();
+    return [];
   }
 }
 

@@ -1,44 +1,71 @@
+import type { RefusedMember } from "@unroll/config";
 import { createRequestEncoder, type RequestEncoder } from "@unroll/core";
+import {
+  encodeHead,
+  encodeTail,
+  leaveOutOfHead,
+  type Members,
+  omitMembers,
+  parseHead,
+  parseTail,
+} from "./request-members.ts";
 
-/** The requests of a thread, whose head may lose members that its server refuses. */
+/** The requests of a thread, without what its server refused of them. */
 export interface ThreadRequests extends RequestEncoder {
-  /** Leaves a member out of the head from the next request on. Returns whether it was there. */
-  leaveOut(member: string): boolean;
+  /** All of the request that was made last but its input. */
+  readonly members: Members;
+  /** Begins the next request with these in place of its own, and without what was refused since. Absent: with its own. */
+  begin(changed?: { readonly instructions: string; readonly tools: readonly object[] }): void;
 }
 
 export interface ThreadRequestsOptions {
   readonly threadId: string;
   /** As of `RequestEncoder`. */
   readonly head: Uint8Array;
+  /** What is left out, as it is now. */
+  readonly omitted: () => readonly RefusedMember[];
   /** Writes down the head that another one takes the place of. */
   readonly onHead: (head: Uint8Array) => void;
 }
 
-export function createThreadRequests({ threadId, head, onHead }: ThreadRequestsOptions): ThreadRequests {
+const noTail = encodeTail({});
+
+export function createThreadRequests({ threadId, head, omitted, onHead }: ThreadRequestsOptions): ThreadRequests {
   let current = createRequestEncoder({ threadId, bytes: head });
+  let lastTail = noTail;
+
+  function begin(changed: Parameters<ThreadRequests["begin"]>[0]): void {
+    const own = changed === undefined ? current.head : encodeHead({ ...parseHead(current.head), ...changed });
+    const bytes = leaveOutOfHead(own, omitted());
+    if (bytes === current.head) return;
+    current = createRequestEncoder({ threadId, bytes });
+    onHead(bytes);
+  }
+
+  /** The same requests without what is refused behind the input. */
+  function withOwnTail(requests: RequestEncoder): RequestEncoder["encode"] {
+    return (transcript, tail, turnId) => {
+      const request = requests.encode(transcript, tail, turnId);
+      const [last = noTail] = request.chunks.slice(-1);
+      lastTail = omitted().length === 0 ? last : encodeTail(omitMembers(parseTail(last), omitted()));
+      return { ...request, chunks: [...request.chunks.slice(0, -1), lastTail] };
+    };
+  }
+
+  begin(undefined);
   return {
     get head() {
       return current.head;
     },
-    encode: (transcript, tail, turnId) => current.encode(transcript, tail, turnId),
+    get members() {
+      return { ...parseHead(current.head), ...parseTail(lastTail) };
+    },
+    begin,
+    encode: (transcript, tail, turnId) => withOwnTail(current)(transcript, tail, turnId),
     encodeCompaction: (input, turnId) => current.encodeCompaction(input, turnId),
-    withInstructions: (instructions) => current.withInstructions(instructions),
-    leaveOut(member) {
-      const bytes = withoutMember(current.head, member);
-      if (bytes === null) return false;
-      current = createRequestEncoder({ threadId, bytes });
-      onHead(bytes);
-      return true;
+    withInstructions(instructions) {
+      const own = current.withInstructions(instructions);
+      return { ...own, encode: withOwnTail(own) };
     },
   };
-}
-
-const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
-
-/** A head is the JSON of a request up to its input. Null: it has no such member. */
-function withoutMember(head: Uint8Array, member: string): Uint8Array | null {
-  const request: unknown = JSON.parse(`${decoder.decode(head)}]}`);
-  if (typeof request !== "object" || request === null || !Object.hasOwn(request, member)) return null;
-  const kept = Object.entries(request).filter(([name]) => name !== member && name !== "input");
-  return encoder.encode(`${JSON.stringify(Object.fromEntries(kept)).slice(0, -1)},"input":[`);
 }

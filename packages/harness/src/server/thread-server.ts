@@ -1,6 +1,15 @@
-import { keepRefusedFeature, type ProviderConfig, readRefusedFeatures, type ServedModel } from "@unroll/config";
+import {
+  keepServerNote,
+  type ProviderConfig,
+  readServerNote,
+  type RefusedMember,
+  type RefusedParts,
+  type ServedModel,
+} from "@unroll/config";
 import type { ItemForm, JournalEntry, RequestForm, ServerFeature, ServerFeatures } from "@unroll/protocol";
 import { describeSystemError } from "@unroll/text";
+import { membersOf } from "./feature-members.ts";
+import type { PlannedChange } from "./plan-change.ts";
 
 /** What the server of a thread takes: what its provider declares, without what it refused. */
 export interface ThreadServer {
@@ -9,13 +18,16 @@ export interface ThreadServer {
   readonly form: { readonly form?: RequestForm };
   /** In which form the thread's items are sent. */
   readonly itemForm: ItemForm;
-  /** The server refused a feature. This thread leaves it out from now on, and so do new ones. */
-  refuse(feature: ServerFeature): Promise<RefusalNote>;
+  /** Members that requests are sent without, since the server refused them. */
+  readonly omitted: readonly RefusedMember[];
+  /** The server refused these. This thread leaves them out from now on; so do new ones, unless it is a guess. */
+  refuse(refused: PlannedChange): Promise<RefusalNote>;
 }
 
-/** Whether new threads are spared a refusal. `reason`: of the system. */
+/** Whether new threads are spared a refusal. `untold`: nothing was to be kept. `reason`: of the system. */
 export type RefusalNote =
-  | { readonly type: "kept"; readonly file: string }
+  | { readonly type: "kept" }
+  | { readonly type: "untold" }
   | { readonly type: "unkept"; readonly reason: string };
 
 type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
@@ -34,7 +46,9 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
   const { model, providerId } = served;
   const goesOn = opened !== null && opened.model === model && opened.provider === providerId;
   const kept = goesOn ? pickForm({ ...provider.took, ...opened.form }) : {};
-  let takes = { ...without(provider.takes, await readRefusedFeatures(codexHome, served)), ...kept };
+  const note = await readServerNote(codexHome, served);
+  let refused: RefusedParts = { features: note.features.filter(isFeatureOf(provider.takes)), members: note.members };
+  let takes = { ...without(provider.takes, refused.features), ...kept };
   return {
     get takes() {
       return takes;
@@ -47,10 +61,16 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
       const server = { provider: providerId, model };
       return { ...pickForm(takes), ids: provider.azure ? "kept" : "dropped", server };
     },
-    async refuse(feature) {
-      takes = without(takes, [feature]);
+    get omitted() {
+      return [...membersOf(refused.features), ...refused.members];
+    },
+    async refuse(more) {
+      refused = { features: [...refused.features, ...more.features], members: [...refused.members, ...more.members] };
+      takes = without(takes, more.features);
+      if (more.isGuess) return { type: "untold" };
       try {
-        return { type: "kept", file: await keepRefusedFeature(codexHome, served, feature) };
+        await keepServerNote(codexHome, served, more);
+        return { type: "kept" };
       } catch (error) {
         return { type: "unkept", reason: describeSystemError(error) };
       }
@@ -58,9 +78,12 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
   };
 }
 
-function without(features: ServerFeatures, refused: readonly string[]): ServerFeatures {
-  const known = refused.filter((feature) => Object.hasOwn(features, feature));
-  return { ...features, ...Object.fromEntries(known.map((feature) => [feature, false])) };
+function isFeatureOf(features: ServerFeatures): (name: string) => name is ServerFeature {
+  return (name): name is ServerFeature => Object.hasOwn(features, name);
+}
+
+function without(features: ServerFeatures, refused: readonly ServerFeature[]): ServerFeatures {
+  return { ...features, ...Object.fromEntries(refused.map((feature) => [feature, false])) };
 }
 
 function pickForm(form: RequestForm): RequestForm {

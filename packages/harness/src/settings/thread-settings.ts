@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Approvals, resolveApprovals, tightenApprovals } from "@unroll/approval";
-import { type ResolvedConfig, withServedWindow } from "@unroll/config";
+import { type ResolvedConfig, restrictConfig, withServedWindow } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
@@ -85,6 +85,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   let isTold = false;
   let { toldElsewhere } = options;
   const served = createServedConfig();
+  const taken = createTakenConfig(options.takes);
 
   /** What the opener may has become another since: so has this. */
   function read(): Held {
@@ -115,7 +116,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
 
   return {
     get config() {
-      return served.of(read().config);
+      return served.of(taken.of(read().config));
     },
     get sandbox() {
       return read().sandbox;
@@ -127,7 +128,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get today() {
       return today;
     },
-    requestTail: () => toRequestTail(read().config, options.takes()),
+    requestTail: () => toRequestTail(taken.of(read().config), options.takes()),
     beginTurn() {
       today = options.findDay();
       isTold = false;
@@ -141,8 +142,21 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       return held.sandbox === sandbox ? [] : held.sandbox.warnings;
     },
     takeChanges,
-    learnWindow: (servedWindow) => served.learn(servedWindow, read().config),
+    learnWindow: (servedWindow) => served.learn(servedWindow, taken.of(read().config)),
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
+  };
+}
+
+/** A config without what the server does not take by now, the same object for the same config. */
+function createTakenConfig(takes: () => ServerFeatures): { of(config: ResolvedConfig): ResolvedConfig } {
+  let last: { readonly config: ResolvedConfig; readonly taken: ResolvedConfig } | null = null;
+  return {
+    of(config) {
+      if (config.provider.takes === takes()) return config;
+      if (last?.config !== config || last.taken.provider.takes !== takes())
+        last = { config, taken: restrictConfig(config, takes()) };
+      return last.taken;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { InitialPrompt } from "@unroll/prompt";
 import type { McpTool, Person, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
+import { leaveOutOfHead } from "../server/request-members.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
 
@@ -84,7 +85,7 @@ function recordHead(
   items: readonly ResponseItem[],
 ): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = config;
-  const { bytes } = encodeRequestHead({
+  const encoded = encodeRequestHead({
     threadId,
     model,
     instructions: foldLeading(prompt.instructions, items, server.itemForm),
@@ -95,6 +96,7 @@ function recordHead(
     promptCacheKey: server.takes.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
+  const bytes = leaveOutOfHead(encoded.bytes, server.omitted);
   state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes, ...server.form });
   return bytes;
 }

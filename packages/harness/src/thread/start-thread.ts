@@ -1,6 +1,7 @@
 import { describeNoReasoning, describeShutdown, type ResolvedConfig, restrictConfig } from "@unroll/config";
 import { createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
+import { lowerTools } from "@unroll/item-form";
 import {
   type InitialPrompt,
   type LocalDay,
@@ -169,13 +170,14 @@ export async function startThread(
   const budget = openBudget(opening);
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
-  const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp, opened?.head ?? null));
+  const { runtime, functions, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp, opened?.head ?? null));
   const context = (): PromptContext => toThreadContext(opening, runtime.specs);
   const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
   const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
   for (const message of [...warnings, ...listWarnings(opening, prompt), ...compactPrompt.warnings])
     feed.tell({ type: "warning", message });
-  const listed = { opened, specs: runtime.specs, mcpListed: mcp.listed };
+  const specs = lowerTools(runtime.specs, opening.server.itemForm);
+  const listed = { opened, specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
   const hasGateway = parseHeadTools(head).has("mcp_call");
   const standing = watchStanding(opening, prompt, context);
@@ -197,7 +199,7 @@ export async function startThread(
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
     tellEnds,
-    guards: listGuards(opening, { budget, requests, window, compactor }),
+    guards: listGuards(opening, { budget, requests, functions, window, compactor }),
     budget,
     compactor,
     window,
@@ -288,7 +290,7 @@ function openRequests({ id: threadId, settings, server, state }: Opening, head: 
   const { model, provider } = settings.config;
   const opened = { type: "thread.opened", threadId, model, provider: provider.id } as const;
   const onHead = (bytes: Uint8Array): void => state.journal.record({ ...opened, head: bytes, ...server.form });
-  return createThreadRequests({ threadId, head, onHead });
+  return createThreadRequests({ threadId, head, omitted: () => server.omitted, onHead });
 }
 
 /** What needs nothing but the config, the machine and what is known of the server. */
@@ -394,18 +396,19 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
 interface GuardParts {
   readonly budget: ThreadBudget;
   readonly requests: ThreadRequests;
+  readonly functions: OpenTools["functions"];
   readonly window: ThreadWindow;
   readonly compactor: Compactor;
 }
 
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
-  { server, settings, options }: Opening,
-  { budget, requests, window, compactor }: GuardParts,
+  { id: threadId, state, server, settings, options }: Opening,
+  { budget, requests, functions, window, compactor }: GuardParts,
 ): readonly StepGuard[] {
   const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
-  const refusals = createRefusalGuard({ model, server, requests });
+  const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions });
   const others = [...(options.guards ?? []), window.guard, compactor.guard];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
 }

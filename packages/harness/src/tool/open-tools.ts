@@ -3,7 +3,14 @@ import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createCallGate, createGitLook, findMcpApprovalMode, type RuleBook } from "@unroll/approval";
 import { createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
-import type { Journal, McpServerConfig, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
+import type {
+  FunctionToolSpec,
+  Journal,
+  McpServerConfig,
+  ThreadEvent,
+  ThreadNotes,
+  WritableRoot,
+} from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
@@ -80,6 +87,8 @@ export interface OpenToolsOptions {
 /** A thread's tools, and what they hold open. */
 export interface OpenTools extends AsyncDisposable {
   readonly runtime: ToolRuntime;
+  /** Those of the built-in tools that are functions where a server takes no others. */
+  readonly functions: () => readonly FunctionToolSpec[];
   readonly sessions: SessionList;
   /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
   readonly tellEnds: () => void;
@@ -114,7 +123,13 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       defaultTimeoutMs: commandTimeoutMs,
       patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
       access,
-      images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
+      images: {
+        // what the server takes may have been learned since the tools were listed
+        read: async (path) =>
+          settings.config.modelFamily.supportsImages
+            ? readImageFile(path, (realPath) => access.canRead(realPath))
+            : { error: noImages },
+      },
       webSearch: webSearchMode,
       seesImages: family.supportsImages,
       ...secrets,
@@ -137,6 +152,10 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       watch,
       ...secrets,
     }),
+    functions: () =>
+      toBuiltin({ ...form, family: { ...family, applyPatchTool: "function" } }).flatMap(({ spec }) =>
+        spec.type === "function" ? [spec] : [],
+      ),
     sessions,
     tellEnds,
     async [Symbol.asyncDispose]() {
@@ -180,6 +199,8 @@ function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly C
   const isSame = (one: Tool, two: Tool): boolean => one.name === two.name && one.spec.type === two.spec.type;
   return tools.filter((tool) => tool.type === "callable").filter((tool) => !others.some((each) => isSame(tool, each)));
 }
+
+const noImages = "The server of this model takes no images. Find out what you need of the file in another way.";
 
 function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {
   return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });

@@ -52,7 +52,7 @@ test("an account without summaries gets its answer by one more request, is told 
   expect(first.outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
   expect(tellOf(first.events)).toEqual([
     expect.stringMatching(
-      /must be verified to generate .+ Retrying without reasoning summaries\. New threads with o3 leave it out, too, until you run `unroll models --refresh`\.$/,
+      /must be verified to generate .+ Retrying without reasoning summaries\. New threads with o3 do the same, until you run `unroll models --refresh`\.$/,
     ),
   ]);
   expect(first.events.map(({ type }) => type)).not.toContain("epoch.opened");
@@ -70,7 +70,9 @@ test("an account without summaries gets its answer by one more request, is told 
   ]);
   // at another address stands another server, and another model is another matter
   const note = JSON.parse(await readFile(join(world.home, ".codex/server-notes/test.json"), "utf8")) as unknown;
-  expect(note).toEqual({ refused: [{ model: "o3", base_url: world.model.url, features: ["reasoningSummaries"] }] });
+  expect(note).toEqual({
+    refused: [{ model: "o3", base_url: world.model.url, features: ["reasoningSummaries"], members: [] }],
+  });
   await using other = await world.openThread({ config: ["model=o4-mini"] });
   expect(tellOf((await runToEnd(other, "Go")).events)).toHaveLength(1);
   expect(world.model.violations).toEqual([]);
