@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openChoice, toRowText } from "@unroll/screen";
 import { expect, test } from "vitest";
-import { renderUi } from "../src/ui/render-ui.ts";
-import { initialUi } from "../src/ui/ui-state.ts";
+import { renderUi } from "../src/inline/render-ui.ts";
+import { initialUi } from "../src/inline/ui-state.ts";
 import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 // What a person does at the terminal besides writing, and what terminals cannot do.

@@ -2,7 +2,7 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFileIndex } from "../src/input/file-index.ts";
+import { createFileIndex } from "../src/device/file-index.ts";
 
 test("files are listed when they are asked for, and anew after a while, during which those serve that are known", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-index-test-"));

@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, readFile, readlink, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openHistory } from "../src/input/history.ts";
+import { openHistory } from "../src/device/history.ts";
 
 const toLine = (text: string): string => `${JSON.stringify({ session_id: "one", ts: 1, text })}\n`;
 

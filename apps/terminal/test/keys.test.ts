@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toRowText } from "@unroll/screen";
 import { notify, type NotifyOptions } from "../src/device/notify.ts";
-import { renderUi } from "../src/ui/render-ui.ts";
-import { initialUi } from "../src/ui/ui-state.ts";
+import { renderUi } from "../src/inline/render-ui.ts";
+import { initialUi } from "../src/inline/ui-state.ts";
 import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";

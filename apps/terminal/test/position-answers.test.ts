@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPositionAnswers } from "../src/surface/position-answers.ts";
+import { createPositionAnswers } from "../src/inline/position-answers.ts";
 
 test("an answer that comes when nobody waits for it any more is not taken for that to a later question", () => {
   let now = 0;

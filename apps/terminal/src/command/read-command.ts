@@ -1,3 +1,4 @@
+import type { Submission } from "@unroll/screen";
 import type { TerminalCommand } from "./terminal-command.ts";
 
 /** What a person's text is. */
@@ -17,6 +18,15 @@ export function readText(text: string, commands: readonly TerminalCommand[]): Re
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return { type: "command", command, argument: argument.trim() };
   return { type: "unknown", name: `/${name}`, nearest: findNearest(name, commands) };
+}
+
+/** Whether what was typed may run beside a turn: a command that says so, or one that there is not. */
+export function runsBeside(
+  { text, isShell }: Pick<Submission, "text" | "isShell">,
+  commands: readonly TerminalCommand[],
+): boolean {
+  const read = readText(text, commands);
+  return !isShell && (read.type === "unknown" || (read.type === "command" && read.command.timing === "always"));
 }
 
 /** As far off as a slip of the fingers. */

@@ -5,6 +5,7 @@ import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { HelpEntry } from "../text/render-help.ts";
 
 /** A command of the person's, typed as `/name argument`. */
 export interface TerminalCommand {
@@ -32,6 +33,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Whether plan mode is on, and how to switch it. */
   readonly plan: PlanSwitch;
+  /** What the keys do, for the help. */
+  readonly keys: readonly HelpEntry[];
   /** All commands, for the help. */
   readonly commands: readonly TerminalCommand[];
   /** Words of ours in answer, in the transcript. */
@@ -41,7 +44,7 @@ export interface CommandContext {
   /** Lines that are made for the width of the screen, in the transcript. */
   readonly lines: (render: (columns: number) => readonly StyledLine[]) => void;
   /** All of the thread that is shown, on a page of its own. */
-  readonly pageThread: () => void;
+  readonly pageThread: () => Promise<void>;
   /** More than fits: on a page of its own where there is a screen. */
   readonly page: (page: CommandPage) => void;
   /** What grows while it is looked at, on a page of its own. */

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 export interface ClipboardOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
-  /** Sends a control sequence to the terminal. */
-  readonly send: (sequence: string) => void;
+  /** Sends a control sequence to the terminal; null: it takes none. */
+  readonly send: ((sequence: string) => void) | null;
 }
 
 /** Base64 of it; terminals take no more, and a cut text is worse than none. */
@@ -30,6 +30,7 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
     const tmux = { program: "tmux", args: ["load-buffer", "-w", "-"] };
     if (await pipe(tmux, text, options.env)) return `Copied into tmux (${size}), and sent to the terminal.`;
   }
+  if (options.send === null) return "Not copied: there is no tool here to do it. /export writes it into a file.";
   const encoded = Buffer.from(text).toString("base64");
   if (encoded.length > maxSequenceBytes)
     return `Not copied: ${size} are too many for the terminal. /export writes them into a file.`;

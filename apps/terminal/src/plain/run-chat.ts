@@ -19,7 +19,7 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import { describeThrown, showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
 import { createOwnModel, openAsWished } from "../conversation/own-model.ts";
-import { readPictures } from "../input/read-pictures.ts";
+import { readPictures } from "../device/read-pictures.ts";
 import { renderMcpServer } from "../text/render-mcp-server.ts";
 import { createModelDialog } from "./create-model-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";

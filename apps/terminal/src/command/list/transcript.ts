@@ -6,6 +6,6 @@ export const transcriptCommand: TerminalCommand = {
   argument: null,
   timing: "always",
   async run({ pageThread }) {
-    pageThread();
+    await pageThread();
   },
 };

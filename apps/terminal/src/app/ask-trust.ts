@@ -1,0 +1,36 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { type ResolvedConfig, setConfigKey } from "@unroll/config";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
+import { type Opening, tell } from "./app.ts";
+
+/** What of a project counts only where it is trusted. */
+const ownFiles = [".codex/config.toml", ".codex/skills", ".agents/skills"];
+
+/** Asks once whether a project may configure the program, where it brings something that would. The answer is written into `config.toml`. */
+export async function askTrust({ driver, signal, host }: Opening, config: ResolvedConfig): Promise<void> {
+  const root = config.projectRoot ?? config.cwd;
+  const isHome = root === host.homeDirectory;
+  if (config.projectTrust !== null || isHome) return;
+  const found = [];
+  for (const file of ownFiles) if (await isThere(join(root, file))) found.push(file);
+  if (found.length === 0) return;
+  const title = `This project brings ${found.join(", ")}. Do you trust it? Then what stands there counts: settings, MCP servers that are started, skills that the model is given. The sandbox stays as it is.`;
+  const options = [
+    { value: "untrusted", label: "no", description: "work here without them; you are not asked again" },
+    { value: "trusted", label: "yes", description: "I know where it comes from" },
+    { value: "later", label: "not now", description: "without them, and ask again" },
+  ];
+  const answer = await driver.ask(createChooseFlow({ title, options }), signal);
+  if (answer !== "trusted" && answer !== "untrusted") return;
+  const file = join(config.codexHome, "config.toml");
+  await setConfigKey(file, `projects.${JSON.stringify(root)}.trust_level`, JSON.stringify(answer));
+  tell({ driver }, `Written into ${file}: ${answer}.`, "muted");
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

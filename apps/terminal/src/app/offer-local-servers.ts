@@ -1,0 +1,42 @@
+import { findBuiltInProvider, type ResolvedConfig } from "@unroll/config";
+import { findLocalServers } from "@unroll/harness";
+import type { ProgramFlags } from "@unroll/program";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
+import type { Opening } from "./app.ts";
+
+/** A server on this machine that could answer. */
+export interface OfferedServer {
+  /** Of a choice. */
+  readonly option: { readonly value: string; readonly label: string; readonly description: string };
+  /** The flags that use it; null: the person chose none of its models. */
+  take(): Promise<ProgramFlags | null>;
+}
+
+/** Looks at the ports of `local_ports` for servers that unroll knows and that have a model. None is used before it is chosen. */
+export async function offerLocalServers(
+  { driver, flags, signal }: Pick<Opening, "driver" | "flags" | "signal">,
+  { localPorts }: Pick<ResolvedConfig, "localPorts">,
+): Promise<readonly OfferedServer[]> {
+  const servers = await findLocalServers(localPorts, signal);
+  return servers.flatMap(({ provider, baseUrl, port, models }): readonly OfferedServer[] => {
+    const [first] = models;
+    if (provider === null || first === undefined) return [];
+    const name = findBuiltInProvider(provider)?.table.name ?? provider;
+    const description = models.length === 1 ? first : `${models.length} models: ${models.join(", ")}`;
+    const toFlags = (model: string): ProgramFlags => {
+      const address = `model_providers.${provider}.base_url=${JSON.stringify(baseUrl)}`;
+      return { ...flags, model, oss: true, localProvider: provider, config: [...(flags.config ?? []), address] };
+    };
+    return [
+      {
+        option: { value: baseUrl, label: `${name}, port ${port}`, description },
+        async take() {
+          if (models.length === 1) return toFlags(first);
+          const options = models.map((model) => ({ value: model, label: model, description: "" }));
+          const model = await driver.ask(createChooseFlow({ title: `Which model of ${name}?`, options }), signal);
+          return model === null ? null : toFlags(model);
+        },
+      },
+    ];
+  });
+}

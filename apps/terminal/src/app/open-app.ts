@@ -1,0 +1,135 @@
+import { type Libraries, toDialogPages } from "@unroll/cells";
+import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import { createPlanGate, findLastThread, findNamedThread, openProgramStore, toUserAgent } from "@unroll/program";
+import { refusalOf, type Person, type ThreadStore } from "@unroll/protocol";
+import type { Conversation, ThreadOrigin } from "../conversation/conversation.ts";
+import { openConversation } from "../conversation/open-conversation.ts";
+import { createOwnModel, type OwnModel, type OwnModelWish } from "../conversation/own-model.ts";
+import { openHistory } from "../device/history.ts";
+import { createQuestionFlow } from "../dialog/question-flow.ts";
+import type { TerminalOptions } from "../terminal-options.ts";
+import type { App, AppOptions } from "./app.ts";
+import { notifyPerson } from "./notify-person.ts";
+import { createPlanMode } from "./plan-mode.ts";
+
+interface OpenAppOptions extends AppOptions {
+  readonly host: HostEnvironment;
+  readonly config: ResolvedConfig;
+}
+
+/** Opens the conversation with all that is around it. Closed by closing its conversation. */
+export async function openApp(parts: OpenAppOptions): Promise<App> {
+  const { options, io, driver, config, ending, clock } = parts;
+  const host = { ...parts.host, cwd: config.cwd };
+  const libraries = await driver.load();
+  const plan = { isOn: false };
+  const held: { conversation: Conversation | null } = { conversation: null };
+  const ownModel = createOwnModel(options, host);
+  const person = createPerson({ ...parts, libraries, wish: ownModel.wish, held });
+  const conversation = await open(parts, { host, plan, person, ownModel });
+  held.conversation = conversation;
+  const history = await openHistory({
+    codexHome: config.codexHome,
+    isKept: isKept(parts),
+    threadId: () => conversation.thread.id,
+    clock,
+    secrets: listSecretValues(config, host.env),
+  });
+  return {
+    io,
+    host,
+    flags: options,
+    clock,
+    driver,
+    conversation,
+    libraries,
+    plan: createPlanMode(() => conversation, plan),
+    history,
+    ending,
+    signal: ending.signal,
+    commands: [],
+    stopWork: null,
+    workingSince: null,
+    costUsd: 0,
+    shownItems: 0,
+  };
+}
+
+function isKept({ options, config }: Pick<OpenAppOptions, "options" | "config">): boolean {
+  return config.historyPersistence === "save-all" && options.ephemeral !== true;
+}
+
+/** Text that comes is shown no more often. */
+const deltaGapMs = 50;
+
+interface ThreadParts {
+  readonly host: HostEnvironment;
+  readonly plan: { readonly isOn: boolean };
+  readonly person: Person;
+  readonly ownModel: OwnModel;
+}
+
+async function open(
+  { options, io, config, ending }: OpenAppOptions,
+  { host, plan, person, ownModel }: ThreadParts,
+): Promise<Conversation> {
+  const named = options.from ?? null;
+  const store = isKept({ options, config }) || named !== null ? await openProgramStore(config.codexHome, io) : null;
+  return openConversation({
+    harness: {
+      host,
+      config,
+      userAgent: toUserAgent("unroll", host),
+      person,
+      ignoreRules: options.ignoreRules ?? false,
+      deltaGapMs,
+    },
+    thread: {
+      gate: (own) => createPlanGate(own, () => plan.isOn),
+      waitForMcp: options.waitMcp ?? false,
+      signal: ending.signal,
+      ...(options.allowCacheBreak === true && { allowPrefixBreak: true }),
+    },
+    store,
+    ownModel,
+    origin: store === null || named === null ? { type: "new" } : await toOrigin(named, config, store),
+  });
+}
+
+async function toOrigin(
+  { name, all, copiedTurns }: NonNullable<TerminalOptions["from"]>,
+  { cwd }: ResolvedConfig,
+  store: ThreadStore,
+): Promise<ThreadOrigin> {
+  if (copiedTurns === null) return { type: "resume", id: await findNamedThread(store, { name, cwd, all }) };
+  // the copy is begun from it more than once: what is the last one by then may be another
+  const id = name === "last" ? (await findLastThread(store, { cwd, all })).threadId : name;
+  return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
+}
+
+interface PersonParts extends OpenAppOptions {
+  readonly libraries: Libraries;
+  readonly wish: OwnModelWish;
+  /** Null: none is open yet. */
+  readonly held: { readonly conversation: Conversation | null };
+}
+
+/** Questions come one behind the other, and each is shown whole. */
+function createPerson({ driver, libraries, config, io, wish, held }: PersonParts): Person {
+  return {
+    async answer(question, signal) {
+      const columns = driver.columns();
+      const cells = { libraries, columns, cwd: config.cwd, reasoning: "shown", detail: "whole", more: "" } as const;
+      const pages = toDialogPages(question, cells);
+      const { conversation } = held;
+      const message = pages[0]?.title ?? "A question";
+      if (conversation !== null)
+        notifyPerson({ conversation, driver, io }, { type: "approval-requested", message, isLong: true });
+      const said = await driver.ask(createQuestionFlow(question, pages), signal);
+      if (said.type !== "own_model") return said;
+      wish.say(said.opened);
+      return refusalOf(question);
+    },
+  };
+}

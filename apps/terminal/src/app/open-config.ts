@@ -1,0 +1,124 @@
+import type { ResolvedConfig } from "@unroll/config";
+import {
+  loadProgramConfig,
+  needsDemoModel,
+  openProgramModel,
+  ProgramError,
+  type ProgramModel,
+  type ProgramFlags,
+  type ModelDialog,
+} from "@unroll/program";
+import { loginWays } from "../command/list/login.ts";
+import type { LoginWay } from "../command/terminal-command.ts";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
+import { askTrust } from "./ask-trust.ts";
+import { logInHere } from "./log-in-here.ts";
+import { offerLocalServers } from "./offer-local-servers.ts";
+import { type Opening, tell } from "./app.ts";
+
+/** The config to run with, after what has to be asked before: who answers at all, and whether the project is trusted. */
+export async function openConfig(opening: Opening): Promise<ProgramModel> {
+  const { driver, host, io, signal } = opening;
+  const first = await loadProgramConfig(opening.flags, host);
+  const isUnset = await needsDemoModel(first, host);
+  const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
+  await askTrust(opening, first);
+  const dialog = {
+    confirm: async (title: string) => {
+      const options = [
+        { value: "yes", label: "yes", description: "" },
+        { value: "no", label: "no", description: "" },
+      ];
+      return (await driver.ask(createChooseFlow({ title, options }), signal)) === "yes";
+    },
+    choose: (title: string, models: readonly string[]) => {
+      const options = models.map((model) => ({ value: model, label: model, description: "" }));
+      return driver.ask(createChooseFlow({ title, options }), signal);
+    },
+    tell: (line: string) => tell({ driver }, line),
+  };
+  return isUnset
+    ? openChosenModel(opening, flags, { dialog, config: first })
+    : openProgramModel(flags, host, { signal, dialog, io });
+}
+
+interface Chosen {
+  readonly dialog: ModelDialog;
+  /** Without what was chosen. */
+  readonly config: ResolvedConfig;
+}
+
+/** A server of this machine that was chosen and cannot serve is told, and something else may be chosen. */
+async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Chosen): Promise<ProgramModel> {
+  const { driver, host, io, signal } = opening;
+  try {
+    return await openProgramModel(flags, host, { signal, dialog: chosen.dialog, io });
+  } catch (error) {
+    if (flags.oss !== true || !(error instanceof ProgramError)) throw error;
+    tell({ driver }, error.message, "error");
+    return openChosenModel(opening, await chooseProvider(opening, chosen.config), chosen);
+  }
+}
+
+/** No provider is set up: which one is it to be? Returns the flags that say so. */
+async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise<ProgramFlags> {
+  const { driver, flags, signal } = opening;
+  const servers = await offerLocalServers(opening, config);
+  const options = [
+    ...servers.map(({ option }) => option),
+    { value: "login", label: "log in", description: "with a ChatGPT account" },
+    { value: "key", label: "an API key", description: "kept as a login is" },
+    {
+      value: "local",
+      label: "a model on this machine",
+      description: "by Ollama, LM Studio, llama.cpp, vLLM or SGLang",
+    },
+    { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
+  ];
+  for (;;) {
+    const wish = await driver.ask(
+      createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
+      signal,
+    );
+    if (wish === "demo" || wish === null) return flags;
+    const server = servers.find(({ option }) => option.value === wish);
+    const taken = (await server?.take()) ?? null;
+    if (taken !== null) return taken;
+    const local = wish === "local" ? await chooseLocalProvider(opening) : null;
+    if (local !== null) return { ...flags, oss: true, localProvider: local };
+    if (wish === "local" || server !== undefined) continue;
+    const way = wish === "key" ? "key" : await chooseLoginWay(opening);
+    if (way !== null && (await logInHere(opening, config, way))) return flags;
+  }
+}
+
+/** Null: the person would rather not. */
+async function chooseLocalProvider({ driver, signal }: Opening): Promise<LocalProvider | null> {
+  const wish = await driver.ask(
+    createChooseFlow({ title: "Which program has the model?", options: localProviders }),
+    signal,
+  );
+  return localProviders.find(({ value }) => value === wish)?.value ?? null;
+}
+
+type LocalProvider = NonNullable<ProgramFlags["localProvider"]>;
+
+const localProviders = [
+  { value: "ollama", label: "Ollama", description: "ollama serve" },
+  {
+    value: "lmstudio",
+    label: "LM Studio",
+    description: "its server, started in its developer tab or by lms server start",
+  },
+  { value: "llamacpp", label: "llama.cpp", description: "llama-server -m MODEL.gguf --jinja --port 8080" },
+  { value: "vllm", label: "vLLM", description: "vllm serve MODEL" },
+  { value: "sglang", label: "SGLang", description: "python -m sglang.launch_server --model-path MODEL" },
+] as const satisfies readonly { readonly value: LocalProvider; readonly label: string; readonly description: string }[];
+
+/** Null: the person would rather not. */
+async function chooseLoginWay({ driver, signal }: Opening): Promise<LoginWay | null> {
+  const ways = loginWays.filter(({ value }) => value !== "key"); // which was offered before
+  const options = ways.map(({ value, description }) => ({ value, label: `by a ${value}`, description }));
+  const wish = await driver.ask(createChooseFlow({ title: "How do you log in?", options }), signal);
+  return ways.find(({ value }) => value === wish)?.value ?? null;
+}

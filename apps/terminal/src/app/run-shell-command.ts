@@ -1,0 +1,100 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { flatMap } from "@unroll/flow";
+import type { HostEnvironment } from "@unroll/harness";
+import {
+  type CommandExecutionThreadItem,
+  type CommandOutcome,
+  noTokenUsage,
+  type ThreadEvent,
+  type TurnOutcome,
+} from "@unroll/protocol";
+import { type App, tell } from "./app.ts";
+import { runWork } from "./run-work.ts";
+
+/** Runs a command of yours (`!command`); the model gets it with your next message. */
+export async function runScript(app: App, script: string): Promise<void> {
+  const { conversation, host } = app;
+  const id = `own_${app.shownItems++}`;
+  const held: { output: string | null } = { output: null };
+
+  async function* start(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    const item = yield* runShellCommand({ id, script }, { config: conversation.config, host }, signal);
+    held.output = renderShellCommand(item);
+    return { type: "completed", finalMessage: null, usage: noTokenUsage };
+  }
+
+  await runWork(app, start, (event) => event);
+  if (held.output === null) return;
+  await conversation.thread.send(held.output);
+  tell(app, "The model gets this with your next message.", "muted");
+}
+
+interface ShellCommand {
+  /** Unique among the items that are shown. */
+  readonly id: string;
+  readonly script: string;
+}
+
+const timeoutMs = 10 * 60 * 1000;
+const maxOutputBytes = 64 * 1024;
+
+/** Runs it in the sandbox that the model's commands have, with the events of an item. Returns it as it ended. */
+async function* runShellCommand(
+  { id, script }: ShellCommand,
+  { config, host }: { readonly config: ResolvedConfig; readonly host: HostEnvironment },
+  signal: AbortSignal,
+): AsyncGenerator<ThreadEvent, CommandExecutionThreadItem> {
+  const { openSandbox } = await import("@unroll/harness");
+  const begun = {
+    id,
+    type: "command_execution",
+    command: script,
+    aggregated_output: "",
+    exit_code: null,
+    status: "in_progress",
+  } as const;
+  yield { type: "item.started", item: begun };
+  await using sandbox = await openSandbox(config, host);
+  const runner = await sandbox.openRunner();
+  const spec = {
+    argv: ["bash", "-c", script],
+    cwd: config.cwd,
+    timeoutMs,
+    maxOutputBytes,
+    confinement: "policy",
+  } as const;
+  const outcome = yield* flatMap(runner.run(spec, signal), ({ text }): readonly ThreadEvent[] => [
+    { type: "item.delta", item_id: id, kind: "command_output", delta: text },
+  ]);
+  const item: CommandExecutionThreadItem = { ...begun, ...describeOutcome(outcome) };
+  yield { type: "item.completed", item };
+  return item;
+}
+
+type Ended = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;
+
+function describeOutcome(outcome: CommandOutcome): Ended {
+  switch (outcome.type) {
+    case "exited": {
+      const status = outcome.exitCode === 0 ? "completed" : "failed";
+      return { aggregated_output: outcome.output.text, exit_code: outcome.exitCode, status };
+    }
+    case "timed_out":
+      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "It took too long." };
+    case "aborted":
+      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "You stopped it." };
+    case "refused":
+    case "not_started":
+      return { aggregated_output: "", exit_code: null, status: "failed", reason: outcome.message };
+  }
+}
+
+/** What the model is given of it. */
+function renderShellCommand({
+  command,
+  aggregated_output: output,
+  exit_code: code,
+}: CommandExecutionThreadItem): string {
+  const end = code === null ? "it did not end by itself" : `exit code ${code}`;
+  return `<user_command>\nThe person ran this themselves (${end}):\n$ ${command}\n${output.trimEnd()}\n</user_command>`;
+}

@@ -1,0 +1,43 @@
+import type { ThreadAccount } from "@unroll/accounting";
+import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
+import type { DocumentStep } from "@unroll/report";
+import { toPriceOf } from "../text/to-price-of.ts";
+import { type App, tell } from "./app.ts";
+import { toPastEvents } from "./to-past-events.ts";
+
+/** More is not looked back at; `unroll threads show` has all of it. */
+const shownSteps = 1000;
+
+/** Shows what was said in the thread before, as it was shown then. */
+export async function showPast(app: App): Promise<void> {
+  const { createThreadDocument } = await import("@unroll/report");
+  const entries = await app.conversation.entries();
+  if (entries.length === 0) return;
+  const { steps: all, account } = createThreadDocument(entries, toPriceOf(app.conversation.config));
+  const steps = dropTakenBack(all, entries);
+  const hidden = steps.length - shownSteps;
+  if (hidden > 0) tell(app, `(${hidden} earlier steps: unroll threads show has them)`, "muted");
+  const { driver } = app;
+  for (const past of toPastEvents(steps.slice(-shownSteps), account.usage, () => `past_${app.shownItems++}`)) {
+    if (past.type === "told") void driver.apply(past.event);
+    else driver.add({ type: "person", text: past.text, images: past.images });
+  }
+  app.costUsd = toKnownCost(account);
+  tell(app, `Going on with thread ${app.conversation.thread.id}.`, "muted");
+}
+
+/** Null where it is not known of all that was used. */
+function toKnownCost({ rows, usage, cost, unpricedRequests }: ThreadAccount): number | null {
+  const isTold = rows.length > 0 || usage.input_tokens === 0;
+  return isTold && unpricedRequests === 0 ? (cost?.withCache ?? 0) : null;
+}
+
+/** Without the turns that were taken back. */
+function dropTakenBack(steps: readonly DocumentStep[], entries: readonly JournalEntry[]): readonly DocumentStep[] {
+  const kept = new Set(listKeptTurns(entries).map(({ number }) => number));
+  let isKept = true;
+  return steps.filter((step) => {
+    if (step.type === "turn") isKept = kept.has(step.turn);
+    return isKept;
+  });
+}

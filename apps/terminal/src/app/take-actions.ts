@@ -1,0 +1,90 @@
+import { toProgramFailure } from "@unroll/program";
+import { readText } from "../command/read-command.ts";
+import type { CommandContext } from "../command/terminal-command.ts";
+import { readClipboardImage } from "../device/read-clipboard-image.ts";
+import type { LiveRegion, PersonAction, PersonInput } from "../driver.ts";
+import { type App, tell } from "./app.ts";
+import { createCommandContext, edit } from "./command-context.ts";
+import { runScript } from "./run-shell-command.ts";
+import { sendMessage, steer } from "./send-message.ts";
+
+/** Does what you want until you leave: one thing after the other, but for what may be done beside a turn. Throws what nobody foresaw. */
+export async function converse(app: App, first: PersonInput | null): Promise<void> {
+  const { driver, clock, signal } = app;
+  const context = createCommandContext(app);
+  const failed = Promise.withResolvers<never>();
+  driver.onAction((action) => void takeAction(app, context, action).catch(failed.reject));
+
+  async function runAll(): Promise<void> {
+    for (let input = first ?? (await driver.next(signal)); input !== null; input = await driver.next(signal))
+      await carryOut(app, context, input);
+  }
+  const running = runAll();
+  await Promise.race([running, failed.promise, whenAborted(signal)]);
+  const patience = new AbortController();
+  await Promise.race([running, failed.promise, clock.sleep(leaveMs, patience.signal)]);
+  patience.abort();
+}
+
+/** What runs when you leave may take so long to end, in ms. */
+const leaveMs = 1000;
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
+}
+
+async function takeAction(app: App, context: CommandContext, action: PersonAction): Promise<void> {
+  const { live } = app.driver;
+  switch (action.type) {
+    case "typed":
+      return app.history.add(action.text);
+    case "beside":
+      return carryOut(app, context, action);
+    case "steered":
+      return steer(app, action.submission);
+    case "interrupted":
+      return app.stopWork?.();
+    case "edited":
+      return live === null ? undefined : editDraft(app, live);
+    case "image_pasted":
+      return live === null ? undefined : pasteImage(app, live);
+  }
+}
+
+async function carryOut(app: App, context: CommandContext, { submission, by }: PersonInput): Promise<void> {
+  if (submission.isShell) return runScript(app, submission.text);
+  const read = readText(submission.text, app.commands);
+  switch (read.type) {
+    case "message":
+      return sendMessage(app, submission);
+    case "unknown": {
+      const hint = read.nearest === null ? "/help lists them." : `did you mean ${read.nearest}?`;
+      return tell(app, `There is no command ${read.name}: ${hint} A blank in front sends it to the model.`, "warning");
+    }
+    case "command":
+      if (by === "line") app.driver.echo(submission.text);
+      if (read.command.argument === null && read.argument !== "")
+        return tell(app, `/${read.command.name} takes nothing behind it, and was not carried out.`, "warning");
+      try {
+        return await read.command.run(context, read.argument);
+      } catch (error) {
+        const { error: failure, stack } = toProgramFailure(error);
+        if (stack !== null) throw error;
+        if (!app.signal.aborted) tell(app, failure.message, "error");
+      }
+  }
+}
+
+async function editDraft(app: App, { draft }: LiveRegion): Promise<void> {
+  const text = await edit(app, draft);
+  if (text !== null) app.driver.prefill(text);
+}
+
+async function pasteImage({ host: { env, platform } }: App, live: LiveRegion): Promise<void> {
+  const source = await readClipboardImage({ env, platform });
+  if (source === null) live.hint("There is no picture in the clipboard, or no tool to read it.");
+  else live.attachImage(source);
+}

@@ -1,0 +1,73 @@
+import { believeReflow } from "@unroll/screen";
+import type { Driver, LiveRegion, PersonAction } from "../driver.ts";
+import { createInlineInput } from "./inline-input.ts";
+import { inlineKeys } from "./inline-keys.ts";
+import type { InlineOptions, InlineParts } from "./inline-parts.ts";
+import { createInlineText } from "./inline-text.ts";
+import { createLiveRegion } from "./live-region.ts";
+import { createPalette, createPictureSearch } from "./palette.ts";
+import { openRawTerminal } from "./raw-terminal.ts";
+import { createTerminalScreen } from "./terminal-screen.ts";
+import { initialUi } from "./ui-state.ts";
+
+/** Paints: finished text scrolls, and below it what goes on, the line that you type in and the status line are painted anew. */
+export interface InlineDriver extends Driver {
+  readonly live: LiveRegion;
+  /** Whether you sent anything. */
+  readonly hasSent: boolean;
+}
+
+/** Takes the terminal over until it is disposed. */
+export function createInlineDriver(options: InlineOptions): InlineDriver {
+  const { terminal, clock, env, isAnimated } = options;
+  const palette = createPalette(env);
+  const screen = createTerminalScreen(
+    { terminal, clock, painter: palette.painter, isAnimated, reflows: believeReflow(env, null) },
+    initialUi,
+  );
+  const findPictures = createPictureSearch({
+    env,
+    send: (question) => screen.send(question),
+    choose(protocol) {
+      palette.choosePictures(protocol);
+      screen.setPainter(palette.painter);
+    },
+  });
+  const raw = openRawTerminal(options, screen, (events) => {
+    for (const event of events) {
+      findPictures(event);
+      take(event);
+    }
+    parts.offer();
+    screen.loop.requestNow();
+  });
+  const untaken: PersonAction[] = [];
+  const act = (action: PersonAction): void => void untaken.push(action);
+  const parts: InlineParts = { ...options, palette, screen, raw, act, reader: null, offer: () => {} };
+  const { take, ...input } = createInlineInput(parts);
+  const stopResize = terminal.onResize(() => screen.resize());
+  return {
+    keys: inlineKeys,
+    isAttended: true,
+    live: createLiveRegion(parts),
+    columns: () => screen.screen.size().columns - 1,
+    ...createInlineText(parts),
+    get view() {
+      if (screen.transcript === null) throw new Error("No thread is shown yet.");
+      return screen.transcript.view;
+    },
+    get hasSent() {
+      return screen.transcript?.entries.some(({ type }) => type === "person") ?? false;
+    },
+    ...input,
+    onAction(taker) {
+      parts.act = taker;
+      for (const action of untaken.splice(0)) taker(action);
+    },
+    [Symbol.dispose]() {
+      input.setWork("idle");
+      stopResize();
+      raw[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { believeReflow, type InputEvent, replaceText, type Submission, toSubmission } from "@unroll/screen";
+import { runsBeside } from "../command/read-command.ts";
+import type { Driver, PersonInput } from "../driver.ts";
+import { createDialogs } from "./dialogs.ts";
+import { change, type InlineParts } from "./inline-parts.ts";
+import { takeInput } from "./take-input.ts";
+import type { UiEffect } from "./ui-state.ts";
+
+type InlineInput = Pick<
+  Driver,
+  "setCommands" | "setHistory" | "next" | "enqueue" | "prefill" | "setWork" | "ask" | "lend"
+> & {
+  /** Takes what the terminal sent. */
+  readonly take: (event: InputEvent) => void;
+};
+
+/** The half of the inline driver that reads keys: into the line, the dialog that is open, or the pager. */
+export function createInlineInput(parts: InlineParts): InlineInput {
+  const { screen, env, palette, clock } = parts;
+  const dialogs = createDialogs(parts);
+  let cancelTick = (): void => {};
+
+  function take(event: InputEvent): void {
+    if (event.type === "reply.position") screen.positions.answer(event);
+    if (event.type === "reply.version") screen.screen.setReflows(believeReflow(env, event.version));
+    if (event.type === "reply.background" && palette.chooseByBackground(event)) screen.setPainter(palette.painter);
+    const { history } = screen.ui;
+    const { state, effects } = takeInput(screen.ui, event, { size: screen.screen.size(), at: clock.elapsed() });
+    screen.ui = state;
+    const typed = state.history.at(-1);
+    if (state.history !== history && typed !== undefined) parts.act({ type: "typed", text: typed });
+    for (const effect of effects) if (!dialogs.take(effect)) takeEffect(parts, effect);
+  }
+
+  /** What is shown of time goes on while nothing happens. */
+  function tick(): void {
+    cancelTick = clock.setTimer(tickMs, () => {
+      screen.loop.request();
+      tick();
+    });
+  }
+
+  return {
+    take,
+    setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
+    setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
+    async next(signal) {
+      change(parts, (ui) => (ui.work.type === "opening" ? { ...ui, work: { type: "idle" } } : ui));
+      const [first, ...waiting] = screen.ui.waiting;
+      if (signal.aborted) return null;
+      if (first !== undefined) {
+        change(parts, (ui) => ({ ...ui, waiting }));
+        return { submission: first, by: "line" };
+      }
+      return waitForInput(parts, signal);
+    },
+    enqueue: (submission) => give(parts, { submission, by: "line" }),
+    prefill: (text) => change(parts, (ui) => ({ ...ui, composer: replaceText(ui.composer, text) })),
+    setWork(work) {
+      cancelTick();
+      cancelTick = () => {};
+      change(parts, (ui) => {
+        if (work === "idle") return { ...ui, work: { type: "idle" } };
+        const since = ui.work.type === "running" ? ui.work.since : clock.elapsed();
+        return { ...ui, work: { type: "running", since, isStopping: work === "stopping" } };
+      });
+      if (work !== "idle" && screen.isAnimated) tick();
+    },
+    ask: (flow, signal) => dialogs.ask(flow, signal),
+    async lend(run) {
+      parts.raw.leave();
+      try {
+        return await run();
+      } finally {
+        parts.raw.enter();
+      }
+    },
+  };
+}
+
+/** Between two looks at the time that is shown, in ms. */
+const tickMs = 250;
+
+async function waitForInput(parts: InlineParts, signal: AbortSignal): Promise<PersonInput | null> {
+  const input = Promise.withResolvers<PersonInput | null>();
+  const leave = (): void => input.resolve(null);
+  signal.addEventListener("abort", leave);
+  parts.reader = input.resolve;
+  try {
+    return await input.promise;
+  } finally {
+    parts.reader = null;
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** To whoever waits for it; beside what runs, where it may; else it waits itself. */
+function give(parts: InlineParts, input: PersonInput): void {
+  const { reader } = parts;
+  parts.reader = null;
+  if (reader !== null) return reader(input);
+  if (runsBeside(input.submission, parts.screen.ui.commands)) return parts.act({ type: "beside", ...input });
+  change(parts, (ui) => ({ ...ui, waiting: [...ui.waiting, input.submission] }));
+}
+
+function takeEffect(parts: InlineParts, effect: UiEffect): void {
+  const { screen, raw, terminal } = parts;
+  switch (effect.type) {
+    case "submitted":
+      return give(parts, { submission: effect.submission, by: "line" });
+    case "command":
+      return give(parts, { submission: { text: `/${effect.name}`, images: [], isShell: false }, by: "key" });
+    case "suspended":
+      raw.leave();
+      return terminal.suspend();
+    case "repainted":
+      screen.screen.repaint();
+      return screen.loop.requestNow();
+    case "interrupted":
+      recall(parts);
+      return parts.act({ type: "interrupted" });
+    case "steered":
+      return parts.act(effect);
+    case "left":
+      return parts.leave();
+    case "edited":
+    case "image_pasted":
+      return parts.act({ type: effect.type });
+    case "pager_closed":
+    case "answered":
+      return;
+  }
+}
+
+/** What waited for the turn goes back into the line: its reason may be gone. */
+function recall(parts: InlineParts): void {
+  change(parts, (ui) => {
+    if (ui.waiting.length === 0) return ui;
+    const texts = ui.waiting.map(({ text, isShell }: Submission) => (isShell ? `!${text}` : text));
+    const written = toSubmission(ui.composer).text;
+    const all = [...texts, ...(written === "" ? [] : [written])].join("\n\n");
+    return { ...ui, waiting: [], composer: replaceText(ui.composer, all) };
+  });
+}

@@ -1,0 +1,41 @@
+import { attachPiece, findCandidateQuery, offerCandidates, toSubmission } from "@unroll/screen";
+import type { LiveRegion } from "../driver.ts";
+import { change, type InlineParts } from "./inline-parts.ts";
+
+/** What the painted rows at the end of the scroll can do for the program. */
+export function createLiveRegion(parts: InlineParts): LiveRegion {
+  const { screen, palette } = parts;
+  return {
+    get isFocused() {
+      return screen.ui.isFocused;
+    },
+    get hasPictures() {
+      return palette.painter.hasPictures;
+    },
+    get draft() {
+      return toSubmission(screen.ui.composer).text;
+    },
+    showPicture(picture) {
+      screen.transcript?.show(picture);
+      screen.loop.request();
+    },
+    attachImage: (source) =>
+      change(parts, (ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) })),
+    hint: (hint) => change(parts, (ui) => ({ ...ui, hint })),
+    setStatus: (render) => void (screen.renderStatus = render),
+    stopAnimation: () => void (screen.isAnimated = false),
+    completeWith(find) {
+      parts.offer = () => {
+        const { composer } = screen.ui;
+        const query = findCandidateQuery(composer);
+        const candidates = query === null ? null : find(query);
+        if (query === null || candidates === null) return;
+        const next = offerCandidates(composer, query, candidates);
+        if (next !== composer) change(parts, (ui) => ({ ...ui, composer: next }));
+      };
+      parts.offer();
+      return () => parts.offer();
+    },
+    send: (sequence) => screen.send(sequence),
+  };
+}

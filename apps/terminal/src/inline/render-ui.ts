@@ -1,0 +1,103 @@
+import {
+  type ChoiceRoom,
+  type LivePart,
+  renderChoice,
+  renderComposer,
+  type Row,
+  type ScreenSize,
+  truncateRow,
+} from "@unroll/screen";
+import { toShownText } from "@unroll/text";
+import { toComposerContext } from "./press-composer.ts";
+import type { OpenDialog, UiState } from "./ui-state.ts";
+
+export interface UiFacts {
+  readonly size: ScreenSize;
+  /** In ms of the clock. */
+  readonly at: number;
+  /** What is going on in the thread, broken to the width. */
+  readonly live: readonly Row[];
+  /** The status line; null: not known yet. */
+  readonly status: Row | null;
+  readonly isAnimated: boolean;
+}
+
+/** The live region, from top to bottom. */
+export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
+  const { columns } = facts.size;
+  const [dialog] = state.dialogs;
+  const open = dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, state, facts);
+  return [
+    { rows: facts.live, yields: "oldest" },
+    { rows: renderWork(state, facts), yields: "never" },
+    {
+      rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)),
+      yields: "newest",
+    },
+    open,
+    { rows: renderFoot(state, facts), yields: "never" },
+  ];
+}
+
+function renderWriting(state: UiState, { size }: UiFacts): LivePart {
+  const { rows, cursor } = renderComposer(state.composer, toComposerContext(state, size));
+  return { rows: [[], ...rows], yields: "never", cursor: { ...cursor, row: cursor.row + 1 } };
+}
+
+function renderDialog(choice: OpenDialog["choice"], state: UiState, { size }: UiFacts): LivePart {
+  const count = state.dialogs.length;
+  const more: readonly Row[] =
+    count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
+  const { rows, cursor } = renderChoice(choice, toDialogRoom(state, size));
+  return {
+    rows: [[], ...rows, ...more],
+    yields: "never",
+    ...(cursor !== null && { cursor: { ...cursor, row: cursor.row + 1 } }),
+  };
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const frameMs = 250;
+
+/** While a dialogue is open the work waits for it, and Esc is its no. */
+function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
+  if (work.type !== "running" || dialogs.length > 0) return [];
+  const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
+  const seconds = Math.floor((at - work.since) / 1000);
+  const time = isAnimated ? `${seconds} s, ` : "";
+  const words = work.isStopping ? "stopping" : `working (${time}Esc stops)`;
+  return [
+    [],
+    truncateRow(
+      [
+        { text: `${sign} `, roles: ["accent"] },
+        { text: words, roles: ["muted"] },
+      ],
+      size.columns - 1,
+    ),
+  ];
+}
+
+function toWaitingRow(text: string, columns: number): Row {
+  const line = toShownText(text).replaceAll(/\s+/g, " ");
+  return truncateRow([{ text: "  waits: ", roles: ["muted"] }, { text: line }], columns - 1);
+}
+
+function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
+  const hint: readonly Row[] =
+    state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
+  if (hint.length > 0) return hint;
+  return [status ?? [{ text: "starting", roles: ["muted"] }]];
+}
+
+/** Besides the dialog: an empty row, how many are behind it, the status line, and a row of what was written before. */
+const otherRows = 4;
+
+/** In a window with no more rows there is nothing besides it but the status line, and the row that stays free. */
+const smallRows = 10;
+
+/** What a dialog may take of the screen. */
+export function toDialogRoom({ dialogs }: Pick<UiState, "dialogs">, { columns, rows }: ScreenSize): ChoiceRoom {
+  if (rows < smallRows) return { columns, maxRows: Math.max(2, rows - 2) };
+  return { columns, maxRows: rows - otherRows - (dialogs.length > 1 ? 1 : 0) };
+}
