@@ -296,7 +296,7 @@ const requests = [
     run: twoTurns(["one"]),
   },
   {
-    name: "llama-server: its own reasoning comes back to it",
+    name: "llama-server: an answer with reasoning, and the thread goes on",
     serve: { guise: llama(), turns: wordAndCalls },
     run: twoTurns(["one", "two"]),
   },

@@ -142,6 +142,23 @@ function without(...features: readonly string[]): readonly string[] {
   return everything.filter((feature) => !features.includes(feature));
 }
 
+test.for([
+  ["at llama.cpp", "qwen", `base_url = "http://gpu:8080/v1"\npreset = "llama.cpp"`, false],
+  ["on this machine", "qwen", here, false],
+  ["on this machine by number", "qwen", `base_url = "http://127.0.0.1:8000/v1"`, false],
+  ["on this machine by IPv6", "qwen", `base_url = "http://[::1]:8000/v1"`, false],
+  ["elsewhere", "qwen", `base_url = "http://gpu:8000/v1"`, true],
+  ["at vLLM", "qwen", `${here}\npreset = "vllm"`, true],
+  ["where it is known to reason", "gpt-oss", here, true],
+  ["where the user says so", "qwen", `${here}\nsupports_reasoning_items = true`, true],
+  ["where the user says no", "gpt-oss", `${here}\nsupports_reasoning_items = false`, false],
+] as const)("whether a model gets its reasoning back: %s", async ([, model, table, isSentBack]) => {
+  await using home = await createTempHome({
+    "config.toml": `model = "${model}"\nmodel_provider = "own"\n[model_providers.own]\n${table}\n`,
+  });
+  expect((await home.load()).provider.takes.reasoningItems).toBe(isSentBack);
+});
+
 test("a preset that there is not is an error, and one that is probably missing is told", async () => {
   const toConfig = (model: string, preset: string): string =>
     `model = "${model}"\nmodel_provider = "own"\n[model_providers.own]\n${here}\n${preset}\n`;

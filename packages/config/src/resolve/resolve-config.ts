@@ -22,9 +22,10 @@ import { resolveSkills } from "./resolve-skills.ts";
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot, projectTrust, projects } = context;
-  const provider = resolveProvider(context);
-  const resolvedModel = resolveModel(context, provider);
+  const named = resolveProvider(context);
+  const resolvedModel = resolveModel(context, named);
   const { modelFamily } = resolvedModel;
+  const provider = sendReasoningBack(named, context, modelFamily);
   const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
   const webSearchMode = resolveWebSearch(table, provider);
@@ -89,6 +90,17 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     origins,
   };
   return restrictConfig({ ...config, provider: { ...provider, takes: presets.openai.takes } }, provider.takes);
+}
+
+/** A model that is known to reason gets its reasoning back on any machine, unless a key says otherwise. */
+function sendReasoningBack(
+  provider: ProviderConfig,
+  { table }: ResolveContext,
+  { supportsReasoning }: ModelFamily,
+): ProviderConfig {
+  const own = table.model_providers?.[provider.id]?.supports_reasoning_items;
+  const reasoningItems = own ?? (provider.takes.reasoningItems || supportsReasoning);
+  return { ...provider, takes: { ...provider.takes, reasoningItems } };
 }
 
 function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {

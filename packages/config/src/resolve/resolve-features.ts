@@ -1,5 +1,5 @@
 import type { ServerFeature, ServerFeatures, ThreadHeaders } from "@unroll/protocol";
-import { plainPreset } from "../providers/presets/plain.ts";
+import { plainLocalPreset, plainPreset } from "../providers/presets/plain.ts";
 import type { Preset } from "../providers/presets/preset.ts";
 import { presets } from "../providers/presets/presets.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
@@ -27,7 +27,7 @@ export function resolveFeatures({ id, table, baseUrl, isAzure }: FeatureSources)
   const own = readKeys(table);
   const preset = table.preset ?? (isAzure ? "azure" : findByHost(baseUrl));
   const isDeclared = Object.keys(own).some((feature) => !newFeatures.has(feature));
-  const base = preset === null ? (isDeclared ? undeclaredBefore : plainPreset) : presets[preset];
+  const base = preset === null ? findUndeclared({ isDeclared, baseUrl }) : presets[preset];
   return {
     preset,
     takes: { ...base.takes, ...own },
@@ -35,6 +35,13 @@ export function resolveFeatures({ id, table, baseUrl, isAzure }: FeatureSources)
     threadHeaders: table.thread_headers ?? base.threadHeaders,
   };
 }
+
+function findUndeclared({ isDeclared, baseUrl }: { readonly isDeclared: boolean; readonly baseUrl: URL }): Preset {
+  if (isDeclared) return undeclaredBefore;
+  return loopback.test(baseUrl.hostname) ? plainLocalPreset : plainPreset;
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Undeclared providers were sent all that OpenAI takes but its compaction. */
 const undeclaredBefore: Preset = {

@@ -34,12 +34,17 @@ const guises: readonly (readonly [string, () => Guise])[] = [
   ["Ollama", () => createOllamaGuise({ version: "0.13.4", models: ["m"] })],
 ];
 
-test.for(guises)(
-  "%s takes each request of a thread that nobody declared, whatever happens in it",
-  async ([, guise]) => {
+const ways = guises.flatMap(([name, guise]) => [
+  { name, guise, reasoning: "without its reasoning", keys: [] },
+  { name, guise, reasoning: "with its reasoning", keys: ["supports_reasoning_items=true"] },
+]);
+
+test.for(ways)(
+  "$name takes each request of a thread that nobody declared, $reasoning, whatever happens in it",
+  async ({ guise, keys }) => {
     const turns = [call, call, done, call, done, done, done];
     await using world = await openThreadWorld({ script: { turns }, guise: guise() });
-    const kept = createKept(world);
+    const kept = createKept(world, ...keys);
     {
       await using thread = await kept.open();
       const turn = thread.run("Go", { signal: new AbortController().signal });
@@ -64,5 +69,7 @@ test.for(guises)(
     const { instructions } = world.model.requests[0]?.body ?? {};
     expect(instructions).toContain("Be brief.");
     expect(instructions).toContain("<permissions instructions>");
+    const last = world.model.requests.at(-1)?.input ?? [];
+    expect(last.some((item) => (item as { readonly type: string }).type === "reasoning")).toBe(keys.length > 0);
   },
 );

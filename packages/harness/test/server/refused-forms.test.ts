@@ -365,7 +365,7 @@ test("where nothing is left to change, the error names what is new and what to d
     },
   };
   await using world = await openThreadWorld({ script: { turns: [plan, done, done] }, guise });
-  const table = ["base_url=" + world.model.url, "preset=llama.cpp"].map((key) => `model_providers.mine.${key}`);
+  const table = ["base_url=" + world.model.url, "preset=vllm"].map((key) => `model_providers.mine.${key}`);
   const settings = { config: [...table, "model_provider=mine", "model=m"] };
   const kept = createKept();
   await using thread = await kept.open(world, settings);

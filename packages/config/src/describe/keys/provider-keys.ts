@@ -66,7 +66,10 @@ export const providerKeys: KeySection = {
       otherwise,
     },
     supports_prompt_cache_key: { text: "`false`: no `prompt_cache_key` is sent", otherwise },
-    supports_reasoning_items: { text: "`false`: the model's reasoning is not sent back", otherwise },
+    supports_reasoning_items: {
+      text: "`false`: the model's reasoning is not sent back",
+      otherwise: "by the preset and the model",
+    },
     supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent", otherwise },
     supports_repeated_roles: {
       text: "`false`: user and assistant speak in turn. New messages of the user become one; behind one that was sent goes a short line in the name of the assistant. Implies `supports_developer_messages = false`",

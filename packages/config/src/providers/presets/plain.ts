@@ -21,3 +21,9 @@ export const plainPreset: Preset = {
   },
   threadHeaders: "hyphen",
 };
+
+/**
+ * The same for a server on the user's machine, without earlier reasoning. Most chat templates drop reasoning at the next user message, so the
+ * server would process the whole previous turn again (docs/decisions/0025).
+ */
+export const plainLocalPreset: Preset = { ...plainPreset, takes: { ...plainPreset.takes, reasoningItems: false } };
