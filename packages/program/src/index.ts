@@ -33,8 +33,6 @@ export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { openPage } from "./io/open-page.ts";
 export { runEditor } from "./io/run-editor.ts";
-export { loginLimits } from "./login/login-limits.ts";
-export { describeLoginCode, describeLoginPage, describeLogout } from "./login/login-words.ts";
 export { createPlanGate } from "./plan/create-plan-gate.ts";
 export { findPlan } from "./plan/find-plan.ts";
 export { isPlanInstructions, planInstructions } from "./plan/plan-instructions.ts";
