@@ -31,6 +31,8 @@ const parts = {
     "config/src/index.ts",
     "config/src/layer/",
     "program/src/",
+    "use-cases/src/review.ts",
+    "exec/src/input/read-review.ts",
   ],
   judge: [
     "exec-policy/src/index.ts",

@@ -61,6 +61,14 @@ test("a login by a code is shown, and ends when the client takes it back; one th
   expect(await world.account()).toBeNull();
 });
 
+test("forced_login_method refuses the other way in, before anybody is asked", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open({ config: ["forced_login_method=chatgpt", "model_provider=openai"] });
+  const { error } = await server.request("account/login/start", { type: "apiKey", apiKey: "sk-of-ann" });
+  expect(error?.message).toContain('forced_login_method is "chatgpt"');
+  await expect(readFile(join(world.home, ".codex/auth.json"))).rejects.toThrow("ENOENT");
+});
+
 test("a key is kept as the login", async () => {
   await using world = await openLoginWorld();
   const { server } = world;

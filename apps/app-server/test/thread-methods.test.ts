@@ -97,6 +97,9 @@ test.for(["inline", "detached"])(
     const threadId = threadOf(await server.request("thread/start", {}));
     await runTurn(server, threadId);
     const before = server.told.length;
+    const unknown = { threadId, delivery, target: { type: "baseBranch", branch: "nowhere" } };
+    const refused = await server.request("review/start", unknown);
+    expect(refused.error?.message).toBe("target: There is no branch nowhere here.");
     const target = { type: "uncommittedChanges" };
     const { result } = await server.request("review/start", { threadId, delivery, target });
     expect(result?.["reviewThreadId"] === threadId).toBe(delivery === "inline");

@@ -1,4 +1,5 @@
-import type { ReviewTarget, ThreadFlags } from "@unroll/program";
+import type { ThreadFlags } from "@unroll/program";
+import type { ReviewTarget } from "@unroll/report";
 import type { ApprovalChannel } from "./approval/approval-channel.ts";
 
 /** What the command line of `unroll exec` says. */

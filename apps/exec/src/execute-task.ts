@@ -13,7 +13,6 @@ import {
   openToldThread,
   type ProcessIo,
   ProgramError,
-  reviewSchema,
   toProgramFailure,
   toTurnExitCode,
   toUserAgent,
@@ -86,9 +85,9 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
   await using model = await openProgramModel(options, host, { signal: interruption.signal, io });
   const { config } = model;
-  const { input, notices } = await readInput(options, io, interruption.signal);
+  const task = await readInput(options, io, interruption.signal);
   const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
-  const printer = output.openPrinter(view, options.review === undefined ? "shown" : "review");
+  const printer = output.openPrinter(view, task.toAnswer);
   const desk = await createApprovalDesk(channel, () => ({
     answers: io.stdin.stream,
     write: (line) => output.line(line),
@@ -111,13 +110,14 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
   await output.notice(describeRun(thread.id, config));
 
-  for (const notice of [...model.notices, ...notices, ...listUnused(options)]) await output.notice(notice);
+  for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
   const { schemaRepairs } = options;
-  const turn = thread.run(input, {
+  const outputSchema = task.outputSchema ?? schema;
+  const turn = thread.run(task.input, {
     signal: interruption.signal,
-    ...(schema ? { outputSchema: schema } : {}),
+    ...(outputSchema === null ? {} : { outputSchema }),
     ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
   });
   const outcome = await forEach(turn, async (event) => {
@@ -128,8 +128,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   return outcome;
 }
 
-async function readSchema({ outputSchema, review }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
-  if (review !== undefined) return reviewSchema;
+async function readSchema({ outputSchema }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
   return outputSchema === undefined ? null : readOutputSchema(outputSchema, cwd);
 }
 

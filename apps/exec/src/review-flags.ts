@@ -1,4 +1,5 @@
-import { type ReviewTarget, takeText } from "@unroll/program";
+import { takeText } from "@unroll/program";
+import type { ReviewTarget } from "@unroll/report";
 import { type Command, Option } from "commander";
 
 /** What the flags of `addReviewFlags` say. */

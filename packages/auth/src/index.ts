@@ -9,6 +9,6 @@ export type { KeyCommandResult } from "./credential/command-credential.ts";
 export type { LoginCredential } from "./credential/login-credential.ts";
 export type { RequestCredential } from "./credential/request-credential.ts";
 export type { CallbackPage } from "./loopback/render-callback-page.ts";
-export type { Auth, AuthOptions, LoginOutcome, LoginStatus } from "./open-auth.ts";
+export type { Auth, AuthOptions, LoginOutcome, LoginStatus, LogoutOutcome } from "./open-auth.ts";
 export type { OpenKeyring } from "./store/keyring.ts";
 export type { Secrets, SecretsOptions } from "./store/open-secrets.ts";

@@ -57,7 +57,8 @@ export type LoginOutcome =
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "cancelled" };
 
-type LogoutOutcome =
+/** Expected failures are outcomes. */
+export type LogoutOutcome =
   | { readonly type: "not_logged_in"; readonly notices: readonly string[] }
   /** `isRevoked`: the server has ended the login, too; null: there was nothing for it to end. */
   | { readonly type: "logged_out"; readonly isRevoked: boolean | null; readonly notices: readonly string[] };

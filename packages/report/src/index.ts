@@ -1,10 +1,14 @@
 export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
+export { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "./words/describe-login.ts";
+export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
 export { describeAccount } from "./text/describe-account.ts";
 export { formatCost } from "./text/format.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
 export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";
 
+export type { LoginFault } from "./words/describe-login.ts";
+export type { MissingTarget, Review, ReviewTarget } from "./words/review.ts";
 export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";

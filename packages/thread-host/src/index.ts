@@ -13,7 +13,6 @@ export { createPendingLogins } from "./login/pending-logins.ts";
 export { listServers } from "./list-servers.ts";
 export { listOfferedModels } from "./list-offered-models.ts";
 export { openThreadHost } from "./open-thread-host.ts";
-export { startReview } from "./start-review.ts";
 export { runServer } from "./run-server.ts";
 export { writeConfigValue } from "./write-config-value.ts";
 export { toConfigFlags } from "./settings/to-thread-flags.ts";

@@ -2,7 +2,6 @@ import {
   describeKept,
   openThreadHost,
   readStoredTurns,
-  startReview,
   toConfigFlags,
   type ThreadHost,
   type ThreadFollower,
@@ -66,23 +65,6 @@ test("a turn is told from its first event on when it is released, asked behind t
   ]);
   expect(follower.asked).toMatchObject([{ type: "command.approval", command: "touch made", cwd: home.work }]);
   expect(thread).toMatchObject({ preview: "Go", isRunning: false });
-});
-
-test("a review asks nothing, also under a granular policy, and behind it the thread has all the settings that it had", async () => {
-  await using home = await openModelHome({ script: { turns: [text("{}"), text("{}"), text("{}")] } });
-  await using threadHost = open(home);
-  const granular = { approval_policy: { granular: { mcp_elicitations: true } } };
-  const follower = createFollower(async () => null);
-  const { thread, release } = await threadHost.open({ origin, asked: { config: granular }, follower });
-  release();
-  const { approvalPolicy, approvalQuestions, sandboxSettings } = thread.config;
-  const before = { approvalPolicy, approvalQuestions, sandboxSettings };
-  expect(before.approvalQuestions).toEqual({ rules: false, mcp: true });
-  const turn = await startReview(thread, { type: "uncommitted" });
-  expect(thread.config).toMatchObject({ approvalPolicy: "never", approvalQuestions: null });
-  turn.release();
-  await turn.ended;
-  expect(thread.config).toMatchObject(before);
 });
 
 test("who gives no answer has said no; a question ends with its turn, and a turn with its thread", async () => {

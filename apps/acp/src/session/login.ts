@@ -1,9 +1,9 @@
 import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
-import { resolveCredential, type ResolvedConfig } from "@unroll/config";
-import { type ThreadHost, openAccount } from "@unroll/thread-host";
-import { loginLimits } from "@unroll/program";
-import { openLogin } from "@unroll/harness";
+import type { ResolvedConfig } from "@unroll/config";
+import type { ThreadHost } from "@unroll/thread-host";
 import { needsDemoModel } from "@unroll/program";
+import { explainLoginFault } from "@unroll/report";
+import { logIn, logOut, readCredential } from "@unroll/use-cases/login";
 import { toAuthRequired } from "../map/to-request-error.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
 
@@ -41,7 +41,7 @@ export function createLogin(parts: LoginParts): Login {
     },
     async logOut(signal) {
       isDemoChosen = false;
-      await openAccount(parts.threadHost).logOut(signal);
+      await logOut({ config: await loadConfig(null), host, signal });
     },
     async check(cwd) {
       if (isDemoChosen || !(await needsDemoModel(await loadConfig(cwd), host))) return;
@@ -82,26 +82,22 @@ const inTerminal: AuthMethod = {
 };
 
 async function checkKey(config: ResolvedConfig, { threadHost: { host } }: LoginParts): Promise<void> {
-  const credential = resolveCredential(config.provider, host.env);
-  if (credential.type !== "missing") return;
+  const { credential, status } = await readCredential(config, host);
+  if (credential.type !== "missing" || status?.type === "key") return;
   const { envName, takesLogin } = credential;
-  const kept = takesLogin ? await (await openLogin(config, host)).status() : null;
-  if (kept?.type === "key") return;
   const other = takesLogin ? ", or keep a key by `unroll login --with-api-key`" : "";
   throw refuse(`$${envName} is not set: set it in the environment that the editor starts the agent with${other}.`);
 }
 
 async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal: AbortSignal): Promise<void> {
   const unseen = new AbortController();
-  const auth = await openLogin(config, parts.threadHost.host);
-  const end = await auth.logInByBrowser({
-    async openPage(url) {
-      if (!(await parts.openPage(String(url)))) unseen.abort();
-    },
-    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(loginLimits.patienceMs)]),
-  });
+  const place = { config, host: parts.threadHost.host, signal: AbortSignal.any([signal, unseen.signal]) };
+  const openPage = async (url: string): Promise<void> => {
+    if (!(await parts.openPage(url))) unseen.abort();
+  };
+  const end = await logIn(place, { type: "browser", openPage });
   if (end.type === "logged_in") return;
   if (unseen.signal.aborted)
     throw refuse("No browser can be opened here: run `unroll login --device-auth` in a terminal.");
-  throw refuse(end.type === "failed" ? end.message : "Nobody logged in.");
+  throw refuse(explainLoginFault(end));
 }

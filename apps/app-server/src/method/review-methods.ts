@@ -1,6 +1,7 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
-import { startReview } from "@unroll/thread-host";
-import type { ReviewTarget } from "@unroll/program";
+import { RequestFault } from "@unroll/thread-host/wire";
+import { explainMissingTarget, type ReviewTarget } from "@unroll/report";
+import { prepareReview, startReview } from "@unroll/use-cases/review";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import type { MethodTable } from "./method.ts";
 import { tellBegun } from "./tell-opened.ts";
@@ -9,6 +10,9 @@ export const reviewMethods: MethodTable<"review/start"> = {
   async "review/start"({ threadId, target: asked, delivery }, context) {
     const target = toTarget(asked);
     let live = context.threads.find(threadId);
+    const prepared = await prepareReview(target, { cwd: live.thread.config.cwd, env: context.io.env });
+    if (prepared.type === "missing")
+      throw new RequestFault("invalidParams", `target: ${explainMissingTarget(prepared)}`);
     if (delivery === "detached") {
       const { cwd, model } = live.thread.config;
       const settings = { cwd, model, sandbox: "read-only", approvalPolicy: "never" } as const;
@@ -18,7 +22,7 @@ export const reviewMethods: MethodTable<"review/start"> = {
       live = opened.live;
     }
     const { thread, follower } = live;
-    const { id, release } = await startReview(thread, target);
+    const { id, release } = await startReview(thread, prepared);
     follower.teller.expectReview(id, target);
     return { result: { turn: toWireTurn(id, { status: "inProgress" }), reviewThreadId: thread.id }, after: release };
   },

@@ -1,7 +1,7 @@
 import type { ServerNotification, WireInput, WireItem } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
 import type { ServedThread } from "@unroll/thread-host";
-import { describeReviewTarget, parseReview, renderReview, type ReviewTarget } from "@unroll/program";
+import { describeReviewTarget, renderReview, type ReviewTarget } from "@unroll/report";
 import type {
   AgentMessageThreadItem,
   ItemDeltaEvent,
@@ -12,6 +12,7 @@ import type {
   TokenUsage,
   TurnTerminalEvent,
 } from "@unroll/protocol";
+import { parseReview } from "@unroll/use-cases/review";
 import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";

@@ -1,6 +1,6 @@
 import { resolveCredential } from "@unroll/config";
-import { explainWrongLogin, openLogin } from "@unroll/harness";
 import type { ProcessIo } from "@unroll/program";
+import { readLogin } from "@unroll/use-cases/login";
 import { describeLogin } from "./describe-login.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
@@ -12,7 +12,7 @@ export interface StatusOptions {
 /** Returns the exit code: 0 somebody is logged in, 1 nobody is, 2 what is kept cannot be used. */
 export function showLoginStatus(options: StatusOptions, io: ProcessIo): Promise<number> {
   return runConfigCommand(options, io, async ({ config, host, print }) => {
-    const status = await (await openLogin(config, host)).status();
+    const { status, fault } = await readLogin(config, host);
     const used = resolveCredential(config.provider, host.env);
     const variable = used.type === "bearer" ? used.envName : null;
     if (options.json) {
@@ -22,7 +22,6 @@ export function showLoginStatus(options: StatusOptions, io: ProcessIo): Promise<
       );
     } else {
       print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
-      const fault = status === null ? null : explainWrongLogin(config, status.type);
       if (fault !== null) print(`It is not used. ${fault}`);
       if (variable !== null) print(`${variable} is set, and used instead.`);
     }

@@ -1,4 +1,5 @@
-import { loginLimits, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
+import { loginLimits } from "@unroll/use-cases/login";
 import { logInToMcp, logOutOfMcp } from "@unroll/harness";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand } from "./run-config-command.ts";

@@ -1,14 +1,7 @@
-import type { Auth, LoginOutcome } from "@unroll/auth";
 import { untilAborted } from "@unroll/flow";
-import { openLogin } from "@unroll/harness";
-import {
-  describeLoginCode,
-  describeLoginPage,
-  loginLimits,
-  openPage,
-  type ProcessIo,
-  ProgramError,
-} from "@unroll/program";
+import { openPage, type ProcessIo, ProgramError } from "@unroll/program";
+import { describeLoginCode, describeLoginPage, explainLoginFault } from "@unroll/report";
+import { logIn, type LoginWay, readLogin } from "@unroll/use-cases/login";
 import { describeLogin } from "./describe-login.ts";
 import { type ConfigRun, runConfigCommand } from "./run-config-command.ts";
 
@@ -24,41 +17,27 @@ const maxKeyCharacters = 64 * 1024;
 /** Returns the exit code: 0 logged in, 1 not, 2 the command line, the config or what is kept is wrong. */
 export function runLogin(flags: LoginFlags, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async (run) => {
-    const { method } = run.config.login;
-    if (method !== null && (method === "api") !== (flags.withApiKey === true)) {
-      const way = method === "api" ? "unroll login --with-api-key" : "unroll login, with ChatGPT";
-      throw new ProgramError("usage", `forced_login_method is "${method}", so this is no way to log in: ${way}.`);
+    const end = await logIn(run, toWay(flags, run, io));
+    if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
+    if (end.type !== "logged_in") {
+      run.complain(explainLoginFault(end));
+      return 1;
     }
-    const auth = await openLogin(run.config, run.host);
-    const outcome = await logIn(auth, flags, { ...run, io });
-    if (outcome.type === "failed") run.complain(outcome.message);
-    if (outcome.type === "cancelled") run.complain("Nobody logged in, and nothing has changed.");
-    if (outcome.type !== "logged_in") return 1;
-    for (const notice of outcome.notices) run.complain(notice);
-    const status = await auth.status();
+    for (const notice of end.notices) run.complain(notice);
+    const { status } = await readLogin(run.config, run.host);
     if (status !== null) run.print(describeLogin(status));
     return 0;
   });
 }
 
-type LoginRun = ConfigRun & { readonly io: ProcessIo };
-
-async function logIn(auth: Auth, flags: LoginFlags, run: LoginRun): Promise<LoginOutcome> {
-  const { io, print } = run;
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(loginLimits.patienceMs)]);
-  if (flags.withApiKey) {
-    const key = await readKey(io, signal);
-    return key === null ? { type: "cancelled" } : auth.logInByKey(key, signal);
-  }
-  if (flags.deviceAuth) {
-    return auth.logInByDevice({ showCode: async (shown) => print(describeLoginCode(shown)), signal });
-  }
-  return auth.logInByBrowser({
-    async openPage(url) {
-      print(describeLoginPage(url, await openPage(url, io), " (on another machine: unroll login --device-auth)"));
-    },
-    signal,
-  });
+function toWay(flags: LoginFlags, { print }: ConfigRun, io: ProcessIo): LoginWay {
+  if (flags.withApiKey) return { type: "key", readKey: (signal) => readKey(io, signal) };
+  if (flags.deviceAuth) return { type: "code", showCode: async (shown) => print(describeLoginCode(shown)) };
+  const otherwise = " (on another machine: unroll login --device-auth)";
+  return {
+    type: "browser",
+    openPage: async (url) => print(describeLoginPage(url, await openPage(url, io), otherwise)),
+  };
 }
 
 /** Null: stopped before stdin ended. A key in the command line could be seen by every process. */

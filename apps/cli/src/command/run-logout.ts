@@ -1,5 +1,6 @@
-import { openLogin } from "@unroll/harness";
-import { describeLogout, loginLimits, type ProcessIo } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
+import { describeLogout } from "@unroll/report";
+import { logOut } from "@unroll/use-cases/login";
 import { runConfigCommand } from "./run-config-command.ts";
 
 export interface LogoutFlags {
@@ -8,11 +9,10 @@ export interface LogoutFlags {
 
 /** Returns the exit code: 0, also where nobody was logged in. */
 export function runLogout(flags: LogoutFlags, io: ProcessIo): Promise<number> {
-  return runConfigCommand(flags, io, async ({ config, host, signal, print, complain }) => {
-    const auth = await openLogin(config, host);
-    const outcome = await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]));
-    for (const notice of outcome.notices) complain(notice);
-    print(describeLogout(outcome));
+  return runConfigCommand(flags, io, async (run) => {
+    const outcome = await logOut(run);
+    for (const notice of outcome.notices) run.complain(notice);
+    run.print(describeLogout(outcome));
     return 0;
   });
 }

@@ -1,4 +1,3 @@
-import { openLogin } from "@unroll/harness";
 import {
   createHostEnvironment,
   exitCodes,
@@ -9,6 +8,7 @@ import {
   reportFailure,
 } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
+import { readLogin } from "@unroll/use-cases/login";
 import { type ContactedHost, listHosts, listUnboundPrograms } from "./list-hosts.ts";
 
 interface HostsFlags extends ProgramFlags {
@@ -22,8 +22,8 @@ export async function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): 
     const config = await loadProgramConfig(flags, host);
     // with a login that cannot be read a run ends before it asks anybody
     const isDemo = await needsDemoModel(config, host).catch(() => false);
-    const login = await (await openLogin(config, host)).status().catch(() => null);
-    const hosts = listHosts({ config, env: host.env, isDemo, loginType: login?.type ?? null });
+    const login = await readLogin(config, host).catch(() => null);
+    const hosts = listHosts({ config, env: host.env, isDemo, loginType: login?.status?.type ?? null });
     const programs = listUnboundPrograms({ config });
     const text = json
       ? escapeHidden(JSON.stringify({ hosts, programs }))

@@ -1,23 +1,15 @@
-import { resolve } from "node:path";
 import { readImageFile } from "@unroll/harness";
-import type { UserInput, UserInputPart } from "@unroll/protocol";
-import { findNamedImages, findReviewFault, type ProcessIo, ProgramError, renderReviewTask } from "@unroll/program";
+import type { UserInputPart } from "@unroll/protocol";
+import { findNamedImages, type ProcessIo, ProgramError } from "@unroll/program";
 import type { ExecOptions } from "../exec-options.ts";
+import type { ExecInput } from "./exec-input.ts";
 import { readPrompt } from "./read-prompt.ts";
-
-export interface ExecInput {
-  readonly input: UserInput;
-  /** For stderr. */
-  readonly notices: readonly string[];
-}
 
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   if (options.review !== undefined) {
-    const cwd = resolve(io.cwd, options.cd ?? "");
-    const fault = await findReviewFault(options.review, { cwd, env: io.env, signal });
-    if (fault !== null) throw new ProgramError("usage", fault);
-    return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
+    const { readReview } = await import("./read-review.ts");
+    return readReview(options.review, options, { io, signal });
   }
   const named = await findNamedImages(options.image ?? [], io.cwd);
   const images = await Promise.all(named.map((path) => readImage(path, options)));
@@ -27,7 +19,9 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
   const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options), tell }, stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
+    outputSchema: null,
     notices: prompt.notice === undefined ? [] : [prompt.notice],
+    toAnswer: (text) => text,
   };
 }
 

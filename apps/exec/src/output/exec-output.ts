@@ -1,13 +1,5 @@
 import type { Writable } from "node:stream";
-import {
-  createLineWriter,
-  foldOutput,
-  type Interruption,
-  type LineWriter,
-  parseReview,
-  type ProcessIo,
-  renderReview,
-} from "@unroll/program";
+import { createLineWriter, foldOutput, type Interruption, type LineWriter, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import {
@@ -26,13 +18,13 @@ interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
-/** What the final message is shown as, where it is not JSON that is asked for: as it is, or as the findings of a review. */
-type AnswerKind = "shown" | "review";
+/** How the final message is printed, where JSON is not asked for. */
+type ToAnswer = (text: string) => string;
 
 /** All that a run says, on stdout and stderr. */
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
-  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter;
+  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, toAnswer: ToAnswer): EventPrinter;
   /** A line of JSON on stdout, between those of the events. */
   line(text: string): Promise<void>;
   /** For a person, on stderr; not where nothing but faults is to be said. */
@@ -70,7 +62,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     if (event.type === "turn.failed") await complain(event.error.message);
   }
 
-  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
+  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, toAnswer: ToAnswer): EventPrinter {
     const printer = createTextPrinter({ ...toPrinterOptions(io), style, ...view });
     return {
       async print(event) {
@@ -78,7 +70,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
         const isFault = event.type === "turn.failed";
         for (const { to, text } of printer.print(event)) {
           if (!options.quiet || isFault || to === "answer") await stderr.write(to === "answer" ? "" : text);
-          if (to === "answer") await stdout.write(answer === "review" ? toFindings(text) : text);
+          if (to === "answer") await stdout.write(toAnswer(text));
         }
         stderr.see(event);
       },
@@ -86,7 +78,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   return {
-    openPrinter: (view, answer) => (options.json ? { print: printJson } : openTextPrinter(view, answer)),
+    openPrinter: (view, toAnswer) => (options.json ? { print: printJson } : openTextPrinter(view, toAnswer)),
     line: (text) => stdout.write(text),
     async notice(text) {
       if (!options.quiet) await stderr.write(`${foldOutput(style("dim", toShownText(text)), io.stderr)}\n`);
@@ -123,12 +115,6 @@ function openProgress(
 async function writeEvent(writer: LineWriter, event: ThreadEvent): Promise<void> {
   const line = toJsonLine(event);
   if (line !== null) await writer.write(line);
-}
-
-/** What is no review is shown as it is. */
-function toFindings(answer: string): string {
-  const review = parseReview(answer);
-  return review === null ? answer : `${toShownText(renderReview(review))}\n`;
 }
 
 function toPrinterOptions({ stdout, stderr }: ProcessIo): Omit<TextPrinterOptions, "cwd" | "showReasoning" | "style"> {

@@ -1,58 +1,47 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { openLogin } from "@unroll/harness";
-import { describeLoginCode, describeLoginPage, loginLimits, openPage } from "@unroll/program";
+import { openPage } from "@unroll/program";
 import { openChoice } from "@unroll/screen";
-import type { LoginWay } from "../command/terminal-command.ts";
+import type { LoginEnd, LoginWay } from "@unroll/use-cases/login";
+import type { LoginWay as LoginKind } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { done } from "../dialog/dialog-flow.ts";
 import { type Opening, tell } from "./app.ts";
 
 type LoginPlace = Omit<Opening, "flags">;
-type Login = Awaited<ReturnType<typeof openLogin>>;
-type LoginOutcome = Awaited<ReturnType<Login["logInByKey"]>>;
 
 /** Logs the person in without leaving the program; false: they did not, which was told. */
-export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginWay): Promise<boolean> {
+export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginKind): Promise<boolean> {
   const { driver, host } = place;
-  const harness = await import("@unroll/harness");
-  const outcome = await logIn(place, await harness.openLogin(config, host), way);
-  if (outcome.type === "failed") tell({ driver }, outcome.message, "error");
-  if (outcome.type !== "logged_in") return false;
-  for (const notice of outcome.notices) tell({ driver }, notice);
+  const { logIn } = await import("@unroll/use-cases/login");
+  const { explainLoginFault } = await import("@unroll/report");
+  const ways = await createWays(place);
+  const run = (signal: AbortSignal): Promise<LoginEnd> => logIn({ config, host, signal }, ways[way]);
+  const end = await (way === "key" ? run(place.signal) : waitFor(place, run));
+  if (end.type === "failed" || end.type === "forbidden") tell({ driver }, explainLoginFault(end), "error");
+  if (end.type !== "logged_in") return false;
+  for (const notice of end.notices) tell({ driver }, notice);
   tell({ driver }, "Logged in.", "success");
   return true;
 }
 
-async function logIn(place: LoginPlace, login: Login, way: LoginWay): Promise<LoginOutcome> {
+async function createWays(place: LoginPlace): Promise<Readonly<Record<LoginKind, LoginWay>>> {
   const { driver, host } = place;
-  switch (way) {
-    case "key": {
-      const key = await askKey(place);
-      if (key === null) return { type: "cancelled" };
-      return login.logInByKey(key, AbortSignal.any([place.signal, AbortSignal.timeout(loginLimits.patienceMs)]));
-    }
-    case "code":
-      return waitFor(place, (signal) =>
-        login.logInByDevice({
-          showCode: async (shown) => tell({ driver }, describeLoginCode(shown)),
-          signal,
-        }),
-      );
-    case "browser":
-      return waitFor(place, (signal) =>
-        login.logInByBrowser({
-          openPage: async (url) => tell({ driver }, describeLoginPage(url, await openPage(url, host))),
-          signal,
-        }),
-      );
-  }
+  const { describeLoginCode, describeLoginPage } = await import("@unroll/report");
+  return {
+    key: { type: "key", readKey: () => askKey(place) },
+    code: { type: "code", showCode: async (shown) => tell({ driver }, describeLoginCode(shown)) },
+    browser: {
+      type: "browser",
+      openPage: async (url) => tell({ driver }, describeLoginPage(url, await openPage(url, host))),
+    },
+  };
 }
 
 /** Until the person has logged in, or wants another way. */
 async function waitFor(
   { driver, signal }: LoginPlace,
-  run: (signal: AbortSignal) => Promise<LoginOutcome>,
-): Promise<LoginOutcome> {
+  run: (signal: AbortSignal) => Promise<LoginEnd>,
+): Promise<LoginEnd> {
   const [left, ended] = [new AbortController(), new AbortController()];
   const options = [{ value: "back", label: "another way", description: "this one is given up" }];
   const asking = driver
@@ -64,7 +53,7 @@ async function waitFor(
       () => left.abort(),
       () => {},
     );
-  const outcome = await run(AbortSignal.any([signal, left.signal, AbortSignal.timeout(loginLimits.patienceMs)]));
+  const outcome = await run(AbortSignal.any([signal, left.signal]));
   ended.abort();
   await asking;
   return outcome;

@@ -2,14 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  findReviewFault,
-  listReviewBranches,
-  listReviewCommits,
-  openFileFinder,
-  readWorkTreeDiff,
-  runGit,
-} from "@unroll/program";
+import { openFileFinder, readWorkTreeDiff, runGit } from "@unroll/program";
 import { expect, test } from "vitest";
 
 const { signal } = new AbortController();
@@ -24,7 +17,6 @@ async function createRepository(parent: string, name: string): Promise<string> {
   await writeFile(join(folder, name), "");
   git("add", ".");
   git("commit", "-qm", name);
-  git("branch", `other-of-${name}`);
   await writeFile(join(folder, name), "changed\n");
   return folder;
 }
@@ -46,17 +38,11 @@ test("every git that is started asks the repository of its folder, also where a 
     top: (await runGit(["rev-parse", "--show-toplevel"], place)).stdout,
     files: finder.search("", 9).found.map(({ path }) => path),
     diff: await readWorkTreeDiff(place),
-    branches: (await listReviewBranches(place)).map(({ name }) => name),
-    commits: (await listReviewCommits(place)).map(({ description }) => description.replace(/,.*/, "")),
-    faults: await Promise.all(["here", "there"].map((branch) => findReviewFault({ type: "branch", branch }, place))),
   };
   expect(seen).toEqual({
     top: `${here}\n`,
     files: ["here"],
     diff: { type: "read", text: expect.stringContaining("+++ b/here") as string },
-    branches: ["other-of-here"],
-    commits: ["here"],
-    faults: [null, "There is no branch there here."],
   });
 });
 

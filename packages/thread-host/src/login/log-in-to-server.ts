@@ -1,4 +1,4 @@
-import { loginLimits } from "@unroll/program";
+import { loginLimits } from "@unroll/use-cases/login";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type { ThreadHost } from "../open-thread-host.ts";
 import { type ShownLogin, showLogin } from "./show-login.ts";

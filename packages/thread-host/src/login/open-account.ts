@@ -1,6 +1,4 @@
-import { type ResolvedConfig, resolveCredential } from "@unroll/config";
-import type { openLogin } from "@unroll/harness";
-import { loginLimits } from "@unroll/program";
+import { logIn, logOut, type LoginPlace, readCredential, type ShownCode } from "@unroll/use-cases/login";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type { ThreadHost } from "../open-thread-host.ts";
 import { describeFault, type ShownLogin, showLogin } from "./show-login.ts";
@@ -14,12 +12,6 @@ interface AccountFacts {
     | null;
   /** Whether a login would be used. */
   readonly takesLogin: boolean;
-}
-
-/** What a person types on another machine, and where. */
-interface ShownCode {
-  readonly code: string;
-  readonly url: string;
 }
 
 /** The login of this machine, for the provider of the config. */
@@ -36,38 +28,35 @@ export interface Account {
 
 /** Each of its calls goes by the config as it is then. */
 export function openAccount({ host, loadConfig }: Pick<ThreadHost, "host" | "loadConfig">): Account {
-  const open: (config?: ResolvedConfig) => ReturnType<typeof openLogin> = async (config) => {
-    const harness = await import("@unroll/harness");
-    return harness.openLogin(config ?? (await loadConfig(null)), host);
-  };
-  const within = (signal: AbortSignal, ms: number): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const openPlace = async (signal: AbortSignal): Promise<LoginPlace> => ({
+    config: await loadConfig(null),
+    host,
+    signal,
+  });
   return {
     async read() {
-      const config = await loadConfig(null);
-      const credential = resolveCredential(config.provider, host.env);
+      const { credential, status } = await readCredential(await loadConfig(null), host);
       if (credential.type === "bearer") return { account: { type: "key" }, takesLogin: false };
-      if (credential.type !== "missing") return { account: null, takesLogin: false };
-      const status = await (await open(config)).status();
       // without a key or a login the demo model stands in: nobody has to log in first
-      if (status === null) return { account: null, takesLogin: false };
+      if (credential.type !== "missing" || status === null) return { account: null, takesLogin: false };
       const { email, plan } = status;
       const account = status.type === "key" ? ({ type: "key" } as const) : ({ type: "chatgpt", email, plan } as const);
       return { account, takesLogin: credential.takesLogin };
     },
     async logInByKey(key, signal) {
-      const fault = describeFault(await (await open()).logInByKey(key, signal));
+      const fault = describeFault(await logIn(await openPlace(signal), { type: "key", readKey: async () => key }));
       if (fault !== null) throw new ThreadHostError("not_logged_in", fault);
     },
     async logInByBrowser(signal) {
-      const auth = await open();
-      return showLogin((openPage) => auth.logInByBrowser({ openPage, signal: within(signal, loginLimits.patienceMs) }));
+      const place = await openPlace(signal);
+      return showLogin((openPage) => logIn(place, { type: "browser", openPage }));
     },
     async logInByDevice(signal) {
-      const auth = await open();
-      return showLogin((showCode) => auth.logInByDevice({ showCode, signal: within(signal, loginLimits.patienceMs) }));
+      const place = await openPlace(signal);
+      return showLogin((showCode) => logIn(place, { type: "code", showCode }));
     },
     async logOut(signal) {
-      await (await open()).logOut(within(signal, loginLimits.revocationMs));
+      await logOut(await openPlace(signal));
     },
   };
 }

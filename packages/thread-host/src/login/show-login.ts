@@ -1,9 +1,8 @@
-import type { logInToMcp } from "@unroll/harness";
 import { toProgramFailure } from "@unroll/program";
+import { explainLoginFault, type LoginFault } from "@unroll/report";
 import { ThreadHostError } from "../thread-host-error.ts";
 
-/** How a login came out. */
-export type LoginEnd = Awaited<ReturnType<typeof logInToMcp>>;
+type LoginEnd = { readonly type: "logged_in" } | LoginFault;
 
 /** A login that a person ends elsewhere. */
 export interface ShownLogin<Shown> {
@@ -20,14 +19,11 @@ export function showLogin<Shown>(
   const page = Promise.withResolvers<Shown>();
   const end = begin(async (shown) => page.resolve(shown));
   const fault = end.then(describeFault, (error: unknown) => toProgramFailure(error).error.message);
-  void fault.then((error) => page.reject(new ThreadHostError("not_logged_in", error ?? nobody)));
+  void fault.then((error) => page.reject(new ThreadHostError("not_logged_in", error ?? "Nobody logged in.")));
   return { shown: page.promise, fault };
 }
 
-const nobody = "Nobody logged in.";
-
 /** Null: the login is there. */
 export function describeFault(end: LoginEnd): string | null {
-  if (end.type === "logged_in") return null;
-  return end.type === "failed" ? end.message : nobody;
+  return end.type === "logged_in" ? null : explainLoginFault(end);
 }

@@ -1,13 +1,12 @@
 import type { LoginStatus } from "@unroll/auth";
-import { resolveCredential } from "@unroll/config";
-import { explainWrongLogin, openLogin } from "@unroll/harness";
+import { readCredential } from "@unroll/use-cases/login";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
 
 /** Says who the requests would be from, and never with what. Throws `AuthError` for a login that cannot be used. */
 export async function checkCredential({ config, host, isDemo }: ConfiguredRun): Promise<readonly Finding[]> {
   const { provider } = config;
-  const found = resolveCredential(provider, host.env);
+  const { credential: found, status, fault } = await readCredential(config, host);
   switch (found.type) {
     case "none":
       return [toFinding("auth", "ok", `The provider ${provider.name} wants no key.`)];
@@ -24,8 +23,6 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
     case "command":
       return [toFinding("auth", "ok", `The key is what ${found.command.configKey} prints.`)];
     case "missing": {
-      const status = found.takesLogin ? await (await openLogin(config, host)).status() : null;
-      const fault = status === null ? null : explainWrongLogin(config, status.type);
       if (fault !== null) return [toFinding("auth", "failed", fault)];
       if (status !== null) return [toFinding("auth", "ok", describeStatus(status))];
       const ways = [

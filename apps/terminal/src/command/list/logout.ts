@@ -1,4 +1,3 @@
-import { describeLogout, loginLimits } from "@unroll/program";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const logoutCommand: TerminalCommand = {
@@ -7,9 +6,9 @@ export const logoutCommand: TerminalCommand = {
   argument: null,
   timing: "between_turns",
   async run({ conversation, host, signal, tell, leave }) {
-    const { openLogin } = await import("@unroll/harness");
-    const login = await openLogin(conversation.config, host);
-    const outcome = await login.logOut(AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]));
+    const { logOut } = await import("@unroll/use-cases/login");
+    const { describeLogout } = await import("@unroll/report");
+    const outcome = await logOut({ config: conversation.config, host, signal });
     for (const notice of outcome.notices) tell(notice);
     tell(describeLogout(outcome));
     if (outcome.type === "logged_out") leave();

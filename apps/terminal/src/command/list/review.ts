@@ -1,17 +1,7 @@
-import {
-  describeReviewTarget,
-  findReviewFault,
-  listReviewBranches,
-  listReviewCommits,
-  parseReview,
-  renderReview,
-  renderReviewTask,
-  type ReviewChoice,
-  reviewSchema,
-  type ReviewTarget,
-} from "@unroll/program";
+import type { ReviewTarget } from "@unroll/report";
 import type { TokenUsage } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
+import type { ReviewChoice } from "@unroll/use-cases/review";
 import { renderUsage } from "@unroll/view";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
@@ -57,7 +47,8 @@ async function chooseTarget(context: CommandContext): Promise<ReviewTarget | nul
 
 type KnownKind = "branch" | "commit";
 
-function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
+async function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
+  const { listReviewBranches, listReviewCommits } = await import("@unroll/use-cases/review");
   const { conversation, host, signal } = context;
   const place = { cwd: conversation.config.cwd, env: host.env, signal };
   return (kind === "branch" ? listReviewBranches : listReviewCommits)(place);
@@ -78,23 +69,16 @@ async function chooseKnown(
   return kind === "branch" ? { type: "branch", branch: name } : { type: "commit", commit: name };
 }
 
-/** The thread of the conversation is told of the findings with the person's next message. */
+/** The findings go to the model with the user's next message. */
 async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
-  const { conversation, host, runWork, show, tell } = context;
-  const { config } = conversation;
-  const fault = await findReviewFault(target, { cwd: config.cwd, env: host.env, signal: context.signal });
-  if (fault !== null) return tell(fault);
-  const { openThread } = await import("@unroll/harness");
-  const sandboxSettings = { ...config.sandboxSettings, mode: "read-only" } as const;
-  await using thread = await openThread({
-    host,
-    config: { ...config, sandboxSettings, approvalPolicy: "never", approvalQuestions: null },
-    userAgent: "unroll_review",
-    ephemeral: true,
-  });
+  const { conversation, host, runWork, show, signal, tell } = context;
+  const { openReview, parseReview } = await import("@unroll/use-cases/review");
+  const { describeReviewTarget, explainMissingTarget, renderReview } = await import("@unroll/report");
+  const opened = await openReview(target, { host, config: conversation.config, signal });
+  if (opened.type === "missing") return tell(explainMissingTarget(opened));
+  await using thread = opened;
   tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
-  const task = renderReviewTask(target, "");
-  const outcome = await runWork((signal) => thread.run(task, { signal, outputSchema: reviewSchema }));
+  const outcome = await runWork((stop) => thread.run(stop));
   tellUsage(context, outcome.usage);
   if (outcome.type !== "completed") return;
   const found = parseReview(outcome.finalMessage ?? "");

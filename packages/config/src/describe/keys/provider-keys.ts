@@ -118,7 +118,7 @@ export const loginKeys: KeySection = {
       text: "where requests with a ChatGPT login go (`/codex/responses` is put after it), while nothing moves the provider `openai`",
     },
     forced_login_method: {
-      text: "the only way in that counts for `openai` and providers with `requires_openai_auth`: `chatgpt` (keys of variables and kept ones are not used), or `api` (a ChatGPT login is not used). `unroll login` refuses the other",
+      text: "the only way in that counts for `openai` and providers with `requires_openai_auth`: `chatgpt` (keys of variables and kept ones are not used), or `api` (a ChatGPT login is not used). `unroll login`, `/login`, the app-server and ACP refuse the other",
     },
     "login.issuer": { text: "the OAuth server; `https`, or `http` on this machine" },
     "login.client_id": { text: "by which it knows this program", otherwise: "that of the Codex CLI" },

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@unroll/protocol";
-import type { ReviewTarget } from "./review-target.ts";
+import type { ReviewTarget } from "@unroll/report";
 
 /** What the model is asked for a review. `focus`: what the person adds; empty: nothing. */
 export function renderReviewTask(target: ReviewTarget, focus: string): string {

@@ -1,4 +1,4 @@
-import { type GitPlace, lookByGit } from "../git/run-git.ts";
+import { type GitPlace, lookByGit } from "@unroll/program";
 
 /** A branch or a commit that may be reviewed. */
 export interface ReviewChoice {

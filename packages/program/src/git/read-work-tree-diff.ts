@@ -1,5 +1,5 @@
-import { findNamedPrograms, settingsLook } from "../git/find-named-programs.ts";
-import { type GitPlace, type GitResult, lookByGit } from "../git/run-git.ts";
+import { findNamedPrograms, settingsLook } from "./find-named-programs.ts";
+import { type GitPlace, type GitResult, lookByGit } from "./run-git.ts";
 
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }

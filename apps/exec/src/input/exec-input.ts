@@ -1,0 +1,12 @@
+import type { JsonSchema, UserInput } from "@unroll/protocol";
+
+/** What a run sends, and how it prints the answer. */
+export interface ExecInput {
+  readonly input: UserInput;
+  /** Null: the flags say whether the answer has one. */
+  readonly outputSchema: JsonSchema | null;
+  /** For stderr. */
+  readonly notices: readonly string[];
+  /** The answer as it is printed, where JSON is not asked for. */
+  readonly toAnswer: (text: string) => string;
+}

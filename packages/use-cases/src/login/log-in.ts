@@ -1,0 +1,55 @@
+import type { LoginOutcome, LogoutOutcome } from "@unroll/auth";
+import { type HostEnvironment, openLogin, type ResolvedConfig } from "@unroll/harness";
+import { loginLimits } from "./login-limits.ts";
+
+/** Whose login it is, and until when it may take. */
+export interface LoginPlace {
+  readonly config: Pick<ResolvedConfig, "codexHome" | "login">;
+  readonly host: Pick<HostEnvironment, "env" | "now" | "elapsed">;
+  readonly signal: AbortSignal;
+}
+
+/** How the user logs in, and how they see what they need for it. */
+export type LoginWay =
+  /** By an API key, which is kept. `readKey` gives null where the user leaves. */
+  | { readonly type: "key"; readonly readKey: (signal: AbortSignal) => Promise<string | null> }
+  /** By a page in a browser of this machine. */
+  | { readonly type: "browser"; readonly openPage: (url: string) => Promise<void> }
+  /** By a code that is entered on any device. */
+  | { readonly type: "code"; readonly showCode: (shown: ShownCode) => Promise<void> };
+
+/** A code, and the page where it is entered. */
+export interface ShownCode {
+  readonly code: string;
+  readonly url: string;
+}
+
+/** How a login ended. Expected failures are values. */
+export type LoginEnd =
+  | LoginOutcome
+  /** The config (`forced_login_method`) allows only this method; nobody was asked. */
+  | { readonly type: "forbidden"; readonly allowed: "api" | "chatgpt" };
+
+/** Logs the user in; a login that is there stays until the new one has come. Throws `AuthError`. */
+export async function logIn({ config, host, signal }: LoginPlace, way: LoginWay): Promise<LoginEnd> {
+  const { method } = config.login;
+  if (method !== null && (method === "api") !== (way.type === "key")) return { type: "forbidden", allowed: method };
+  const auth = await openLogin(config, host);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(loginLimits.patienceMs)]);
+  switch (way.type) {
+    case "key": {
+      const key = await way.readKey(until);
+      return key === null ? { type: "cancelled" } : auth.logInByKey(key, until);
+    }
+    case "browser":
+      return auth.logInByBrowser({ openPage: way.openPage, signal: until });
+    case "code":
+      return auth.logInByDevice({ showCode: way.showCode, signal: until });
+  }
+}
+
+/** Forgets the login here, and asks its server to revoke it. Throws `AuthError`. */
+export async function logOut({ config, host, signal }: LoginPlace): Promise<LogoutOutcome> {
+  const auth = await openLogin(config, host);
+  return auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]));
+}

@@ -1,0 +1,40 @@
+import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { MissingTarget, ReviewTarget } from "@unroll/report";
+import { prepareReview, toReviewSettings } from "./prepare-review.ts";
+
+export interface ReviewOptions {
+  readonly host: HostEnvironment;
+  /** Of the thread whose work is reviewed. */
+  readonly config: ResolvedConfig;
+  readonly signal: AbortSignal;
+}
+
+/** A review in a thread of its own, which is not kept. */
+export interface OpenReview extends AsyncDisposable {
+  readonly type: "open";
+  /** Its turn; what the model found is the final message. Once. */
+  run(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome>;
+}
+
+/** Throws what `openThread` throws. */
+export async function openReview(
+  target: ReviewTarget,
+  { host, config, signal }: ReviewOptions,
+): Promise<OpenReview | MissingTarget> {
+  const prepared = await prepareReview(target, { cwd: config.cwd, env: host.env, signal });
+  if (prepared.type === "missing") return prepared;
+  const { openThread } = await import("@unroll/harness");
+  const thread = await openThread({
+    host,
+    config: { ...config, ...toReviewSettings(config) },
+    userAgent: "unroll_review",
+    ephemeral: true,
+  });
+  const { input, outputSchema } = prepared;
+  return {
+    type: "open",
+    run: (stop) => thread.run(input, { signal: stop, outputSchema }),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { ThreadChange } from "@unroll/harness";
+import type { JsonSchema } from "@unroll/protocol";
+import { type PreparedReview, toReviewSettings } from "./prepare-review.ts";
+
+/** An open thread, as a front end holds it. */
+export interface ReviewedThread<Turn> {
+  readonly config: ResolvedConfig;
+  change(change: ThreadChange): void;
+  startTurn(
+    input: string,
+    options: { readonly change: ThreadChange; readonly outputSchema: JsonSchema },
+  ): Promise<Turn>;
+}
+
+/** Starts a review as a turn of an open thread; when it ends, the thread gets its settings back. Throws as `startTurn`. */
+export async function startReview<Turn extends { readonly ended: Promise<unknown> }>(
+  thread: ReviewedThread<Turn>,
+  { input, outputSchema }: PreparedReview,
+): Promise<Turn> {
+  const { sandboxSettings, approvalPolicy, approvalQuestions } = thread.config;
+  const before = { sandboxSettings, approvalPolicy, approvalQuestions };
+  const turn = await thread.startTurn(input, { change: toReviewSettings(thread.config), outputSchema });
+  // a thread that was closed meanwhile has no settings to get back
+  void turn.ended.finally(() => thread.change(before)).catch(() => {});
+  return turn;
+}
