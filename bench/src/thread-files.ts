@@ -2,7 +2,14 @@ import { randomUUIDv7 } from "node:crypto";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { AnsweredRequest, JournalEntry, ResponseItem, SentItem, StoredJournal } from "@unroll/protocol";
+import {
+  type AnsweredRequest,
+  type JournalEntry,
+  type ResponseItem,
+  type SentItem,
+  type StoredJournal,
+  toRequestHead,
+} from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 
 const encoder = new TextEncoder();
@@ -63,7 +70,7 @@ export async function writeLargeThread({ codexHome, cwd, provider, size, epochSi
     modelProvider: provider,
     forkedFrom: null,
   });
-  const head = encoder.encode('{"model":"gpt-5","stream":true,"instructions":"","tools":[],"input":[');
+  const head = toRequestHead({ model: "gpt-5", stream: true, instructions: "", tools: [] });
   journal.record({ type: "thread.opened", threadId, model: "gpt-5", provider, head });
   journal.record({ type: "turn.started", turnId: "one" });
   const output = `${"a line of output that says something\n".repeat(220)}`;

@@ -1,5 +1,11 @@
 import { openProgramStore } from "@unroll/program";
-import { type AnsweredRequest, type JournalEntry, noTokenUsage, type RequestCache } from "@unroll/protocol";
+import {
+  type AnsweredRequest,
+  type JournalEntry,
+  noTokenUsage,
+  type RequestCache,
+  toRequestHead,
+} from "@unroll/protocol";
 import { openInProcessWorld } from "./run-in-process.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
@@ -59,7 +65,7 @@ export async function openKeptThread({
   const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
   await using journal = await store.create(meta);
   const entries: readonly JournalEntry[] = [
-    { type: "thread.opened", threadId: id, model: "gpt-5", provider, head: encode('{"model":"gpt-5","input":[') },
+    { type: "thread.opened", threadId: id, model: "gpt-5", provider, head: toRequestHead({ model: "gpt-5" }) },
     { type: "turn.started", turnId: "one" },
     ...said,
     request(provider, 0, {}),

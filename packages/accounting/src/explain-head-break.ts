@@ -1,9 +1,8 @@
-import type { PrefixBreak } from "@unroll/protocol";
-import { parseHead } from "./parse-head.ts";
+import type { PrefixBreak, RequestHead } from "@unroll/protocol";
 
 /** How a request begins, up to its input, and whom it goes to. */
 export interface RequestOpening {
-  readonly head: Uint8Array;
+  readonly head: RequestHead;
   readonly model: string;
   /** The id of its provider. */
   readonly provider: string;
@@ -18,13 +17,14 @@ export interface ExplainedHead {
 
 /** What the heads of a request and of the one before it share. */
 export function explainHeadBreak(before: RequestOpening, now: RequestOpening): ExplainedHead {
-  const sharedBytes = countSharedBytes(before.head, now.head);
+  const [was, is] = [before.head.bytes, now.head.bytes];
+  const sharedBytes = countSharedBytes(was, is);
   // a store may tell but the last of several heads
   if (before.model !== now.model) return { sharedBytes: 0, broken: toModelBreak(before.model, now.model) };
-  const isSame = sharedBytes === before.head.length && sharedBytes === now.head.length;
-  const broken = isSame ? null : explainFields(before.head, now.head);
+  const isSame = sharedBytes === was.length && sharedBytes === is.length;
+  const broken = isSame ? null : explainFields(before.head.fields, now.head.fields);
   if (broken !== null) return { sharedBytes, broken };
-  const shortest = Math.min(before.head.length, now.head.length);
+  const shortest = Math.min(was.length, is.length);
   if (before.provider === now.provider) return { sharedBytes: shortest, broken: null };
   const cause = `the provider changed from ${before.provider} to ${now.provider}`;
   return {
@@ -40,8 +40,7 @@ const breaks = { model: "model_changed", instructions: "instructions_changed", t
 const unread = "include";
 
 /** Null: the model reads the same. */
-function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak | null {
-  const [was, is] = [parseHead(before) ?? {}, parseHead(now) ?? {}];
+function explainFields(was: RequestHead["fields"], is: RequestHead["fields"]): PrefixBreak | null {
   const fields = [...Object.keys(breaks), ...Object.keys(was), ...Object.keys(is)];
   const differing = fields.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
   const field = differing.find((key) => key !== unread) ?? (differing.length === 0 ? "head" : null);

@@ -8,10 +8,9 @@ export {
   estimateTotalCost,
 } from "./estimate-cost.ts";
 export { explainMiss } from "./explain-miss.ts";
+export { findServiceTier } from "./find-service-tier.ts";
 export { measureRequest } from "./measure-request.ts";
-export { readHeadTexts, readAskedModel } from "./parse-head.ts";
 
 export type { PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
 export type { RequestOpening } from "./explain-head-break.ts";
 export type { AnsweredPart, RequestBefore } from "./measure-request.ts";
-export type { AskedModel, HeadTexts } from "./parse-head.ts";

@@ -47,7 +47,7 @@ export interface MeasuredRequest {
 /** What a request shares with the one before it, and why not all. */
 export function measureRequest(before: RequestBefore | null, now: RequestNow): MeasuredRequest {
   const { opening, inputBytes, sentAt, isForeign } = now;
-  const prefix_bytes = opening.head.length + inputBytes;
+  const prefix_bytes = opening.head.bytes.length + inputBytes;
   if (before === null) {
     const facts = { prefix_bytes, shared_bytes: 0, shared_tokens: 0, idle_ms: null };
     return { facts, broken: isForeign ? otherProgram : null };
@@ -67,7 +67,7 @@ function compare({ opening: before, request }: RequestBefore, { opening, part, i
   if (before === null) return { sharedBytes: 0, broken: otherProgram };
   const head = explainHeadBreak(before, opening);
   if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
-  if (part === null || before.head.length + part.bytes !== request.cache.prefix_bytes)
+  if (part === null || before.head.bytes.length + part.bytes !== request.cache.prefix_bytes)
     return { sharedBytes: head.sharedBytes, broken: part === null ? changed : explainLost(part) };
   return { sharedBytes: head.sharedBytes + part.sharedBytes, broken: explainPart(part) };
 }

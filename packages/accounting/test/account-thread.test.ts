@@ -1,5 +1,5 @@
 import { accountThread, createUsageSum, type PriceOf } from "@unroll/accounting";
-import { type JournalEntry, noTokenUsage, type RequestCache } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, parseRequestHead, type RequestCache } from "@unroll/protocol";
 import { expect, test } from "vitest";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -12,7 +12,7 @@ function opened(fields = ""): JournalEntry {
     threadId: "t",
     model: "gpt-5",
     provider: "openai",
-    head: encode(`{"model":"gpt-5"${fields},"input":[`),
+    head: parseRequestHead(encode(`{"model":"gpt-5"${fields},"input":[`)),
   };
 }
 

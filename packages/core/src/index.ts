@@ -1,4 +1,4 @@
-export { createRequestEncoder, encodeRequestHead } from "./request-encoder.ts";
+export { createRequestEncoder, encodeRequestHead, withTail } from "./request-encoder.ts";
 export { createThreadState } from "./state/thread-state.ts";
 export { toEpochEvent } from "./transcript/to-epoch-event.ts";
 export { TranscriptError } from "./transcript/transcript-error.ts";

@@ -1,17 +1,20 @@
-import type {
-  EncodedRequest,
-  JsonSchema,
-  ReasoningContext,
-  ReasoningEffort,
-  ReasoningSummary,
-  ToolSpec,
-  Verbosity,
+import {
+  type EncodedRequest,
+  type JsonSchema,
+  type ReasoningContext,
+  type ReasoningEffort,
+  type ReasoningSummary,
+  type RequestData,
+  type RequestHead,
+  toRequestHead,
+  type ToolSpec,
+  type Verbosity,
 } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import type { Transcript } from "./transcript/transcript.ts";
 
 /** What stays the same in every request of a thread; part of the cached prefix. */
-export interface RequestHead {
+export interface HeadSettings {
   readonly threadId: string;
   readonly model: string;
   readonly instructions: string;
@@ -40,38 +43,31 @@ export interface RequestTail {
   readonly outputSchema?: JsonSchema;
 }
 
-/** A head as its requests begin with it: what a thread that goes on elsewhere is given. */
-export interface EncodedHead {
+/** A head with the thread that sends it. */
+export interface EncodedHead extends RequestHead {
   readonly threadId: string;
-  readonly bytes: Uint8Array;
 }
+
+/** Items with the bytes that they are sent by. */
+type EncodedInput = Pick<Transcript, "encoded" | "items">;
 
 /** Makes request bodies of the head, which is encoded once, and of what the transcript encoded once. */
 export interface RequestEncoder {
   /** How each of them begins, up to its input. */
-  readonly head: Uint8Array;
-  encode(transcript: Pick<Transcript, "encoded">, tail: RequestTail, turnId: string): EncodedRequest;
-  /** The body that asks the server to shorten an input, which is given as encoded items: it knows no more than these fields. */
-  encodeCompaction(input: Uint8Array, turnId: string): EncodedRequest;
+  readonly head: RequestHead;
+  encode(input: EncodedInput, tail: RequestTail, turnId: string): EncodedRequest;
+  /** The body that asks the server to compact an input. The server accepts only these fields. */
+  encodeCompaction(input: EncodedInput, turnId: string): EncodedRequest;
   /** The same model and fields, with these instructions and without tools: for a request beside the thread's own. */
   withInstructions(instructions: string): RequestEncoder;
 }
 
 const encoder = new TextEncoder();
 
-/** What every request of a thread begins with, up to its input, as bytes. Written once, when the thread opens. */
-export function encodeRequestHead(head: RequestHead): EncodedHead {
+/** What every request of a thread begins with, up to its input. Written once, when the thread opens. */
+export function encodeRequestHead(head: HeadSettings): EncodedHead {
   checkShape("encodeRequestHead", head, { threadId: "text", model: "text", instructions: "text", tools: "a list" });
-  return { threadId: head.threadId, bytes: encodeHead(toWireHead(head)) };
-}
-
-function encodeHead(fields: object): Uint8Array {
-  return encoder.encode(`${JSON.stringify(fields).slice(0, -1)},"input":[`);
-}
-
-function parseHead(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  const sent: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
-  return typeof sent === "object" && sent !== null ? { ...sent } : {};
+  return { threadId: head.threadId, ...toRequestHead(toWireHead(head)) };
 }
 
 /**
@@ -79,30 +75,45 @@ function parseHead(bytes: Uint8Array): Readonly<Record<string, unknown>> {
  * request. Work is O(items) pointer copies; no item is encoded twice.
  */
 export function createRequestEncoder(head: EncodedHead): RequestEncoder {
-  checkShape("createRequestEncoder", head, { threadId: "text", bytes: "an object" });
-  const { threadId, bytes } = head;
+  checkShape("createRequestEncoder", head, { threadId: "text", bytes: "an object", fields: "an object" });
+  const { threadId, fields } = head;
   return {
-    head: bytes,
-    encode(transcript, tail, turnId) {
-      const rest = JSON.stringify(toWireTail(tail)).slice(1);
-      const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);
-      return { threadId, turnId, chunks: [bytes, transcript.encoded, closing] };
+    head,
+    encode(input, tail, turnId) {
+      return { threadId, turnId, ...toBody(head, input, toWireTail(tail)) };
     },
     withInstructions(instructions) {
-      const ofTools: ReadonlySet<string> = new Set(["tools", "tool_choice", "parallel_tool_calls", "input"]);
-      const own = Object.entries(parseHead(bytes)).filter(([name]) => !ofTools.has(name));
-      return createRequestEncoder({ threadId, bytes: encodeHead({ ...Object.fromEntries(own), instructions }) });
+      const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...own } = fields;
+      return createRequestEncoder({ threadId, ...toRequestHead({ ...own, instructions }) });
     },
     encodeCompaction(input, turnId) {
-      const sent = parseHead(bytes);
-      const opening = JSON.stringify(sent, ["model", "instructions", "prompt_cache_key"]).slice(0, -1);
-      return { threadId, turnId, chunks: [encoder.encode(`${opening},"input":[`), input, encoder.encode("]}")] };
+      const known = ["model", "instructions", "prompt_cache_key"].filter((name) => Object.hasOwn(fields, name));
+      const own = toRequestHead(Object.fromEntries(known.map((name) => [name, fields[name]])));
+      return { threadId, turnId, ...toBody(own, input, {}) };
     },
   };
 }
 
+function toBody(
+  head: RequestHead,
+  { encoded, items }: EncodedInput,
+  tail: RequestData["tail"],
+): Pick<EncodedRequest, "chunks" | "data"> {
+  return { chunks: [head.bytes, encoded, encodeTail(tail)], data: { head, items, tail } };
+}
+
+/** The same request with other members behind its input. */
+export function withTail({ chunks, data, ...origin }: EncodedRequest, tail: RequestData["tail"]): EncodedRequest {
+  return { ...origin, chunks: [...chunks.slice(0, -1), encodeTail(tail)], data: { ...data, tail } };
+}
+
+function encodeTail(tail: RequestData["tail"]): Uint8Array {
+  const rest = JSON.stringify(tail).slice(1);
+  return encoder.encode(rest === "}" ? "]}" : `],${rest}`);
+}
+
 /** Never with `previous_response_id`: each request says everything. */
-function toWireHead(head: RequestHead): object {
+function toWireHead(head: HeadSettings): RequestHead["fields"] {
   return {
     model: head.model,
     instructions: head.instructions,
@@ -117,7 +128,7 @@ function toWireHead(head: RequestHead): object {
   };
 }
 
-function toWireTail({ reasoning, verbosity, outputSchema }: RequestTail): object {
+function toWireTail({ reasoning, verbosity, outputSchema }: RequestTail): Readonly<Record<string, unknown>> {
   const format = outputSchema && { type: "json_schema", name: "answer", strict: true, schema: outputSchema };
   const hasText = verbosity !== undefined || format !== undefined;
   return {

@@ -1,5 +1,11 @@
 import type { StepGuard } from "@unroll/core";
-import type { JournalEntry, RequestCache, ResponseUsage, ThreadEvent } from "@unroll/protocol";
+import {
+  type JournalEntry,
+  type RequestCache,
+  type ResponseUsage,
+  type ThreadEvent,
+  toRequestHead,
+} from "@unroll/protocol";
 import { expect, test } from "vitest";
 import {
   answer,
@@ -144,9 +150,8 @@ function toOpened(changes: object, provider = "openai"): JournalEntry {
     parallel_tool_calls: true,
   };
   const rest = { store: false, stream: true, include: ["reasoning.encrypted_content"], prompt_cache_key: "thread-1" };
-  const text = JSON.stringify({ ...head, ...rest, ...changes });
-  const bytes = new TextEncoder().encode(`${text.slice(0, -1)},"input":[`);
-  return { type: "thread.opened", threadId: "thread-1", model: "test-model", provider, head: bytes };
+  const sent = toRequestHead({ ...head, ...rest, ...changes });
+  return { type: "thread.opened", threadId: "thread-1", model: "test-model", provider, head: sent };
 }
 
 test("a thread that goes on in another process shares with the last request of the one before", async () => {
@@ -249,11 +254,11 @@ test("a request beside the turn counts, is measured by its own bytes, and the ne
   const summary = new TextEncoder().encode(`${new TextDecoder().decode(state.transcript.encoded)},{"role":"user"}`);
   const usage = { input_tokens: 2100, output_tokens: 50, total_tokens: 2150 };
   const { cache } = state.ledger.openBeside(requests.head, summary).answer({ responseId: "beside", usage });
-  expect(cache).toMatchObject({ prefix_bytes: requests.head.length + summary.length, shared_tokens: 2000 });
+  expect(cache).toMatchObject({ prefix_bytes: requests.head.bytes.length + summary.length, shared_tokens: 2000 });
   expect(
     state.ledger.openBeside(requests.head, summary.subarray(9)).answer({ responseId: "other", usage: null }).cache,
   ).toMatchObject({
-    shared_bytes: requests.head.length,
+    shared_bytes: requests.head.bytes.length,
     miss: { type: "other_input", first_difference: { index: null, type: "input" } },
   });
   const { events } = await runToEnd(thread, "Two");

@@ -135,7 +135,7 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
   ["openSandbox: config.cwd is missing: it has to be text.", openSandbox, {}],
   ["checkProvider: config.provider is missing: it has to be an object.", checkProvider, { model: "gpt-5" }],
   ["parseOutputSchema: text has to be text.", parseOutputSchema, { type: "object" }, "schema.json"],
-  ["createRequestEncoder: an object with threadId, bytes is expected.", createRequestEncoder],
+  ["createRequestEncoder: an object with threadId, bytes, fields is expected.", createRequestEncoder],
   ["createThreadState: entries has to be a list.", createThreadState, { entries: {} }],
   ["fromOpenAI: client.post is missing: it has to be a function.", fromOpenAI, { apiKey: "any" }],
   ["commitPlan: plan.folders is missing: it has to be a list.", commitPlan],

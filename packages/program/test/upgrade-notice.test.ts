@@ -2,7 +2,7 @@ import { mkdtempDisposable, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHostEnvironment, openProgramModel } from "@unroll/program";
-import { noTokenUsage, type RecordedSettings } from "@unroll/protocol";
+import { noTokenUsage, type RecordedSettings, type RequestHead, toRequestHead } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import { createFakeIo } from "./fixture/fake-io.ts";
@@ -21,7 +21,7 @@ interface Home extends AsyncDisposable {
   /** Starts a program, and returns what it has to tell. */
   start(model: string, config?: readonly string[]): Promise<readonly string[]>;
   /** Keeps a thread of one turn with these settings. */
-  keepThread(kept: RecordedSettings, head: Uint8Array | null): Promise<void>;
+  keepThread(kept: RecordedSettings, head: RequestHead | null): Promise<void>;
 }
 
 async function openHome(): Promise<Home> {
@@ -50,7 +50,7 @@ async function openHome(): Promise<Home> {
   };
 }
 
-const head = new TextEncoder().encode("{");
+const head = toRequestHead({});
 
 test("the first start after the upgrade says once what is sent now and what it costs", async () => {
   await using home = await openHome();

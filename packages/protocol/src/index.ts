@@ -132,13 +132,15 @@ export {
   type SandboxSettings,
 } from "./policy/sandbox-settings.ts";
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
-export type { EncodedRequest } from "./request/encoded-request.ts";
+export type { EncodedRequest, RequestBody, RequestData } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export { listCallEnds } from "./thread/list-call-ends.ts";
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
+export { parseRequestHead, toRequestHead } from "./request/parse-request-head.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { EndedCall, Journal, JournalEntry, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { HeadTool, RequestHead } from "./request/parse-request-head.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,

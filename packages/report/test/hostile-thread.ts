@@ -1,5 +1,5 @@
 import type { PriceOf } from "@unroll/accounting";
-import { type JournalEntry, noTokenUsage, type RequestCache, type ResponseItem } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, type RequestCache, type ResponseItem, toRequestHead } from "@unroll/protocol";
 import { createThreadDocument, type ThreadDocument } from "@unroll/report";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -65,9 +65,7 @@ export function createHostileThread(leak: string): ThreadDocument {
       threadId: bad,
       model: bad,
       provider: bad,
-      head: encode(
-        `${JSON.stringify({ model: bad, instructions: bad, tools: [{ name: bad }] }).slice(0, -1)},"input":[`,
-      ),
+      head: toRequestHead({ model: bad, instructions: bad, tools: [{ name: bad }] }),
     },
     item({ type: "message", role: "developer", content: [text] }),
     { type: "turn.started", turnId: bad },

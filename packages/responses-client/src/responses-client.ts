@@ -1,5 +1,5 @@
 import { type Clock, drain, flatMap } from "@unroll/flow";
-import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import type { CompactionOutcome, RequestBody, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
@@ -46,12 +46,12 @@ export interface ResponsesClient {
    * full queue, or is on this machine and refuses connections after it answered (`server_not_ready`) is waited for: one event with the
    * longest wait as `delayMs`, and no retry is used up.
    */
-  stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  stream(request: RequestBody, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
   /**
    * `POST /responses/compact`: has the server shorten the input of the request. Yields `stream.retrying` before each wait.
    * Only some servers know it; others refuse it.
    */
-  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
+  compact(request: RequestBody, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
   /**
    * `GET /models`, once: whether the server can be reached and takes the credential. Costs nothing. Not every server
    * knows such a list.

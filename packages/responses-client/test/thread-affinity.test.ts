@@ -1,6 +1,6 @@
 import { type Script, startScriptedModel } from "@unroll/scripted-model";
 import { fromOpenAI } from "@unroll/responses-client/openai";
-import type { EncodedRequest, ThreadHeaders } from "@unroll/protocol";
+import type { RequestBody, ThreadHeaders } from "@unroll/protocol";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import type { ResponsesClient } from "../src/index.ts";
@@ -27,7 +27,7 @@ function pickIds(requests: readonly { readonly headers: object }[]): readonly ob
   );
 }
 
-async function sendAll(client: Sends, requests: readonly Partial<EncodedRequest>[]): Promise<void> {
+async function sendAll(client: Sends, requests: readonly Partial<RequestBody>[]): Promise<void> {
   for (const each of requests) await collect(client.stream({ ...request, ...each }, never));
 }
 

@@ -1,9 +1,9 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { type JournalEntry, listLiveItems, toRequestHead } from "@unroll/protocol";
 import { openThreadUpkeep } from "@unroll/rollout";
 import { expect, test } from "vitest";
-import { encode, listAll, openStoreWorld, type StoreWorld, toRequest, toSent } from "./store-world.ts";
+import { listAll, openStoreWorld, type StoreWorld, toRequest, toSent } from "./store-world.ts";
 
 const threadId = "01a20022-2187-7ac0-b6b4-dc79acab60e7";
 const now = Date.parse("2026-11-22T10:00:00.500Z");
@@ -193,7 +193,7 @@ test("a thread that unroll starts has no ordinals", async () => {
   await using world = await openStoreWorld();
   const meta = { threadId: "x", cwd: "/", userAgent: "test/1", modelProvider: "p", forkedFrom: null };
   await using journal = await world.store.create(meta);
-  journal.record({ type: "thread.opened", threadId: "x", model: "m", provider: "p", head: encode("{") });
+  journal.record({ type: "thread.opened", threadId: "x", model: "m", provider: "p", head: toRequestHead({}) });
   for (const entry of listTurn("one")) journal.record(entry);
   await journal.settled();
   const [path = ""] = world.files().filter((file) => file.endsWith("-x.jsonl"));

@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listLiveItems, type ResponseItem } from "@unroll/protocol";
+import { listLiveItems, type ResponseItem, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { encode, listAll, openStoreWorld, type StoreWorld } from "./store-world.ts";
+import { listAll, openStoreWorld, type StoreWorld } from "./store-world.ts";
 
 const threads = [
   {
@@ -100,7 +100,7 @@ test.each(threads)(
       threadId: thread.threadId,
       model: "m",
       provider: "p",
-      head: encode("{"),
+      head: toRequestHead({}),
     } as const;
     journal.record(opened);
     journal.record({ type: "turn.started", turnId: "one" });

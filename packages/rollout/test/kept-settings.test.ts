@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { noTokenUsage } from "@unroll/protocol";
+import { noTokenUsage, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { encode, openStoreWorld, writeThread } from "./store-world.ts";
+import { openStoreWorld, writeThread } from "./store-world.ts";
 
 test("settings come back as they were recorded, also those that changed in the middle of a turn", async () => {
   await using world = await openStoreWorld();
@@ -17,7 +17,7 @@ test("settings come back as they were recorded, also those that changed in the m
   } as const;
   const changed = { ...settings, reasoningEffort: "high", verbosity: null } as const;
   const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5.6", provider: "test", head: encode("{") },
+    { type: "thread.opened", threadId, model: "gpt-5.6", provider: "test", head: toRequestHead({}) },
     { type: "settings", settings },
     { type: "turn.started", turnId: "one" },
     { type: "settings", settings: changed },

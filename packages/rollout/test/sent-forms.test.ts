@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { SentItem } from "@unroll/protocol";
+import { type SentItem, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { encode, openStoreWorld, toSent, writeThread } from "./store-world.ts";
 
@@ -31,7 +31,7 @@ test("an item that was sent in another form comes back as it is and as it was se
     webSearch: false,
   };
   const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "m", provider: "test", head: encode("{"), form },
+    { type: "thread.opened", threadId, model: "m", provider: "test", head: toRequestHead({}), form },
     { type: "turn.started", turnId: "one" },
     ...[folded, message("first"), joined, answered, unknown].map((item) => ({ type: "item" as const, item })),
     { type: "epoch", cause: "full", isFinal: false, items: [folded, unknown, message("first"), joined] },

@@ -12,6 +12,8 @@ import {
   type SentItem,
   type ThreadMeta,
   type ThreadStore,
+  parseRequestHead,
+  toRequestHead,
 } from "@unroll/protocol";
 import { openThreadStore, type ThreadStoreOptions } from "@unroll/rollout";
 
@@ -95,7 +97,7 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
   const said = '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}';
   const unknown: SentItem = { item: { type: "unknown", itemType: "of_tomorrow", json: odd }, bytes: encode(odd) };
   return [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode(headText) },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: parseRequestHead(encode(headText)) },
     { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: toSent(user) },
@@ -135,7 +137,7 @@ export async function writeBrokenThread(world: StoreWorld): Promise<{ readonly i
 
 function listBrokenEntries(threadId: string): readonly JournalEntry[] {
   return [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: toRequestHead({}) },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
     { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, type SentItem, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import {
   encode,
@@ -132,7 +132,7 @@ test("what each request used is told once, the sum with it, and what another thr
   await using world = await openStoreWorld();
   const silent = { ...toRequest("silent"), usage: null };
   const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: toRequestHead({}) },
     { type: "turn.started", turnId: "one" },
     { type: "request", request: toRequest("inherited", { isInherited: true }) },
     { type: "request", request: silent },
@@ -156,7 +156,7 @@ test("a thread in which nothing was said leaves no file", async () => {
     threadId: meta.threadId,
     model: "gpt-5",
     provider: "test",
-    head: encode("{"),
+    head: toRequestHead({}),
   });
   await journal[Symbol.asyncDispose]();
   expect(world.files()).toEqual([]);
@@ -296,7 +296,7 @@ test("a thread is named by the beginning of its id; where that is of several, th
 test("items of an epoch whose lengths were damaged are made anew of what they say", async () => {
   await using world = await openStoreWorld();
   const journal = await world.store.create(toMeta());
-  journal.record({ type: "thread.opened", threadId: "", model: "m", provider: "test", head: encode("{") });
+  journal.record({ type: "thread.opened", threadId: "", model: "m", provider: "test", head: toRequestHead({}) });
   const items = ["one", "two"].map((text) =>
     toSent(`{"type":"message","role":"user","content":[{"type":"input_text","text":"${text}"}]}`),
   );
@@ -320,7 +320,7 @@ test("a thread goes on without the items of epochs that are not sent any more, a
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
   const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: toRequestHead({}) },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: item("oldest") },
     { type: "note", key: "mcpTold", value: ["a"] },
@@ -405,13 +405,9 @@ test("a file of the Codex CLI loads without a head; the one that is made for it 
     { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
     { type: "epoch", cause: "short", isFinal: false, items: [item] },
   ]);
-  journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });
+  const head = toRequestHead({ instructions: "new" });
+  const opened = { type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head } as const;
+  journal.record(opened);
   await journal[Symbol.asyncDispose]();
-  expect((await world.store.load(id)).entries[0]).toEqual({
-    type: "thread.opened",
-    threadId: id,
-    model: "gpt-5",
-    provider: "test",
-    head: encode("{new"),
-  });
+  expect((await world.store.load(id)).entries[0]).toEqual(opened);
 });

@@ -178,3 +178,23 @@ test("a check of the place finds that threads can be written and locked there, a
   const blocked = openThreadUpkeep({ codexHome: join(world.codexHome, "file"), clock: { now: () => now }, pid: 1 });
   await expect(blocked.check()).rejects.toMatchObject({ code: "ENOTDIR" });
 });
+
+test("a thread whose request head was damaged is refused with the line, and continues with a new head once it is repaired", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const damaged = readFileSync(path, "utf8").replace(/\\"input\\":\[/, "");
+  writeFileSync(path, damaged);
+  const refusal = {
+    code: "thread_unreadable",
+    message: `${path}, line 1: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${id}): its next request then starts with a new head, and the provider's cache is lost once.`,
+  };
+  await expect(world.store.load(id)).rejects.toMatchObject(refusal);
+  await expect(world.store.resume(id)).rejects.toMatchObject(refusal);
+  const upkeep = openUpkeep(world);
+  expect(await upkeep.repair(id)).toMatchObject({
+    repairs: ["The request head was damaged: it was removed, and the next request starts with a new one (line 1)."],
+  });
+  const [opened, ...rest] = listEntries(id);
+  const { entries } = await world.store.load(id);
+  expect(entries).toEqual([{ ...opened, head: null }, ...rest]);
+});

@@ -1,19 +1,15 @@
-import { readHeadTexts } from "@unroll/accounting";
 import type { ContextGroup, ContextPart } from "@unroll/cells";
 import { createTokenEstimator } from "@unroll/compaction";
 import { identifyMessage } from "@unroll/prompt";
-import type { JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
-import { readHeadTools } from "./parse-head-tools.ts";
+import type { HeadTool, JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
 
 /** What the next request of a thread is made of, by kind, in tokens: estimates. Empty: nothing was sent yet. */
 export function measureContext(entries: readonly JournalEntry[]): readonly ContextGroup[] {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   if (opened === undefined) return [];
-  const head = opened.head ?? new Uint8Array();
-  const { instructions, tools } = readHeadTexts(opened.head);
-  const bytesOfInstructions = new TextEncoder().encode(JSON.stringify(instructions)).length;
+  const { instructions, tools } = opened.head ?? { instructions: "", tools: [] };
   const fixed = new Map<string, Part>();
-  add(fixed, "instructions", bytesOfInstructions);
+  add(fixed, "instructions", countBytes(instructions));
   const fragments = new Map<string, Part>();
   const said = new Map<string, Part>();
   for (const { item, bytes } of listSent(entries)) {
@@ -22,7 +18,7 @@ export function measureContext(entries: readonly JournalEntry[]): readonly Conte
   }
   const groups = [
     { name: "instructions", parts: toParts(fixed) },
-    { name: `tools (${tools.length})`, parts: measureTools(head) },
+    { name: `tools (${tools.length})`, parts: tools.map(measureTool) },
     { name: "told by the harness", parts: toParts(fragments) },
     { name: "conversation", parts: toParts(said) },
   ];
@@ -38,8 +34,13 @@ function toParts(parts: ReadonlyMap<string, Part>): readonly ContextPart[] {
   }));
 }
 
-function measureTools(head: Uint8Array): readonly ContextPart[] {
-  return readHeadTools(head).map(({ name, bytes }) => ({ name, tokens: estimator.estimateBytes(bytes) }));
+function measureTool({ name, spec }: HeadTool): ContextPart {
+  return { name, tokens: estimator.estimateBytes(countBytes(spec)) };
+}
+
+/** Of its JSON. */
+function countBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
 interface Part {

@@ -1,9 +1,8 @@
 import {
-  type AskedModel,
   createUsageSum,
   explainMiss,
+  findServiceTier,
   measureRequest,
-  readAskedModel,
   type RequestBefore,
   type RequestOpening,
 } from "@unroll/accounting";
@@ -15,6 +14,7 @@ import type {
   JournalEntry,
   PrefixBreak,
   RequestCompletedEvent,
+  RequestHead,
   TokenUsage,
 } from "@unroll/protocol";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -27,9 +27,9 @@ export interface RequestLedger {
   /** Takes notice of what is written down. */
   read(entry: JournalEntry): void;
   /** A request that begins with this head is about to be sent, with the transcript as it is now. */
-  open(head: Uint8Array): OpenRequest;
+  open(head: RequestHead): OpenRequest;
   /** One beside the turn is, with other items than the transcript's: those after it do not go on from it. */
-  openBeside(head: Uint8Array, input: Uint8Array): OpenRequest;
+  openBeside(head: RequestHead, input: Uint8Array): OpenRequest;
 }
 
 /** A request on its way. */
@@ -55,7 +55,6 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
   let before: RequestBefore | null = null;
   let opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null = null;
   let isForeign = false;
-  let asked: (AskedModel & { readonly head: Uint8Array }) | null = null; // what was read of the last head
 
   function read(entry: JournalEntry): void {
     sum.read(entry);
@@ -68,13 +67,9 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
     }
   }
 
-  function toOpening(head: Uint8Array): RequestOpening & AskedModel {
-    if (asked?.head !== head) asked = { head, ...readAskedModel(head) };
-    return { ...asked, provider: opened?.provider ?? "" };
-  }
-
-  function open(head: Uint8Array, beside: Uint8Array | null): OpenRequest {
-    const [opening, part, sentAt] = [toOpening(head), transcript.compareWithAnswered(beside), clock?.now() ?? null];
+  function open(head: RequestHead, beside: Uint8Array | null): OpenRequest {
+    const opening: RequestOpening = { head, model: head.model, provider: opened?.provider ?? "" };
+    const [part, sentAt] = [transcript.compareWithAnswered(beside), clock?.now() ?? null];
     const inputBytes = (beside ?? transcript.encoded).length;
     const isBeside = beside !== null;
     transcript.seal();
@@ -86,8 +81,8 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
         const told = { ...facts, cached_tokens, cache_write_tokens };
         const cache = { ...told, miss: explainMiss({ ...told, broken }) };
         const counted = usage && toTokenUsage(usage);
-        const { model, provider, serviceTier } = opening;
-        const sentTo = { model, provider, serviceTier };
+        const { model, provider } = opening;
+        const sentTo = { model, provider, serviceTier: findServiceTier(head) };
         const request = { responseId, ...sentTo, sentAt, usage: counted, cache, isBeside, isInherited: false };
         if (!isBeside) transcript.markAnswered();
         journal.record({ type: "request", request });

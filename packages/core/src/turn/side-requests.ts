@@ -43,7 +43,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const { outputSchema: _, ...tail } = context.tail();
     const encoded = state.transcript.encode(items);
     const own = instructions === null ? requests : requests.withInstructions(instructions);
-    const request = own.encode({ encoded }, tail, turnId);
+    const request = own.encode({ encoded, items }, tail, turnId);
     const open = state.ledger.openBeside(own.head, encoded);
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
@@ -58,8 +58,8 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     shorten: NonNullable<ModelClient["compact"]>,
     request: EncodedRequest,
   ): AsyncGenerator<ThreadEvent, SideAnswer> {
-    const [head = nothing, input = nothing] = request.chunks;
-    const open = state.ledger.openBeside(head, input);
+    const [, input = nothing] = request.chunks;
+    const open = state.ledger.openBeside(request.data.head, input);
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
     const { usage, told } = open.answer(outcome);
@@ -86,7 +86,10 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
       shorten === undefined
         ? null
         : (items) =>
-            afterSettling(() => compact(shorten, requests.encodeCompaction(state.transcript.encode(items), turnId))),
+            afterSettling(() => {
+              const encoded = state.transcript.encode(items);
+              return compact(shorten, requests.encodeCompaction({ encoded, items }, turnId));
+            }),
   };
 }
 

@@ -18,7 +18,7 @@ export async function previewStoredCompaction(
   const compactor = createCompactor({
     config: () => config,
     notes,
-    headBytes: opened?.head?.length ?? 0,
+    headBytes: opened?.head?.bytes.length ?? 0,
     prompt: null,
   });
   return compactor.preview({ items: transcript.items, lastUsage, lastSpan });

@@ -1,6 +1,6 @@
-import type { JournalEntry, ResponseItem, ToolSpec } from "@unroll/protocol";
+import type { HeadTool, JournalEntry, RequestHead, ResponseItem, ToolSpec } from "@unroll/protocol";
 import { holdsEncrypted, withoutEncrypted } from "../guard/encrypted-items.ts";
-import { parseHeadTools, toHeadTools } from "./parse-head-tools.ts";
+import { toToolShapes } from "./to-tool-shapes.ts";
 
 export type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 
@@ -26,10 +26,10 @@ export interface PrefixNow {
 
 /** Null: it goes on as it did. */
 export function findPrefixBreak(
-  opened: OpenedThread & { readonly head: Uint8Array },
+  opened: OpenedThread & { readonly head: RequestHead },
   now: PrefixNow,
 ): PrefixBreak | null {
-  const tools = describeTools(opened.head, now.tools);
+  const tools = describeTools(opened.head.tools, now.tools.map(toHeadTool));
   const isOtherProvider = opened.provider !== now.provider;
   if (!isOtherProvider && opened.model === now.model) {
     if (tools.length === 0) return null;
@@ -46,11 +46,15 @@ export function findPrefixBreak(
   };
 }
 
-function describeTools(head: Uint8Array, specs: readonly ToolSpec[]): readonly string[] {
-  const [was, is] = [parseHeadTools(head), toHeadTools(specs)];
+function toHeadTool(spec: ToolSpec): HeadTool {
+  return { name: "name" in spec ? spec.name : spec.type, type: spec.type, spec };
+}
+
+function describeTools(before: readonly HeadTool[], now: readonly HeadTool[]): readonly string[] {
+  const [was, is] = [toToolShapes(before), toToolShapes(now)];
   const gone = [...was.keys()].filter((name) => !is.has(name));
   const fresh = [...is.keys()].filter((name) => !was.has(name));
-  const other = [...is].filter(([name, { shape }]) => was.has(name) && was.get(name)?.shape !== shape);
+  const other = [...is].filter(([name, shape]) => was.has(name) && was.get(name) !== shape);
   return [
     ...gone.map((name) => `the tool ${name} is gone`),
     ...fresh.map((name) => `the tool ${name} is new`),

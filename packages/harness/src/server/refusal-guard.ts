@@ -3,7 +3,6 @@ import { type StepFacts, type StepGuard, type StepVerdict, type ThreadState, toE
 import { foldLeading, lowerTools } from "@unroll/item-form";
 import type { FunctionToolSpec, ModelError, Refusal, ThreadEvent } from "@unroll/protocol";
 import { bytesPerToken } from "@unroll/text";
-import { parseHeadSpecs } from "../prefix/parse-head-tools.ts";
 import { toAdvice, toCause, toWarning } from "./change-words.ts";
 import { planChange } from "./plan-change.ts";
 import { nameSuspects } from "./suspects.ts";
@@ -83,7 +82,7 @@ function isAboutItems(refusal: Refusal): boolean {
 function countCached({ state, requests, facts: { lastUsage, bytes } }: Refused): number | null {
   if (state.transcript.compareWithAnswered(null) === null) return null;
   if (lastUsage !== null) return lastUsage.input_tokens + lastUsage.output_tokens;
-  return Math.ceil((requests.head.length + bytes) / bytesPerToken);
+  return Math.ceil((requests.head.bytes.length + bytes) / bytesPerToken);
 }
 
 /** In this order: a file that ends between the two has the old head, and begins anew once more when it is refused. */
@@ -92,7 +91,7 @@ function beginAnew({ state, server, requests, functions }: Refused, { features }
   const form = server.itemForm;
   const shared = state.openEpoch(items, cause, { isFinal: true, form });
   const { instructions = "" } = requests.members;
-  const tools = parseHeadSpecs(requests.head);
+  const tools = requests.head.tools.map(({ spec }) => spec);
   const hasOtherTools = features.includes("customTools") || features.includes("webSearch");
   requests.begin({
     instructions: foldLeading(String(instructions), items, form),

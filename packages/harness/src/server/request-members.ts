@@ -1,42 +1,13 @@
 import type { RefusedMember } from "@unroll/config";
+import { type RequestHead, toRequestHead } from "@unroll/protocol";
 
 /** Members of a request, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
-const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
-
-/** What stands in front of a request's input. */
-export function parseHead(head: Uint8Array): Members {
-  return parseMembers(`${decoder.decode(head)}]}`, "input");
-}
-
-/** The same bytes where none of the members is there. */
-export function leaveOutOfHead(head: Uint8Array, omitted: readonly RefusedMember[]): Uint8Array {
-  if (omitted.length === 0) return head;
-  const members = parseHead(head);
-  const kept = omitMembers(members, omitted);
-  return kept === members ? head : encodeHead(kept);
-}
-
-export function encodeHead(members: Members): Uint8Array {
-  return encoder.encode(`${JSON.stringify(members).slice(0, -1)},"input":[`);
-}
-
-/** What stands behind it, of the bytes that follow the last item. */
-export function parseTail(tail: Uint8Array): Members {
-  return parseMembers(`{"input":[${decoder.decode(tail)}`, "input");
-}
-
-export function encodeTail(members: Members): Uint8Array {
-  const rest = JSON.stringify(members).slice(1);
-  return encoder.encode(rest === "}" ? "]}" : `],${rest}`);
-}
-
-function parseMembers(json: string, input: string): Members {
-  const value: unknown = JSON.parse(json);
-  if (!isObject(value)) return {};
-  const { [input]: _, ...members } = value;
-  return members;
+/** The same head if it has none of the members. */
+export function leaveOutOfHead(head: RequestHead, omitted: readonly RefusedMember[]): RequestHead {
+  const kept = omitMembers(head.fields, omitted);
+  return kept === head.fields ? head : toRequestHead(kept);
 }
 
 /** Deeper ones are of no use without what stands beside them. */

@@ -1,14 +1,7 @@
 import type { RefusedMember } from "@unroll/config";
-import { createRequestEncoder, type RequestEncoder } from "@unroll/core";
-import {
-  encodeHead,
-  encodeTail,
-  leaveOutOfHead,
-  type Members,
-  omitMembers,
-  parseHead,
-  parseTail,
-} from "./request-members.ts";
+import { createRequestEncoder, type RequestEncoder, withTail } from "@unroll/core";
+import { type RequestHead, toRequestHead } from "@unroll/protocol";
+import { leaveOutOfHead, type Members, omitMembers } from "./request-members.ts";
 
 /** The requests of a thread, without what its server refused of them. */
 export interface ThreadRequests extends RequestEncoder {
@@ -21,34 +14,31 @@ export interface ThreadRequests extends RequestEncoder {
 export interface ThreadRequestsOptions {
   readonly threadId: string;
   /** As of `RequestEncoder`. */
-  readonly head: Uint8Array;
+  readonly head: RequestHead;
   /** What is left out, as it is now. */
   readonly omitted: () => readonly RefusedMember[];
-  /** Writes down the head that another one takes the place of. */
-  readonly onHead: (head: Uint8Array) => void;
+  /** Records the head that replaces the one before. */
+  readonly onHead: (head: RequestHead) => void;
 }
 
-const noTail = encodeTail({});
-
 export function createThreadRequests({ threadId, head, omitted, onHead }: ThreadRequestsOptions): ThreadRequests {
-  let current = createRequestEncoder({ threadId, bytes: head });
-  let lastTail = noTail;
+  let current = createRequestEncoder({ threadId, ...head });
+  let lastTail: Members = {};
 
   function begin(changed: Parameters<ThreadRequests["begin"]>[0]): void {
-    const own = changed === undefined ? current.head : encodeHead({ ...parseHead(current.head), ...changed });
-    const bytes = leaveOutOfHead(own, omitted());
-    if (bytes === current.head) return;
-    current = createRequestEncoder({ threadId, bytes });
-    onHead(bytes);
+    const own = changed === undefined ? current.head : toRequestHead({ ...current.head.fields, ...changed });
+    const left = leaveOutOfHead(own, omitted());
+    if (left === current.head) return;
+    current = createRequestEncoder({ threadId, ...left });
+    onHead(left);
   }
 
   /** The same requests without what is refused behind the input. */
   function withOwnTail(requests: RequestEncoder): RequestEncoder["encode"] {
     return (transcript, tail, turnId) => {
       const request = requests.encode(transcript, tail, turnId);
-      const [last = noTail] = request.chunks.slice(-1);
-      lastTail = omitted().length === 0 ? last : encodeTail(omitMembers(parseTail(last), omitted()));
-      return { ...request, chunks: [...request.chunks.slice(0, -1), lastTail] };
+      lastTail = omitMembers(request.data.tail, omitted());
+      return lastTail === request.data.tail ? request : withTail(request, lastTail);
     };
   }
 
@@ -58,7 +48,7 @@ export function createThreadRequests({ threadId, head, omitted, onHead }: Thread
       return current.head;
     },
     get members() {
-      return { ...parseHead(current.head), ...parseTail(lastTail) };
+      return { ...current.head.fields, ...lastTail };
     },
     begin,
     encode: (transcript, tail, turnId) => withOwnTail(current)(transcript, tail, turnId),

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import { encodeRequestHead, type ThreadState } from "@unroll/core";
 import { foldLeading } from "@unroll/item-form";
 import type { InitialPrompt } from "@unroll/prompt";
-import type { McpTool, Person, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import type { McpTool, Person, RequestHead, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
 import { leaveOutOfHead } from "../server/request-members.ts";
@@ -28,11 +28,11 @@ export interface HeadParts {
 }
 
 /**
- * Returns the bytes that open every request of the thread. One that goes on has those that it had; where that cannot be, or
+ * Returns what every request of the thread begins with. One that goes on has those that it had; where that cannot be, or
  * its tools are others now, a person is asked before it begins anew. Throws `HarnessError` `other_model` where nobody says
  * yes to what it cannot go on without.
  */
-export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
+export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   const { opened, state, config, specs } = parts;
   const head = opened?.head ?? null;
   if (opened === null || head === null) return beginTranscript(parts);
@@ -47,15 +47,15 @@ export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
 
 async function toConsent(
   { state, allowsBreak, person, threadId, signal, tell }: HeadParts,
-  { head, model, provider }: OpenedThread & { readonly head: Uint8Array },
+  { head, model, provider }: OpenedThread & { readonly head: RequestHead },
 ): Promise<Parameters<typeof confirmBreak>[1]> {
   const { createTokenEstimator } = await import("@unroll/compaction");
   const estimator = createTokenEstimator();
-  const tokens = estimator.estimateBytes(head.length) + estimator.estimate(state.transcript.items);
+  const tokens = estimator.estimateBytes(head.bytes.length) + estimator.estimate(state.transcript.items);
   return { isAllowed: allowsBreak, person, threadId, opened: { model, provider }, tokens, signal, tell };
 }
 
-function beginTranscript(parts: HeadParts): Uint8Array {
+function beginTranscript(parts: HeadParts): RequestHead {
   const { state, prompt, mcpListed } = parts;
   // what another program began has its own beginning
   const head = recordHead(parts, state.transcript.items.length === 0 ? prompt.items : []);
@@ -68,7 +68,7 @@ function beginAnew(
   parts: HeadParts,
   { type, cause, items }: PrefixBreak,
   { provider, model }: OpenedThread,
-): Uint8Array {
+): RequestHead {
   const { state, tell, server } = parts;
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
   state.openEpoch(items, cause, { isFinal: true, form: server.itemForm, maker: { provider, model } });
@@ -83,9 +83,9 @@ function beginAnew(
 function recordHead(
   { threadId, config, server, state, prompt, specs }: HeadParts,
   items: readonly ResponseItem[],
-): Uint8Array {
+): RequestHead {
   const { model, modelFamily, provider, serviceTier } = config;
-  const encoded = encodeRequestHead({
+  const { threadId: _, ...encoded } = encodeRequestHead({
     threadId,
     model,
     instructions: foldLeading(prompt.instructions, items, server.itemForm),
@@ -96,9 +96,9 @@ function recordHead(
     promptCacheKey: server.takes.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
-  const bytes = leaveOutOfHead(encoded.bytes, server.omitted);
-  state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes, ...server.form });
-  return bytes;
+  const head = leaveOutOfHead(encoded, server.omitted);
+  state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head, ...server.form });
+  return head;
 }
 
 function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): HarnessError {

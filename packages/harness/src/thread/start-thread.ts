@@ -14,6 +14,7 @@ import type {
   JournalEntry,
   Person,
   RecordedSettings,
+  RequestHead,
   ResponseItem,
   StoredJournal,
   ToolSpec,
@@ -45,7 +46,6 @@ import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import type { OpenedThread } from "../prefix/prefix-break.ts";
-import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { type HeadParts, settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
@@ -179,13 +179,13 @@ export async function startThread(
   const specs = lowerTools(runtime.specs, opening.server.itemForm);
   const listed = { opened, specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
-  const hasGateway = parseHeadTools(head).has("mcp_call");
+  const hasGateway = head.tools.some(({ name }) => name === "mcp_call");
   const standing = watchStanding(opening, prompt, context);
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-  const window = stack.use(openWindow(opening, head.length));
-  const compactor = openCompactor(opening, window, { headBytes: head.length, prompt: compactPrompt.text });
+  const window = stack.use(openWindow(opening, head.bytes.length));
+  const compactor = openCompactor(opening, window, { headBytes: head.bytes.length, prompt: compactPrompt.text });
   const requests = openRequests(opening, head);
   const held = stack.move();
   const thread = createThread({
@@ -286,10 +286,10 @@ function findOpened(entries: readonly JournalEntry[] = []): OpenedThread | null 
   return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
 }
 
-function openRequests({ id: threadId, settings, server, state }: Opening, head: Uint8Array): ThreadRequests {
+function openRequests({ id: threadId, settings, server, state }: Opening, head: RequestHead): ThreadRequests {
   const { model, provider } = settings.config;
   const opened = { type: "thread.opened", threadId, model, provider: provider.id } as const;
-  const onHead = (bytes: Uint8Array): void => state.journal.record({ ...opened, head: bytes, ...server.form });
+  const onHead = (left: RequestHead): void => state.journal.record({ ...opened, head: left, ...server.form });
   return createThreadRequests({ threadId, head, omitted: () => server.omitted, onHead });
 }
 
@@ -433,7 +433,7 @@ function listWarnings({ settings, shared, state }: Opening, prompt: InitialPromp
   ];
 }
 
-function openThreadTools(opening: Opening, mcp: ThreadMcp, head: Uint8Array | null): OpenTools {
+function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | null): OpenTools {
   const { id, shared, options, shell, settings, state, feed, secrets, wrapGate } = opening;
   return openTools({
     threadId: id,

@@ -7,6 +7,7 @@ import type {
   FunctionToolSpec,
   Journal,
   McpServerConfig,
+  RequestHead,
   ThreadEvent,
   ThreadNotes,
   WritableRoot,
@@ -37,7 +38,6 @@ import {
 import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../options/check-call.ts";
 import { createClock } from "../host/create-clock.ts";
-import { parseHeadTools } from "../prefix/parse-head-tools.ts";
 import { createCallLog } from "./call-log.ts";
 import { readImageFile } from "./read-image-file.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
@@ -75,7 +75,7 @@ export interface OpenToolsOptions {
   /** Which of the built-in ones there are; null: all. */
   readonly builtins: readonly BuiltinToolName[] | null;
   /** What the requests of a thread that goes on begin with: the built-in tools that these list run, too. Null: it has none yet. */
-  readonly head: Uint8Array | null;
+  readonly head: RequestHead | null;
   /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
   readonly extra: readonly Tool[];
   /** Of MCP servers, too: those that came since. */
@@ -188,10 +188,12 @@ function openSessions(
 type BuiltinForm = Pick<BuiltinToolOptions, "family" | "only">;
 
 /** As the requests list them that begin so, as far as the program still gives them to the model. */
-function toKeptForm({ family, only = builtinToolNames }: BuiltinForm, head: Uint8Array): BuiltinForm {
-  const tools = parseHeadTools(head);
-  const applyPatchTool = tools.get("apply_patch")?.type === "custom" ? "custom" : "function";
-  return { family: { ...family, applyPatchTool }, only: only.filter((name) => tools.has(name)) };
+function toKeptForm({ family, only = builtinToolNames }: BuiltinForm, { tools }: RequestHead): BuiltinForm {
+  const applyPatchTool = tools.find(({ name }) => name === "apply_patch")?.type === "custom" ? "custom" : "function";
+  return {
+    family: { ...family, applyPatchTool },
+    only: only.filter((name) => tools.some((tool) => tool.name === name)),
+  };
 }
 
 /** Of the first those that run here and are called otherwise than any of the second. */

@@ -7,6 +7,7 @@ import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { SandboxMode } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
 import type { AnsweredRequest } from "./answered-request.ts";
+import type { RequestHead } from "../request/parse-request-head.ts";
 import type { ThreadNoteValues } from "./thread-notes.ts";
 
 /**
@@ -26,16 +27,16 @@ export interface Journal {
 /** One thing that a thread writes down as it happens; all of them in order are the thread. */
 export type JournalEntry =
   /**
-   * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
-   * of this provider. Null where another program began it and did not keep them: then a second such entry tells those that
-   * were made for it. `form`: what of the thread's prefix not every server takes; absent: it is kept from before that was told.
+   * The first entry. `head`: what every request of the thread begins with, for this model of this provider. A store keeps its bytes
+   * and reads them by `parseRequestHead`. Null: another program started the thread and kept no head; a second such entry then has
+   * the one that was made for it. `form`: which parts of the prefix not every server accepts; absent: an older version kept it.
    */
   | {
       readonly type: "thread.opened";
       readonly threadId: string;
       readonly model: string;
       readonly provider: string;
-      readonly head: Uint8Array | null;
+      readonly head: RequestHead | null;
       readonly form?: RequestForm;
     }
   /** What the thread goes by from here on. */

@@ -2,7 +2,7 @@ import { showHidden, toPlainText } from "@unroll/text";
 import { describeAccount } from "../text/describe-account.ts";
 import { describeCallEnd } from "./describe-call.ts";
 import { describeRequest } from "./describe-request.ts";
-import type { DocumentStep, ThreadDocument } from "./thread-document.ts";
+import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /**
  * A whole thread as Markdown. What anybody wrote stands in fences that it cannot end, as it was written: shown as
@@ -14,7 +14,7 @@ export function renderThreadMarkdown(document: ThreadDocument): string {
     `# Thread ${toLine(threadId)}`,
     `${toLine(model)} of ${toLine(provider)}`,
     "## What the model was told first",
-    renderNamed("instructions", head.instructions, [`tools: ${toLine(head.tools.join(", "))}`]),
+    renderNamed("instructions", head?.instructions ?? "", [`tools: ${toLine(listToolNames(head))}`]),
     ...opening.map(renderStep),
     ...steps.map(renderStep),
     "## What it used",

@@ -5,7 +5,7 @@ import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
 import { describeCallEnd } from "./describe-call.ts";
 import { describeRequest } from "./describe-request.ts";
-import type { DocumentStep, ThreadDocument } from "./thread-document.ts";
+import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /** Outputs and patches longer than this many lines are folded. */
 const shownLines = 12;
@@ -13,9 +13,9 @@ const shownLines = 12;
 /** A whole thread as one page. */
 export function renderThreadPage(document: ThreadDocument): string {
   const { threadId, model, provider, head, opening, steps, account } = document;
-  const tools = head.tools.length === 0 ? null : html`<p class="soft">tools: ${head.tools.join(", ")}</p>`;
-  const told = html`<pre>${head.instructions}</pre>
-    ${tools}${opening.map(renderStep)}`;
+  const tools = listToolNames(head);
+  const told = html`<pre>${head?.instructions ?? ""}</pre>
+    ${tools === "" ? null : html`<p class="soft">tools: ${tools}</p>`}${opening.map(renderStep)}`;
   return renderPage(
     `Thread ${threadId}`,
     html`<p class="soft">${model} of ${provider}</p>

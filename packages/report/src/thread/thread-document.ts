@@ -1,16 +1,10 @@
-import {
-  accountThread,
-  type HeadTexts,
-  type PriceOf,
-  readHeadTexts,
-  type RequestRow,
-  type ThreadAccount,
-} from "@unroll/accounting";
+import { accountThread, type PriceOf, type RequestRow, type ThreadAccount } from "@unroll/accounting";
 import {
   type ContentPart,
   type EndedCall,
   type JournalEntry,
   listCallEnds,
+  type RequestHead,
   type ResponseItem,
   type ToolOutputItem,
 } from "@unroll/protocol";
@@ -21,7 +15,8 @@ export interface ThreadDocument {
   readonly threadId: string;
   readonly model: string;
   readonly provider: string;
-  readonly head: HeadTexts;
+  /** Null: another program started the thread and kept none. */
+  readonly head: RequestHead | null;
   /** What stands in front of the first turn: what the harness and the project tell. */
   readonly opening: readonly DocumentStep[];
   readonly steps: readonly DocumentStep[];
@@ -61,7 +56,7 @@ export function createThreadDocument(entries: readonly JournalEntry[], priceOf: 
     threadId: opened?.threadId ?? "",
     model: opened?.model ?? "",
     provider: opened?.provider ?? "",
-    head: readHeadTexts(opened?.head ?? null),
+    head: opened?.head ?? null,
     opening: steps.slice(0, Math.max(first, 0)),
     steps: steps.slice(Math.max(first, 0)),
     account,
@@ -197,4 +192,9 @@ function describeEnd({ outcome }: Extract<JournalEntry, { readonly type: "turn.e
     case "interrupted":
       return [{ type: "ended", how: "The turn was interrupted." }];
   }
+}
+
+/** The names of the tools that the model had, for people. Empty: none. */
+export function listToolNames(head: RequestHead | null): string {
+  return (head?.tools ?? []).map(({ name }) => name).join(", ");
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, flatMap } from "@unroll/flow";
 import type {
   CompactionOutcome,
-  EncodedRequest,
+  RequestBody,
   ModelStreamEvent,
   StreamOutcome,
   StreamRetry,
@@ -52,8 +52,8 @@ export interface FromOpenAIOptions {
 
 /** The model of a thread by a client of `openai`. */
 export interface OpenAIModel {
-  stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
-  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
+  stream(request: RequestBody, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  compact(request: RequestBody, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
 }
 
 const defaultIdleTimeoutMs = 300_000;
@@ -78,7 +78,7 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
   const tellLoss = createLossTeller(redactor);
   let hasAnswered = false;
 
-  async function send(path: string, request: EncodedRequest, call: SendOptions): Promise<Answer> {
+  async function send(path: string, request: RequestBody, call: SendOptions): Promise<Answer> {
     const { accept, signal } = call;
     const { host } = new URL(client.baseURL);
     const headers = { accept, "content-type": "application/json", ...affinity.toHeaders(request) };

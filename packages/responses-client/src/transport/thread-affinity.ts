@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { EncodedRequest, ThreadHeaders } from "@unroll/protocol";
+import type { RequestBody, ThreadHeaders } from "@unroll/protocol";
 
 /** The turn of a thread that a request belongs to. */
-export type RequestOrigin = Pick<EncodedRequest, "threadId" | "turnId">;
+export type RequestOrigin = Pick<RequestBody, "threadId" | "turnId">;
 
 /**
  * Keeps the requests of a thread on the machine that has its cache: by the thread's id in headers, and within a turn by the token that

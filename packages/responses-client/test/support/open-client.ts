@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import type { EncodedRequest } from "@unroll/protocol";
+import type { RequestBody } from "@unroll/protocol";
 import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "../../src/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -26,7 +26,7 @@ export function openClient(
   return { ...client, clock, [Symbol.dispose]: () => client.close() };
 }
 
-export const request: EncodedRequest = {
+export const request: RequestBody = {
   threadId: "thread-1",
   turnId: "turn-1",
   chunks: ['{"model":"m",', '"input":[', '"ü"]}'].map((text) => new TextEncoder().encode(text)),

@@ -61,12 +61,16 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
 
   function open({ threadId, model, provider, head, form }: ThreadOpened): Uint8Array {
-    const text = head === null ? null : new TextDecoder().decode(head);
+    const text = head === null ? null : new TextDecoder().decode(head.bytes);
     const told = form === undefined ? {} : { form };
     if (isBegun || meta === null)
       return line("unroll", { type: "head", model, model_provider: provider, ...told, head: text });
     isBegun = true;
-    return line("session_meta", toMeta(meta, { threadId, model, provider, ...told, head: text, now: clock.now() }));
+    const instructions = head?.instructions ?? null;
+    return line(
+      "session_meta",
+      toMeta(meta, { threadId, model, provider, ...told, instructions, head: text, now: clock.now() }),
+    );
   }
 
   return {
@@ -122,11 +126,13 @@ function beginLine(type: string, now: number, numbering: Numbering | null): Line
 
 interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider" | "form"> {
   readonly head: string | null;
+  readonly instructions: string | null;
   readonly now: number;
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toMeta(meta: KeptMeta, { threadId, model, provider, form, head, now }: OpenedThread): object {
+function toMeta(meta: KeptMeta, opened: OpenedThread): object {
+  const { threadId, model, provider, form, head, instructions, now } = opened;
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,
@@ -140,7 +146,7 @@ function toMeta(meta: KeptMeta, { threadId, model, provider, form, head, now }: 
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
     ...(meta.git === null ? {} : { git: toGit(meta.git) }),
     ...(form === undefined ? {} : { form }),
-    base_instructions: head === null ? null : { text: readInstructions(head) },
+    base_instructions: instructions === null ? null : { text: instructions },
     head,
   };
 }
@@ -152,17 +158,6 @@ function toGit({ commit, branch, repository }: GitFacts): object {
     ...(branch === null ? {} : { branch }),
     ...(repository === null ? {} : { repository_url: repository }),
   };
-}
-
-/** A head is a request up to its input. */
-function readInstructions(head: string): string {
-  try {
-    const request: unknown = JSON.parse(`${head}]}`);
-    const has = typeof request === "object" && request !== null && "instructions" in request;
-    return has && typeof request.instructions === "string" ? request.instructions : "";
-  } catch {
-    return ""; // another kind of request
-  }
 }
 
 function toTurnContext(turnId: string, settings: RecordedSettings): object {

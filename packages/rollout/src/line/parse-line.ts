@@ -4,6 +4,7 @@ import {
   approvalPolicies,
   type JournalEntry,
   isKnownItem,
+  parseRequestHead,
   type RecordedSettings,
   type RequestForm,
   type ResponseItem,
@@ -21,6 +22,8 @@ export type ParsedLine =
   /** Another program began an epoch, and says of it only this. */
   | { readonly type: "summary"; readonly summary: string }
   | { readonly type: "skipped" }
+  /** A request head that is none: no request can begin with it. */
+  | { readonly type: "damaged_head" }
   | { readonly type: "unreadable" };
 
 type Completed = Extract<TurnOutcome, { readonly type: "completed" }>;
@@ -124,9 +127,10 @@ function toOwn(payload: Fields): ParsedLine {
     case "head": {
       const { head } = payload;
       const [threadId, model, provider] = ["id", "model", "model_provider"].map((key) => toText(payload[key]));
-      const bytes = typeof head === "string" ? encoder.encode(head) : null;
+      const sent = typeof head === "string" ? parseRequestHead(encoder.encode(head)) : null;
+      if (typeof head === "string" && sent === null) return { type: "damaged_head" };
       const form = isForm(payload["form"]) ? { form: payload["form"] } : {};
-      const opened = { threadId, model, provider, head: bytes, ...form } as Omit<ThreadOpened, "type">;
+      const opened = { threadId, model, provider, head: sent, ...form } as Omit<ThreadOpened, "type">;
       return { type: "entry", entry: { type: "thread.opened", ...opened } };
     }
     case "note": {
@@ -294,4 +298,10 @@ function parseObject(text: string): Fields | null {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A line of ours whose request head is damaged, without the head. */
+export function withoutHead(line: Uint8Array): Uint8Array {
+  const { payload, ...opening } = parseObject(decoder.decode(line)) ?? {};
+  return encoder.encode(`${JSON.stringify({ ...opening, payload: { ...toFields(payload), head: null } })}\n`);
 }

@@ -27,21 +27,24 @@ interface LoadOptions {
   readonly scope: LoadScope;
 }
 
+interface ParseOptions extends LoadOptions {
+  /** The name of the file for people. */
+  readonly path: string;
+}
+
 /**
  * Reads a file of ours or of the Codex CLI. A last line without its end is dropped; a line that cannot be
- * read is passed over and told. Throws `ThreadStoreError` where the file is no thread.
+ * read is passed over and told. Throws `ThreadStoreError` where the file is no thread, or a request head in it is damaged.
  */
 export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
   await using file = await open(path, "r");
   return await parseRollout(file, { ...options, path });
 }
 
-/** `path`: what a person is told that it is. Else as `loadRollout`. */
-export async function parseRollout(
-  file: ReadableFile,
-  { path, threadId, scope }: LoadOptions & { readonly path: string },
-): Promise<LoadedRollout> {
-  const { found, faults, length, nextOrdinal } = await readEntries(file, scope);
+/** The same of a file that is open. */
+export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
+  const { path, threadId } = options;
+  const { found, faults, length, nextOrdinal } = await readEntries(file, options);
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
@@ -59,9 +62,9 @@ interface ReadEntries {
 /** What is not needed to go on, as far as the type says. */
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
-async function readEntries(file: ReadableFile, scope: LoadScope): Promise<ReadEntries> {
-  const liveStart = scope === "all" ? 0 : await findLiveStart(file);
-  const collected = createCollection(liveStart, scope);
+async function readEntries(file: ReadableFile, options: ParseOptions): Promise<ReadEntries> {
+  const liveStart = options.scope === "all" ? 0 : await findLiveStart(file);
+  const collected = createCollection(liveStart, options);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const ordinals = createOrdinalReader();
   const length = await forEach(lines, (some) => {
@@ -77,7 +80,7 @@ interface Collection extends Pick<ReadEntries, "found" | "faults"> {
   add(line: FileLine): void;
 }
 
-function createCollection(liveStart: number, scope: LoadScope): Collection {
+function createCollection(liveStart: number, { scope, path, threadId }: ParseOptions): Collection {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
   const summaries = new Set<string>();
@@ -115,6 +118,11 @@ function createCollection(liveStart: number, scope: LoadScope): Collection {
         return;
       case "skipped":
         return;
+      case "damaged_head":
+        throw new ThreadStoreError(
+          "thread_unreadable",
+          `${path}, line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
+        );
       case "unreadable":
         faults.push(`A line cannot be read and is passed over (line ${number}).`);
     }

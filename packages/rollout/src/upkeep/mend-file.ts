@@ -6,7 +6,7 @@ import { openDraftBeside } from "../file/draft-beside.ts";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 import { createLineOrdinals, createOrdinalReader, readOrdinal } from "../line/line-ordinals.ts";
-import { parseLine } from "../line/parse-line.ts";
+import { parseLine, withoutHead } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
 
@@ -112,6 +112,12 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
       repairs.push(`${what}: it was left out (line ${number}).`);
       return [];
     }
+    if (parsed.type === "damaged_head") {
+      repairs.push(
+        `The request head was damaged: it was removed, and the next request starts with a new one (line ${number}).`,
+      );
+      return [withoutHead(bytes)];
+    }
     if (parsed.type === "summary") mender.mend(emptyEpoch);
     if (parsed.type === "completed") isInTurn = false;
     if (parsed.type !== "entry") return raw;
@@ -128,7 +134,9 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
       taken = createLineOrdinals(readOrdinal(line.bytes));
       const mended = mendLine(line);
       if (isOpened || mended.length === 0) return mended;
-      const isOpening = parseLine(line.bytes).type === "entry" && Buffer.from(line.bytes).includes('"session_meta"');
+      const isOpening =
+        ["entry", "damaged_head"].includes(parseLine(line.bytes).type) &&
+        Buffer.from(line.bytes).includes('"session_meta"');
       if (!isOpening) return [...opening(), ...mended];
       isOpened = true;
       return mended;

@@ -1,0 +1,71 @@
+import type { ToolSpec } from "./tool-spec.ts";
+
+/** What every request of a thread begins with, up to its input: its bytes, and what they say. Read once, when it is made or loaded. */
+export interface RequestHead {
+  /** As they are sent. Nothing encodes them again. */
+  readonly bytes: Uint8Array;
+  /** The members of the request in their order, without `input`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Empty: the request names none. */
+  readonly model: string;
+  readonly instructions: string;
+  readonly tools: readonly HeadTool[];
+}
+
+/** A tool as a request lists it. */
+export interface HeadTool {
+  /** Its type, if it has no name (`web_search`). */
+  readonly name: string;
+  readonly type: string;
+  /** As the request has it, unchecked. */
+  readonly spec: ToolSpec;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+const encoder = new TextEncoder();
+
+/**
+ * The one reader of request heads. `bytes` are the JSON of a request up to the items of its input: `{…,"input":[`. Returns null if they are
+ * anything else: a thread whose head is damaged cannot continue byte for byte, and whoever loads it says so.
+ */
+export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
+  const request = parseObject(bytes);
+  if (request === null || Object.keys(request).at(-1) !== "input" || !isEmptyList(request["input"])) return null;
+  const { input: _, ...fields } = request;
+  const { model, instructions, tools } = fields;
+  const listed = Array.isArray(tools) ? tools.filter(isObject) : [];
+  return {
+    bytes,
+    fields,
+    model: typeof model === "string" ? model : "",
+    instructions: typeof instructions === "string" ? instructions : "",
+    tools: listed.map(toHeadTool),
+  };
+}
+
+function toHeadTool(spec: Readonly<Record<string, unknown>>): HeadTool {
+  const { name, type } = spec;
+  return { name: String(name ?? type), type: String(type), spec: spec as unknown as ToolSpec };
+}
+
+/** The head of requests with these members, in this order. */
+export function toRequestHead(fields: Readonly<Record<string, unknown>>): RequestHead {
+  return parseRequestHead(encoder.encode(`${JSON.stringify({ ...fields, input: [] }).slice(0, -2)}`)) as RequestHead;
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(`${decoder.decode(bytes)}]}`);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
