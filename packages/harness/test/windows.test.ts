@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asksForNotes, listMissing, print, toPrompt } from "./compaction-world.ts";
+import { asksForNotes, listMissing, print, say, toPrompt } from "./compaction-world.ts";
 import { runToEnd, type ThreadWorld } from "./thread-world.ts";
 import {
   countTokens,
@@ -58,6 +58,21 @@ test("in a window that has no room for them the summary is asked for without ins
     summaries.map(() => [undefined, "You are a coding agent. W"]),
   );
   expect(JSON.stringify(summaries[0]?.input.at(-1))).toContain("Write at most 245 words");
+});
+
+test("where instructions and tools fill nearly all of the window, one long output is summed up within the turn", async () => {
+  const window = 4096;
+  const turns = [print(4000), say("Well."), print(4100)];
+  await using world = await openWindowedWorld({ window, refuse: refuseWith(llamaServer, 400, window), turns });
+  await using thread = await openSmallThread(world, { instructions: "Be brief. ".repeat(1250) });
+  for (const finalMessage of ["Well.", "Done."]) {
+    const { events, outcome } = await runToEnd(thread, "Count.");
+    expect(outcome).toMatchObject({ type: "completed", finalMessage });
+    expect(events.filter(({ type }) => type === "compaction.completed")).toHaveLength(1);
+    const answered = world.model.requests.at(-1);
+    expect(answered?.input.length).toBeGreaterThan(1);
+    expect(listMissing(toPrompt(answered), ["Count.", "Task: count."])).toEqual([]);
+  }
 });
 
 test("a conversation that its server does not take is compacted even where the model writes no summary", async () => {

@@ -32,6 +32,8 @@ const summaryShare = { share: 0.1, most: 4_000 };
 /** Of what is shortened: a summary of little is short, but never shorter than so many tokens. */
 const summaryOfBody = 0.2;
 const shortestSummary = 400;
+/** In tokens, with the words around the notes: where the conversation cannot stay as it is, the notes are cut, but the summary not below this. */
+const leastSummary = 220;
 const mostSteps = 5;
 /** Of what stands behind the initial messages: a break of the cache for less than a quarter does not pay. */
 const mostOfBody = 0.75;
@@ -84,10 +86,11 @@ export function estimateRequest(items: Conversation["items"], { conversation, si
 }
 
 function estimateAfter({ before, after }: CompactionPlan, measured: Measured): number {
-  const { limit, tokens } = measured.sizes;
+  const { limit, tokens, most = Infinity } = measured.sizes;
   const body = tokens - measureFixed(measured);
   const summary = Math.min(take(summaryShare, limit), Math.max(shortestSummary, summaryOfBody * body));
-  return estimateRequest([...before, ...after], measured) + summary;
+  const rest = estimateRequest([...before, ...after], measured);
+  return rest + Math.min(summary, Math.max(leastSummary, most - rest));
 }
 
 /** What no compaction shortens. */

@@ -16,7 +16,7 @@ const targetShare = 0.8;
 const overflowShare = 0.7;
 const fullShare = 0.9;
 /** In tokens: with less room for its answer a request is of no use. */
-const leastAnswer = 256;
+const leastAnswer = 160;
 
 export function toShorteningTask(need: CompactionNeed, { options, canBeRemote }: Means): ShorteningTask {
   const wish = { prompt: options.prompt, focus: need.focus, mostWords: null };
