@@ -50,8 +50,9 @@ test("the first frame of the terminal needs the parts start and frame, and then 
     name,
   }));
   expect(elsewhere.filter(({ part }) => part !== "frame" && part !== "start")).toEqual([
+    { part: "screen", name: "src" },
     { part: "screen", name: "run-chat" },
-    { part: "screen", name: "run-talk" },
+    { part: "screen", name: "run-app" },
   ]);
 });
 
