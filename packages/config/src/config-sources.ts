@@ -1,5 +1,5 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
-import type { LocalProviderId } from "./schema/config-table.ts";
+import type { LocalProviderId } from "./keys/config-table.ts";
 
 /** Everything a configuration is made of. Read by the app; this package looks at nothing else but the files named here. */
 export interface ConfigSources {

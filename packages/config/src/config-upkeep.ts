@@ -4,7 +4,7 @@ import type { ConfigReplacement } from "./edit/run-replace-config-text.ts";
 import type { ConfigExplanation } from "./explain/config-explanation.ts";
 import type { ConfigFile } from "./explain/config-file.ts";
 import type { ConfigWarning } from "./fault/config-warning.ts";
-import type { McpServerTable } from "./schema/config-table.ts";
+import type { McpServerTable } from "./keys/config-table.ts";
 
 /**
  * Explains a key and all below it; null: every key. `key` as of `ConfigOverride`. Throws `ConfigError` as `loadConfig` for

@@ -31,8 +31,7 @@ export { restrictConfig } from "./resolve/restrict-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
 export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
-export { listSecretValues } from "./resolve/collect-secrets.ts";
-export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
+export { listNamedSecrets, listSecretValues } from "./resolve/collect-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
@@ -41,5 +40,5 @@ export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { ProviderConfig } from "./providers/provider-config.ts";
 export type { RefusedMember, RefusedParts, ServedModel, ServerNote } from "./catalogue/server-notes.ts";
-export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
+export type { LocalProviderId, McpServerTable } from "./keys/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

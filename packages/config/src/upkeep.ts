@@ -1,5 +1,4 @@
-export { createConfigJsonSchema } from "./describe/create-json-schema.ts";
-export { createModelFileSchema } from "./describe/create-model-file-schema.ts";
+export { createConfigJsonSchema, createModelFileSchema } from "./describe/create-json-schemas.ts";
 export { runSetConfigKey, runUnsetConfigKey } from "./edit/run-config-key-edits.ts";
 export { runAddMcpServer, runRemoveMcpServer } from "./edit/run-mcp-server-edits.ts";
 export { runReplaceConfigText } from "./edit/run-replace-config-text.ts";

@@ -1,30 +1,30 @@
-import { findSchema, listKeys, takesFreeNames } from "../src/schema/config-schema.ts";
-import { defaults } from "../src/schema/defaults.ts";
-import { keyDocs } from "../src/describe/find-key-doc.ts";
 import { loadConfigJsonSchema } from "@unroll/config";
 import { expect, test } from "vitest";
+import { findValueFaults } from "../src/check/find-faults.ts";
+import { keysByName, listUsersNames } from "../src/keys/key-tree.ts";
+import { toSchema } from "../src/keys/kinds.ts";
 import { createTempHome, override } from "./temp-home.ts";
 
-/** Every key of the schema that is no table of known keys, `*` for a free name. */
-function listLeaves(path: readonly string[]): readonly string[] {
-  if (path.join(".") === "profiles") return ["profiles.*"];
-  const below = takesFreeNames(path) ? ["*"] : listKeys(path);
-  const isTableOfTables = takesFreeNames(path) && listKeys([...path, "*"]).length > 0;
-  if (below.length === 0 || (takesFreeNames(path) && !isTableOfTables)) return [path.join(".")];
-  return below.flatMap((key) => listLeaves([...path, key]));
-}
+const keys = [...keysByName().values()];
 
-test("every key of the schema is described, and nothing else is", () => {
-  const leaves = listLeaves([]);
-  expect(leaves.length).toBeGreaterThan(60);
-  expect([...keyDocs.keys()].toSorted()).toEqual(leaves.toSorted());
-  const wordless = [...keyDocs].filter(([, { text }]) => text === "").map(([name]) => name);
-  expect(wordless).toEqual([]);
+test("every key has words, and a default that it can have", () => {
+  expect(keys.length).toBeGreaterThan(150);
+  for (const { name, kind, text, default: standard } of keys) {
+    const { faults, unknown } =
+      standard === undefined ? { faults: [], unknown: [] } : findValueFaults(standard, toSchema(kind));
+    expect({ name, hasWords: text.length > 5, faults, unknown }).toEqual({
+      name,
+      hasWords: true,
+      faults: [],
+      unknown: [],
+    });
+  }
 });
 
-test("a default is that of a key, and one that the key can have", () => {
-  for (const name of Object.keys(defaults))
-    expect([name, findSchema(name.split(".")) !== undefined]).toEqual([name, true]);
+test("all keys of a table at the top may be set by the same layers", () => {
+  const users = listUsersNames();
+  const others = keys.filter(({ by, name }) => by !== "user" && users.includes(name.split(".")[0] ?? ""));
+  expect(others.map(({ name }) => name)).toEqual([]);
 });
 
 test("each key of the JSON Schema is one that can be set", async () => {
@@ -40,8 +40,8 @@ test("each key of the JSON Schema is one that can be set", async () => {
       mcp_servers: { additionalProperties: { properties: { args: { default: [] } } } },
     },
   });
-  const keys = Object.keys((schema["properties"] ?? {}) as object);
-  for (const key of keys) {
+  const names = Object.keys((schema["properties"] ?? {}) as object);
+  for (const key of names) {
     const outcome = await home.load({ overrides: [override(key, "{}")] }).catch(() => null);
     expect([key, outcome?.warnings.some(({ code }) => code === "key_unknown") ?? false]).toEqual([key, false]);
   }

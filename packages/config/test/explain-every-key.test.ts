@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ConfigExplanation, explainConfig, loadConfigJsonSchema } from "@unroll/config";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { keyDocs } from "../src/describe/find-key-doc.ts";
+import { keysByName } from "../src/keys/key-tree.ts";
 import { formatKey } from "../src/toml/key-path.ts";
 import { writeTomlValue } from "../src/toml/write-toml-value.ts";
 import { createTempHome, override, repositoryIn } from "./temp-home.ts";
@@ -52,7 +52,7 @@ interface Sample {
 /** Each documented key with a free name for each `*`, and a value for it; a table of free names by one that is in it. */
 async function listSamples(freeName: string): Promise<readonly Sample[]> {
   const schema: unknown = await loadConfigJsonSchema();
-  return [...keyDocs.keys()].map((name) => {
+  return [...keysByName().keys()].map((name) => {
     const path = name.split(".").map((part) => (part === "*" ? freeName : part));
     let node = schema;
     for (const part of name.split(".")) {

@@ -91,7 +91,7 @@ test("without any configuration everything has its default", async () => {
       statusLine: null,
       theme: "auto",
     },
-    secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
+    secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT", "AZURE_OPENAI_API_KEY"],
     inlineSecrets: [],
     namedSecrets: [],
     warnings: [],
@@ -364,11 +364,11 @@ test("a trusted project decides neither where requests go, nor what of credentia
   const file = join(project, ".codex", "config.toml");
   const places = {
     model_provider: 2,
-    model_providers: 7,
     openai_base_url: 3,
     mask_secrets: 4,
     budget: 5,
     skills: 6,
+    model_providers: 7,
     projects: 9,
   };
   expect(warnings).toEqual(

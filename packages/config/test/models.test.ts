@@ -278,7 +278,10 @@ describe("a file of models", () => {
   test.for([
     ["{", "is not JSON"],
     [`{"models": {}}`, "is wrong in models: it must be an array, but it is a table"],
-    [`{"models": [{"slug": "a", "context_window": "x"}]}`, "is wrong in models[0].context_window: it must be a number"],
+    [
+      `{"models": [{"slug": "a", "context_window": "x"}]}`,
+      "is wrong in models[0].context_window: it must be a whole number",
+    ],
     [`{"models": [{}]}`, "has no slug in models[0]"],
   ] as const)("that cannot be used is told with its place: %s", async ([text, fault]) => {
     await using home = await createTempHome({ "config.toml": `\nmodel_catalog_json = "list.json"` });
@@ -333,8 +336,8 @@ test("a project says nothing of models: what they cost and are told is the user'
   const overrides = [override(`projects.${JSON.stringify(join(home.path, "project"))}.trust_level`, "trusted")];
   const { warnings, catalogue } = await home.load({ overrides });
   expect(warnings.map(({ code, key }) => [code, key])).toEqual([
-    ["key_ignored_in_project", "model_catalog_json"],
     ["key_ignored_in_project", "models"],
+    ["key_ignored_in_project", "model_catalog_json"],
   ]);
   expect(findModelPrice(catalogue, "gpt-5", "openai")).toMatchObject({ input: 1.25 });
 });

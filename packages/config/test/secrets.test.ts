@@ -129,8 +129,8 @@ set = { DEPLOY_TOKEN = "deploy-1" }
     { name: "a.X-Api-Key", value: "header-1" },
     { name: "a.api-key", value: "query-12" },
     { name: "github.GITHUB_TOKEN", value: "ghp_12345" },
-    { name: "web.Authorization", value: "bearer-1" },
     { name: "web.token", value: "param-12" },
+    { name: "web.Authorization", value: "bearer-1" },
     { name: "shell_environment_policy.DEPLOY_TOKEN", value: "deploy-1" },
   ];
   expect(listNamedSecrets(loaded, env)).toEqual(expected);

@@ -1,4 +1,4 @@
-import type { ModelEntry } from "./model-file-schema.ts";
+import type { ModelEntry } from "./parse-model-entry.ts";
 
 /** The window that an entry of a list gives, in force before announced; of two bounds the smaller one. Null: it gives none. */
 export function findWindow(entry: ModelEntry, model: string | null = null): number | null {
@@ -18,8 +18,8 @@ export function findWindow(entry: ModelEntry, model: string | null = null): numb
  * name. Null: the list does not say.
  */
 export async function readListedWindow(entries: readonly unknown[], model: string): Promise<number | null> {
-  const { modelEntrySchema } = await import("./model-file-schema.ts");
-  const parsed = entries.flatMap((entry) => modelEntrySchema.safeParse(entry).data ?? []);
+  const { parseListedModel } = await import("./parse-model-entry.ts");
+  const parsed = entries.flatMap((entry) => parseListedModel(entry) ?? []);
   const named = parsed.find((entry) => isNamed(entry, model));
   const meant = named ?? (entries.length === 1 ? parsed[0] : undefined);
   return meant === undefined ? null : findWindow(meant, model);

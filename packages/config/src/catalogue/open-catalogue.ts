@@ -1,6 +1,6 @@
 import type { ReadLayers } from "../layer/read-layers.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
-import { defaults } from "../schema/defaults.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { builtInCatalogue } from "../models/built-in-catalogue.ts";
 import { findModel } from "../models/find-model.ts";
 import type { ModelCatalogue, ModelLayer } from "../models/model-info.ts";
@@ -15,7 +15,8 @@ type CatalogueSources = Pick<ReadLayers, "table" | "sources" | "origins" | "cwd"
  */
 export async function openCatalogue(read: CatalogueSources): Promise<ModelCatalogue> {
   const { table, sources } = read;
-  const { model = defaults.model, model_provider: provider = defaults.model_provider } = table;
+  const { keys } = modelKeys;
+  const { model = keys.model.default, model_provider: provider = keys.model_provider.default } = table;
   const file = table.model_catalog_json;
   const own: readonly ModelLayer[] = [
     ...(file === undefined ? [] : [await readFileLayer(read, file)]),

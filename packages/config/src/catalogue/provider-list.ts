@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ModelLayer } from "../models/model-info.ts";
-import type { ModelTable } from "../models/model-table.ts";
+import type { ModelTable } from "../keys/config-table.ts";
+import { modelTableKeys } from "../keys/model-table-keys.ts";
 
 /** Where the list of a provider is kept, in the form of a `model_catalog_json`. */
 function toListFile(codexHome: string, providerId: string): string {
@@ -24,17 +25,15 @@ export async function keepProviderList(
   providerId: string,
   entries: readonly unknown[],
 ): Promise<ModelLayer> {
-  const [{ modelEntrySchema, nameSchema }, { toModelTable }, { default: writeFileAtomic }] = await Promise.all([
-    import("./model-file-schema.ts"),
+  const [{ parseListedModel }, { toModelTable }, { default: writeFileAtomic }] = await Promise.all([
+    import("./parse-model-entry.ts"),
     import("./to-model-table.ts"),
     import("write-file-atomic"),
   ]);
   const tables = entries.flatMap((entry) => {
     // a model is there, also where what is said of it is not understood
-    const parsed = [modelEntrySchema, nameSchema]
-      .map((schema) => schema.safeParse(entry))
-      .find(({ success }) => success);
-    const named = parsed?.success ? toModelTable(parsed.data) : null;
+    const parsed = parseListedModel(entry);
+    const named = parsed && toModelTable(parsed);
     return named === null ? [] : [[named[0], toListed(named[1])] as const];
   });
   const file = toListFile(codexHome, providerId);
@@ -44,18 +43,10 @@ export async function keepProviderList(
   return { origin: "provider", providerId, tables: Object.fromEntries(tables) };
 }
 
-const listedKeys = [
-  "context_window",
-  "max_output_tokens",
-  "efforts",
-  "default_effort",
-  "supports_reasoning_summaries",
-  "supports_verbosity",
-  "supports_images",
-  "shutdown_date",
-  "hidden",
-] as const;
+const listedKeys: ReadonlySet<string> = new Set(
+  Object.entries(modelTableKeys.keys).flatMap(([key, declaration]) => ("listed" in declaration ? [key] : [])),
+);
 
 function toListed(table: ModelTable): ModelTable {
-  return Object.fromEntries(Object.entries(table).filter(([key]) => listedKeys.some((listed) => listed === key)));
+  return Object.fromEntries(Object.entries(table).filter(([key]) => listedKeys.has(key)));
 }

@@ -1,13 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { describeSystemError } from "@unroll/text";
-import type * as z from "zod";
 import { ConfigError } from "../fault/config-error.ts";
 import type { Origin } from "../fault/origin.ts";
 import { readRegularFile } from "../layer/read-regular-file.ts";
-import { describeIssue } from "../schema/describe-issue.ts";
-import { valueAt } from "../toml/table-path.ts";
-import { modelFileSchema } from "./model-file-schema.ts";
-import type { ModelTable } from "../models/model-table.ts";
+import type { ModelTable } from "../keys/config-table.ts";
+import { parseModelFile } from "./parse-model-entry.ts";
 import { toModelTable } from "./to-model-table.ts";
 
 type Tables = Readonly<Record<string, ModelTable>>;
@@ -26,9 +23,9 @@ export async function readModelFile(path: string, origin: Origin | undefined): P
     fail(`cannot be read: ${describeSystemError(error)}`),
   );
   const value = parseJson(new TextDecoder().decode(bytes)) ?? fail("is not JSON");
-  const parsed = modelFileSchema.safeParse(value);
-  if (!parsed.success) return fail(describe(parsed.error.issues[0], value));
-  const tables = parsed.data.models.map((entry, at) => toModelTable(entry) ?? fail(`has no slug in models[${at}]`));
+  const models = parseModelFile(value);
+  if (typeof models === "string") return fail(models);
+  const tables = models.map((entry, at) => toModelTable(entry) ?? fail(`has no slug in models[${at}]`));
   return Object.fromEntries(tables.map(([name, table]) => [name, withPath(table, dirname(path))]));
 }
 
@@ -38,16 +35,6 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function describe(issue: z.core.$ZodIssue | undefined, value: unknown): string {
-  if (issue === undefined) return "cannot be used";
-  const place = issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-  const what =
-    issue.code === "invalid_union"
-      ? "must be another value"
-      : describeIssue(issue, valueAt({ value }, ["value", ...issue.path]));
-  return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${what}`;
 }
 
 function withPath(table: ModelTable, folder: string): ModelTable {

@@ -1,7 +1,7 @@
 import type { ModelFamily } from "@unroll/protocol";
-import type { ModelEntry } from "./model-file-schema.ts";
+import type { ModelEntry } from "./parse-model-entry.ts";
 import { findWindow } from "./listed-window.ts";
-import type { ModelTable } from "../models/model-table.ts";
+import type { ModelTable } from "../keys/config-table.ts";
 
 /** What an entry says, in our words; null where it does not say whose it is. */
 export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {

@@ -1,45 +1,42 @@
-import { findSchema } from "../schema/config-schema.ts";
-import { defaults } from "../schema/defaults.ts";
-import { deprecatedNames, replaceDeprecatedKey } from "../schema/deprecated-keys.ts";
-import { unusedKeys } from "../schema/unused-keys.ts";
-import { describeType } from "./describe-type.ts";
-import type { KeyDoc, KeySection } from "./keys/key-section.ts";
-import { keySections } from "./keys/key-sections.ts";
+import { deprecatedNames, replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
+import type { KeyDeclaration, KeySection } from "../keys/key-declaration.ts";
+import { keySections } from "../keys/key-sections.ts";
+import { showKind } from "../keys/kinds.ts";
+import { listUsersNames } from "../keys/key-tree.ts";
+import { unusedKeys } from "../keys/unused-keys.ts";
 
-/** The generated parts of docs/config.md: the keys, and those that nothing uses. Markdown. */
+/** The generated parts of docs/config.md, in Markdown: the keys, those that a project cannot set, old ones, and those of the Codex CLI alone. */
 export interface ConfigPage {
   readonly keys: string;
+  readonly yours: string;
   readonly old: string;
   readonly unused: string;
 }
 
-/** Made from the schema, the defaults and what is told of each key: the page says what the code does. */
+/** Made from the declarations of the keys: the page says what the code does. */
 export function renderConfigPage(): ConfigPage {
-  return { keys: keySections.map(renderSection).join("\n\n"), old: renderOldKeys(), unused: renderUnusedKeys() };
+  return {
+    keys: keySections.map(renderSection).join("\n\n"),
+    yours: `${list(listUsersNames())}.`,
+    old: renderOldKeys(),
+    unused: renderUnusedKeys(),
+  };
 }
 
-function renderSection({ title, intro, table, keys, outro }: KeySection): string {
-  const rows = Object.entries(keys).map(([key, doc]) =>
-    renderRow(table === null ? key : `${table}.*.${key}`, key, doc),
-  );
+function renderSection({ title, intro = "", keys, outro = "" }: KeySection): string {
+  const rows = Object.entries(keys).map(([key, declaration]) => renderRow(key, declaration));
   const body = `| key | type | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}`;
-  return [title, intro, body, outro].filter((part) => part !== "").join("\n\n");
+  return [`### ${title}`, intro, body, outro].filter((part) => part !== "").join("\n\n");
 }
 
-function renderRow(name: string, key: string, { text, type, otherwise }: KeyDoc): string {
+function renderRow(key: string, { kind, default: standard, otherwise, text }: KeyDeclaration): string {
   const shown = key.replace("projects.*", 'projects."PATH"').replace("*", "NAME");
-  const cells = [
-    `\`${shown}\``,
-    type ?? describeType(findSchema(name.split("."))),
-    otherwise ?? renderDefault(name),
-    text,
-  ];
+  const cells = [`\`${shown}\``, showKind(kind), otherwise ?? renderDefault(standard), text];
   return `| ${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`.replace(/^\| {2}/, "| ");
 }
 
 /** Empty where there is none. */
-function renderDefault(name: string): string {
-  const value: unknown = Object.entries(defaults).find(([key]) => key === name)?.[1];
+function renderDefault(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? `\`${value}\`` : `\`${JSON.stringify(value)}\``;
 }

@@ -18,7 +18,7 @@ export async function runSetConfigKey(file: string, key: string, text: string): 
   }
   const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
   const added = nestValue(path, value);
-  const checked = await checkLayer({
+  const checked = checkLayer({
     table: added,
     locate: () => ({ type: "argument", name: "the new value" }),
     isPlainText,

@@ -5,7 +5,7 @@ import { formatKey } from "../toml/key-path.ts";
 import { mergeTables, nestValue, withoutValue } from "../toml/table-path.ts";
 import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
 import { checkLayer } from "../layer/check-layer.ts";
-import type { McpServerTable } from "../schema/config-table.ts";
+import type { McpServerTable } from "../keys/config-table.ts";
 import { addTomlTable } from "./add-toml-table.ts";
 import { editConfigFile } from "./edit-config-file.ts";
 import { removeTomlKey } from "./remove-toml-key.ts";
@@ -15,7 +15,7 @@ export async function runAddMcpServer(file: string, id: string, server: McpServe
   const path = ["mcp_servers", id];
   const key = formatKey(path);
   const added = nestValue(path, server);
-  await checkLayer({ table: added, locate: () => ({ type: "argument", name: `the server ${id}` }) });
+  checkLayer({ table: added, locate: () => ({ type: "argument", name: `the server ${id}` }) });
   const fault = findServerFault(server);
   if (fault !== null) throw new ConfigError({ code: "mcp_server_invalid", message: `The server ${id} ${fault}.`, key });
   await editConfigFile(file, ({ table, text }) => {

@@ -17,7 +17,7 @@ export async function runReplaceConfigText(
   file: string,
   { before, draft, text }: ConfigReplacement,
 ): Promise<readonly ConfigWarning[]> {
-  const { warnings } = await parseConfigFile(text.replace(/^\uFEFF/, ""), draft);
+  const { warnings } = parseConfigFile(text.replace(/^\uFEFF/, ""), draft);
   await changeFile(file, async () => {
     if ((await readConfigText(file)) === before) return text;
     const message = `${file} was changed by somebody else meanwhile: put both together by hand. Yours is in ${draft}.`;

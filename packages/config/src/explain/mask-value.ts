@@ -1,25 +1,21 @@
-import { isCredentialValue } from "../schema/is-credential.ts";
-import { isNamedValue } from "../schema/secret-keys.ts";
+import { findSecrecy } from "../check/find-secrets.ts";
+import { isCredential } from "../check/is-credential.ts";
+import { findNode } from "../keys/key-tree.ts";
 import type { KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
 
 /** What stands where a credential is. */
 const masked = "[secret]";
 
-const addresses: ReadonlySet<string> = new Set(["url", "base_url", "openai_base_url"]);
-const credentialName = /auth|cookie|key|password|secret|token/i;
-
 /** A value as it may be shown: without what is, or may be, a credential. */
 export function maskValue(path: KeyPath, value: unknown): unknown {
   if (isTable(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue([...path, key], each)]));
   }
-  const name = path.at(-1) ?? "";
-  if (name === "experimental_bearer_token" || isNamedValue(path)) return masked;
-  if (typeof value === "string" && addresses.has(name)) return maskAddress(value);
-  return (name === "args" || name === "auth_command") && Array.isArray(value)
-    ? maskArguments(value.map(String))
-    : value;
+  const how = findSecrecy(findNode(path));
+  if (how === "value" || findSecrecy(findNode(path.slice(0, -1))) === "names") return masked;
+  if (how === "query" && typeof value === "string") return maskAddress(value);
+  return how === "arguments" && Array.isArray(value) ? maskArguments(value.map(String)) : value;
 }
 
 /** Services like to put keys into the queries of their addresses. */
@@ -34,8 +30,8 @@ function maskAddress(text: string): string {
 function maskArguments(args: readonly string[]): readonly string[] {
   return args.map((arg, index) => {
     const [, name = "", sign = "", value = ""] = /^([^=:]*)([=:]\s*)(.*)$/s.exec(arg) ?? [];
-    if (credentialName.test(name) && isCredentialValue(value)) return `${name}${sign}${masked}`;
+    if (isCredential(name, value)) return `${name}${sign}${masked}`;
     const before = args[index - 1] ?? "";
-    return before.startsWith("-") && credentialName.test(before) && isCredentialValue(arg) ? masked : arg;
+    return before.startsWith("-") && isCredential(before, arg) ? masked : arg;
   });
 }

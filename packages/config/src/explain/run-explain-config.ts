@@ -1,16 +1,14 @@
 import type { ConfigSources } from "../config-sources.ts";
-import { findKeyDoc, keyDocs } from "../describe/find-key-doc.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import { parseKey } from "../layer/parse-key.ts";
 import { type ReadLayers, readLayers } from "../layer/read-layers.ts";
 import { openCatalogue } from "../catalogue/open-catalogue.ts";
 import { resolveConfig } from "../resolve/resolve-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
-import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";
-import { defaults } from "../schema/defaults.ts";
-import { replaceDeprecatedKey } from "../schema/deprecated-keys.ts";
-import { findNearestName } from "../schema/nearest-name.ts";
-import { listUnusedKeys } from "../schema/unused-keys.ts";
+import { findNearestName } from "../check/nearest-name.ts";
+import { replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
+import { findNode, keysByName, listKeys, type NamedKey, takesFreeNames } from "../keys/key-tree.ts";
+import { listUnusedKeys } from "../keys/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
 import { isWithin, valueAt } from "../toml/table-path.ts";
@@ -25,7 +23,7 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
   const resolved = await tryToResolve(read);
   const paths = listPaths(read, asked);
   // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
-  const all = paths.length === 0 && findKeyDoc(asked) !== null ? [asked] : paths;
+  const all = paths.length === 0 && findNode(asked)?.key ? [asked] : paths;
   const explained = { read, showDefault: createDefaultShow(resolved) };
   const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, explained));
   return { asked, keys, warnings: [...(resolved ?? read).warnings] };
@@ -34,7 +32,7 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
 /** Throws `ConfigError` (`key_unknown`) with what was probably meant. */
 export function toKnownPath(key: string): KeyPath {
   const path = parseKey(key);
-  if (path !== null && findSchema(path) !== undefined) return path;
+  if (path !== null && findNode(path) !== null) return path;
   const parent = path?.slice(0, -1) ?? [];
   const name = path?.at(-1) ?? key;
   const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
@@ -68,7 +66,7 @@ function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyP
   const set = layers.flatMap((layer) => listSet(layer.table, [], isAsked));
   // a table of free names is told by what is in it
   const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
-  const known = [...keyDocs.keys()]
+  const known = [...keysByName().keys()]
     .map((name) => name.split("."))
     .filter((pattern) => asked.every((part, at) => [part, "*", undefined].includes(pattern[at])))
     .flatMap((pattern) => expand(pattern, table))
@@ -95,7 +93,7 @@ function listSet(table: object, path: KeyPath, isAsked: (path: KeyPath) => boole
   return Object.entries<unknown>({ ...table }).flatMap(([key, value]) => {
     const below = [...path, key];
     if (!isAsked(below)) return [];
-    const isLeaf = !isTable(value) || (findKeyDoc(below) !== null && !takesFreeNames(below) && below[0] !== "profiles");
+    const isLeaf = !isTable(value) || (findNode(below)?.key && !takesFreeNames(below) && below[0] !== "profiles");
     return isLeaf || (takesFreeNames(below) === false && Object.keys(value).length === 0)
       ? [below]
       : listSet(value, below, isAsked);
@@ -104,17 +102,17 @@ function listSet(table: object, path: KeyPath, isAsked: (path: KeyPath) => boole
 
 interface Explained {
   readonly read: ReadLayers;
-  readonly showDefault: (name: string) => ShownValue;
+  readonly showDefault: (key: NamedKey | null) => ShownValue;
 }
 
 type ShownValue = Pick<ExplainedKey, "value" | "toml">;
 
 /** Each name once: a hundred thousand servers have the same defaults. */
-function createDefaultShow(resolved: ResolvedConfig | null): (name: string) => ShownValue {
-  const shown = new Map<string, ShownValue>();
-  return (name) => {
-    const value = shown.get(name) ?? show(findDefault(name, resolved));
-    shown.set(name, value);
+function createDefaultShow(resolved: ResolvedConfig | null): (key: NamedKey | null) => ShownValue {
+  const shown = new Map<NamedKey | null, ShownValue>();
+  return (key) => {
+    const value = shown.get(key) ?? show(findDefault(key, resolved));
+    shown.set(key, value);
     return value;
   };
 }
@@ -124,18 +122,18 @@ function explain(path: KeyPath, { read, showDefault }: Explained): ExplainedKey 
     const value = valueAt({ ...layer.table }, path);
     return value === undefined ? [] : [{ ...show(maskValue(path, value)), origin: layer.locate(path) }];
   });
-  const found = findKeyDoc(path);
-  const meaning = found === null || found.doc.text === "" ? null : found.doc.text;
+  const found = findNode(path)?.key ?? null;
+  const meaning = found?.text ?? null;
   const [top, ...shadows] = set;
   const key = formatKey(path);
   if (top !== undefined) return { key, path, ...top, depends: null, shadows, meaning };
-  const standard = path[0] === "profiles" ? show(null) : showDefault(found?.name ?? key);
+  const standard = path[0] === "profiles" ? show(null) : showDefault(found);
   return {
     key,
     path,
     ...standard,
     origin: standard.value === null ? null : { type: "built_in" },
-    depends: found?.doc.otherwise ?? null,
+    depends: found?.otherwise ?? null,
     shadows,
     meaning,
   };
@@ -145,10 +143,8 @@ function show(value: unknown): ShownValue {
   return { value, toml: value === null ? "" : writeTomlValue(value) };
 }
 
-function findDefault(name: string, resolved: ResolvedConfig | null): unknown {
-  const standard: unknown = Object.hasOwn(defaults, name) ? Reflect.get(defaults, name) : undefined;
-  if (standard !== undefined) return standard;
-  return resolved === null ? null : findDependent(name, resolved);
+function findDefault(key: NamedKey | null, resolved: ResolvedConfig | null): unknown {
+  return key?.default ?? (key === null || resolved === null ? null : findDependent(key.name, resolved));
 }
 
 /** Defaults that come of the model or the provider in use. */

@@ -1,7 +1,7 @@
 import type { Environment } from "../config-sources.ts";
 import type { BuiltInProvider } from "../providers/built-in-provider.ts";
 import { builtInProviders } from "../providers/built-in-providers.ts";
-import type { ProviderTable } from "../schema/config-table.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 
 /** The lowest layer: the providers that need no configuration, moved by their environment variables. */

@@ -1,5 +1,5 @@
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
 import { isTable } from "../toml/table.ts";
 import { mergeTables } from "../toml/table-path.ts";
 import type { ConfigLayer } from "./config-layer.ts";

@@ -1,5 +1,5 @@
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
 import type { KeyPath } from "../toml/key-path.ts";
 import type { Table } from "../toml/table.ts";
 import type { Origin } from "../fault/origin.ts";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { ProjectTable } from "../schema/config-table.ts";
+import type { ProjectTable } from "../keys/config-table.ts";
 
 type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
 

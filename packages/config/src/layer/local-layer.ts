@@ -1,7 +1,7 @@
 import type { ParsedFlags } from "../config-sources.ts";
 import { findBuiltInProvider } from "../providers/built-in-providers.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
-import { defaults } from "../schema/defaults.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 
 /** What the other layers say. */
@@ -21,7 +21,7 @@ export interface LocalLayer extends ConfigLayer {
  * other layers name one for another provider.
  */
 export function createLocalLayer({ localProvider }: ParsedFlags, { all, typed }: LocalContext): LocalLayer {
-  const id = localProvider ?? all.oss_provider ?? defaults.oss_provider;
+  const id = localProvider ?? all.oss_provider ?? modelKeys.keys.oss_provider.default;
   const keepsModel = typed.model !== undefined || (all.model !== undefined && all.model_provider === id);
   const local = findBuiltInProvider(id)?.local ?? null;
   const standardModel = local !== null && "standardModel" in local ? local.standardModel : null;

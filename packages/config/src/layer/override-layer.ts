@@ -8,10 +8,8 @@ export async function createOverrideLayers(overrides: readonly ConfigOverride[])
     import("./parse-override.ts"),
     import("./check-layer.ts"),
   ]);
-  return Promise.all(
-    overrides.map(async (override) => {
-      const layer = await checkLayer(parseOverride(override));
-      return { ...layer, warnings: [...layer.warnings, ...warnOfOpenQuote(override)] };
-    }),
-  );
+  return overrides.map((override) => {
+    const layer = checkLayer(parseOverride(override));
+    return { ...layer, warnings: [...layer.warnings, ...warnOfOpenQuote(override)] };
+  });
 }

@@ -8,7 +8,7 @@ import type { KeyPath } from "../toml/key-path.ts";
 import type { Origin } from "../fault/origin.ts";
 
 /** Throws `ConfigError` with file, line and column for text that is not TOML, and for a wrong value. */
-export function parseConfigFile(text: string, path: string): Promise<ConfigLayer> {
+export function parseConfigFile(text: string, path: string): ConfigLayer {
   const table = parseToml(text, path);
   const top = locateKeys(text);
   const find = createPositionFinder(text);
@@ -17,8 +17,8 @@ export function parseConfigFile(text: string, path: string): Promise<ConfigLayer
 }
 
 /** The same for a file that others have, too: credentials in it are warned of. */
-export async function parseSharedFile(text: string, path: string): Promise<ConfigLayer> {
-  const layer = await parseConfigFile(text, path);
+export function parseSharedFile(text: string, path: string): ConfigLayer {
+  const layer = parseConfigFile(text, path);
   return { ...layer, warnings: [...layer.warnings, ...warnOfSecrets(layer)] };
 }
 

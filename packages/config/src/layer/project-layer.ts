@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { realpath } from "node:fs/promises";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin } from "../fault/origin.ts";
-import type { ProjectTable } from "../schema/config-table.ts";
+import type { ProjectTable } from "../keys/config-table.ts";
+import { listUsersNames } from "../keys/key-tree.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { listFolders } from "./list-folders.ts";
@@ -31,29 +32,6 @@ export interface ProjectLayers {
 
 /** What the user says of the project; null: nothing. */
 export type ProjectTrust = "trusted" | "untrusted" | null;
-
-/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, what is started on the user's own behalf, and whom to trust. */
-const userKeys: ReadonlySet<string> = new Set([
-  "budget",
-  "chatgpt_base_url",
-  "cli_auth_credentials_store",
-  "forced_login_method",
-  "local_ports",
-  "login",
-  "mask_secrets",
-  "mcp_oauth_credentials_store",
-  "model_catalog_json",
-  "model_provider",
-  "model_providers",
-  "models",
-  "notify",
-  "openai_base_url",
-  "oss_provider",
-  "profile",
-  "profiles",
-  "projects",
-  "skills",
-]);
 
 /** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. */
 export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLayers> {
@@ -101,13 +79,14 @@ async function readTrusted(
   if (type === "changed") return { layer: createEmptyLayer([notAccepted(file, record)]), isKnown };
   if (type === "unrecorded" && isNew) return { layer: createEmptyLayer([notSeen(file, folder, query)]), isKnown };
   const { parseSharedFile } = await import("./parse-config-file.ts");
-  const layer = await parseSharedFile(text.replace(/^\uFEFF/, ""), file);
+  const layer = parseSharedFile(text.replace(/^\uFEFF/, ""), file);
   return { layer: withoutUserKeys(layer, query.userFile), isKnown };
 }
 
 function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {
-  const ignored = Object.keys(layer.table).filter((key) => userKeys.has(key));
-  const kept = Object.entries(layer.table).filter(([key]) => !userKeys.has(key));
+  const names = listUsersNames();
+  const ignored = Object.keys(layer.table).filter((key) => names.includes(key));
+  const kept = Object.entries(layer.table).filter(([key]) => !names.includes(key));
   const notices = ignored.map((key): ConfigWarning => {
     const origin = layer.locate([key]);
     const message = `${formatOrigin(origin)}: ${key} is ignored in a project's configuration: move it to ${userFile}.`;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
 import type { ConfigSources } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
-import type { ProjectTable } from "../schema/config-table.ts";
+import type { ProjectTable } from "../keys/config-table.ts";
 import { createBuiltInLayer } from "./built-in-layer.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";

@@ -1,6 +1,6 @@
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin } from "../fault/origin.ts";
-import { deprecatedNames, replaceDeprecatedKey } from "../schema/deprecated-keys.ts";
+import { deprecatedNames, replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import { isTable, type Table } from "../toml/table.ts";
 import { mergeTables, nestValue, valueAt, withoutValue } from "../toml/table-path.ts";

@@ -1,10 +1,9 @@
 import { ConfigError } from "../fault/config-error.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin, type Origin } from "../fault/origin.ts";
-import { listKeys } from "../schema/config-schema.ts";
-import { holdsBack } from "../schema/key-weight.ts";
-import { findNearestName } from "../schema/nearest-name.ts";
-import { listUnusedKeys, restrainingKeys } from "../schema/unused-keys.ts";
+import { findNearestName } from "../check/nearest-name.ts";
+import { findWeight, listKeys } from "../keys/key-tree.ts";
+import { listUnusedKeys, restrainingKeys } from "../keys/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { RawLayer } from "./config-layer.ts";
 
@@ -38,7 +37,7 @@ function reportUnknown(path: KeyPath, layer: RawLayer): ConfigWarning {
     return { code: "key_unknown", message, key, origin };
   }
   const meant = findMeant(path);
-  if (meant !== null && holdsBack(meant)) {
+  if (meant !== null && findWeight(meant) === "guard") {
     const message = `unknown key ${key}. Did you mean ${formatKey(meant)}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`;
     throw new ConfigError({ code: "key_unknown", message, key, origin });
   }

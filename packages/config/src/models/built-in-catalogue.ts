@@ -1,5 +1,5 @@
 import type { ModelCatalogue } from "./model-info.ts";
-import type { ModelTable, PriceTable } from "./model-table.ts";
+import type { ModelTable, PriceTable } from "../keys/config-table.ts";
 
 /** What a request may hold of the 400,000 tokens of the first models, beside the longest answer. */
 const shared: ModelTable = { provider: "openai", context_window: 272_000, max_output_tokens: 128_000 };

@@ -1,6 +1,6 @@
 import type { ModelFamily, ModelPrice, TokenRates, WindowOrigin } from "@unroll/protocol";
 import type { ModelInfo } from "./model-info.ts";
-import type { ModelTable, PriceTable } from "./model-table.ts";
+import type { ModelTable, PriceTable } from "../keys/config-table.ts";
 
 interface Description extends Pick<ModelInfo, "name" | "origins"> {
   readonly table: ModelTable;

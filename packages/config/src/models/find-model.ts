@@ -1,8 +1,8 @@
 import { mergeTables } from "../toml/table-path.ts";
 import { describeModel } from "./describe-model.ts";
-import { familiesByPrefix, type ModelFamilyId, modelFamilies } from "./model-families.ts";
+import { familiesByPrefix, modelFamilies } from "./model-families.ts";
 import type { ModelCatalogue, ModelInfo, ModelLayer } from "./model-info.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelFamilyId, ModelTable } from "../keys/config-table.ts";
 
 /** What is known of a model by its name. */
 export interface FoundModel {

@@ -1,4 +1,5 @@
 import type { ModelFamily } from "@unroll/protocol";
+import type { ModelFamilyId } from "../keys/config-table.ts";
 
 const gpt5: ModelFamily = {
   id: "gpt-5",
@@ -33,11 +34,6 @@ const defaultFamily: ModelFamily = {
   supportsReasoning: false,
   supportsImages: true,
 };
-
-/** Each is the name of its instructions, too. */
-export const modelFamilyIds = ["gpt-5", "gpt-5-codex", "gpt-oss", "unroll-demo", "default"] as const;
-
-export type ModelFamilyId = (typeof modelFamilyIds)[number];
 
 /** A model of a family may differ from it. */
 export const modelFamilies: Readonly<Record<ModelFamilyId, ModelFamily>> = {

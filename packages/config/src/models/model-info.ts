@@ -1,5 +1,5 @@
 import type { ModelFamily, ModelPrice, ReasoningContext, ReasoningEffort, Verbosity } from "@unroll/protocol";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelTable } from "../keys/config-table.ts";
 
 /** Who says something of models, lowest first: a later one wins, key by key. `provider`: a list that was asked for once. */
 type ModelOrigin = "built_in" | "provider" | "file" | "config";

@@ -1,5 +1,5 @@
 import type { LocalServer } from "./provider-config.ts";
-import type { ProviderTable } from "../schema/config-table.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
 
 /** A provider that needs no `[model_providers.ID]`; where there is one, it changes single keys. */
 export interface BuiltInProvider {

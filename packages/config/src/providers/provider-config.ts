@@ -1,6 +1,6 @@
 import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
-import type { LocalProviderId } from "../schema/config-table.ts";
-import type { PresetId } from "../schema/preset-ids.ts";
+import type { LocalProviderId } from "../keys/config-table.ts";
+import type { PresetId } from "../keys/config-table.ts";
 import type { Secret } from "../secret.ts";
 
 /** A server that speaks the Responses API, and how to reach it. Holds no credential that could be printed. */

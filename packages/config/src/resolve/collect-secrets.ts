@@ -1,32 +1,58 @@
 import { shortestSecret } from "@unroll/text";
+import { findSecrets, type FoundSecret } from "../check/find-secrets.ts";
+import { isCredential, isCredentialName, isCredentialVariable, withoutScheme } from "../check/is-credential.ts";
 import type { Environment } from "../config-sources.ts";
-import type { ResolvedConfig } from "../resolved-config.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
+import type { ConfigLayer } from "../layer/config-layer.ts";
+import type { NamedCredential, ResolvedConfig } from "../resolved-config.ts";
 import { Secret } from "../secret.ts";
-import { listCredentialsOf } from "./list-credentials-of.ts";
 import { openaiKeyVariables } from "./resolve-provider.ts";
 
 /** Of every provider and MCP server, whether it is in use or not. */
-export function collectSecrets(
-  table: ConfigTable,
-): Pick<ResolvedConfig, "secretNames" | "inlineSecrets" | "namedSecrets"> {
-  const providers = Object.values(table.model_providers ?? {});
-  const servers = Object.values(table.mcp_servers ?? {});
-  const names = [
-    ...openaiKeyVariables,
-    ...providers.map((provider) => provider.env_key),
-    ...servers.map((server) => server.bearer_token_env_var),
-    ...servers.map((server) => server.oauth?.client_secret_env_var),
-    ...[...providers, ...servers].flatMap(({ env_http_headers: headers }) =>
-      headers === undefined ? [] : Object.values(headers),
-    ),
-  ];
-  const tokens = providers.map((provider) => provider.experimental_bearer_token);
+export function collectSecrets({
+  profiles: _profiles,
+  ...table
+}: ConfigTable): Pick<ResolvedConfig, "secretNames" | "inlineSecrets" | "namedSecrets"> {
+  const found = findSecrets(table);
+  const of = (how: FoundSecret["how"]): readonly string[] =>
+    found.flatMap((each) => (each.how === how ? [each.text] : []));
   return {
-    secretNames: [...new Set(names.filter((name) => name !== undefined))],
-    inlineSecrets: tokens.filter((token) => token !== undefined).map((token) => new Secret(token)),
-    namedSecrets: listCredentialsOf(table),
+    secretNames: [...new Set([...openaiKeyVariables, ...of("variable")])],
+    inlineSecrets: of("value").map((token) => new Secret(token)),
+    namedSecrets: found.flatMap(listNamed),
   };
+}
+
+/** With the name of its service: `github.GITHUB_TOKEN`. */
+function listNamed({ path, how, text }: FoundSecret): readonly NamedCredential[] {
+  const name = path.at(-1) ?? "";
+  const owner = path.length > 2 && path[0] !== "shell_environment_policy" ? path[1] : path[0];
+  if (how === "value") return [{ name: `${owner}.${name.replace("experimental_", "")}`, secret: new Secret(text) }];
+  // in a query: an address with a user name is refused
+  const parameters = how === "query" ? (URL.parse(text)?.searchParams ?? []) : [];
+  const texts = how === "names" ? [[name, text] as const] : [...parameters];
+  return texts.flatMap(([key, value]) =>
+    isCredential(key, value) ? [{ name: `${owner}.${key}`, secret: new Secret(withoutScheme(value)) }] : [],
+  );
+}
+
+/**
+ * Config files with a credential in plain text, in use or not: a command that reads one would hand it to the model. So is one
+ * whose credential another layer overrides. A file that need not be closed is better than one that must, so how a value looks does not
+ * count. Commands have what is in `shell_environment_policy` anyway.
+ */
+export function listFilesWithSecrets(layers: readonly ConfigLayer[]): readonly string[] {
+  return layers.flatMap((layer) => {
+    const isOpen = findSecrets(layer.table).some(
+      ({ path, how, text }) =>
+        !path.includes("shell_environment_policy") &&
+        (how === "value" ||
+          (how === "names" && isCredentialName(path.at(-1) ?? "")) ||
+          (how === "query" && (URL.parse(text)?.search ?? "") !== "")),
+    );
+    const origin = isOpen ? layer.locate([]) : null;
+    return origin?.type === "file" ? [origin.path] : [];
+  });
 }
 
 /**
@@ -40,4 +66,29 @@ export function listSecretValues(config: ResolvedConfig, env: Environment): read
     ...config.inlineSecrets.map((secret) => secret.reveal()),
   ];
   return [...new Set(values.filter((value) => value.length >= shortestSecret))];
+}
+
+/**
+ * What is masked in tool outputs and events, in plain text: the harness's own credentials, those that stand in the config,
+ * and variables that look like one. In one order, whatever the order of the environment. Keep the answer nowhere. Values
+ * under `shortestSecret` characters are left out.
+ */
+export function listNamedSecrets(
+  config: ResolvedConfig,
+  env: Environment,
+): readonly { readonly name: string; readonly value: string }[] {
+  const toValue = (name: string): string => env[name]?.trim() ?? "";
+  const variables = Object.keys(env)
+    .toSorted()
+    .filter((name) => isCredentialVariable(name, toValue(name)));
+  const named = [
+    ...[...config.secretNames, ...variables].map((name) => ({ name, value: toValue(name) })),
+    ...config.namedSecrets.map(({ name, secret }) => ({ name, value: secret.reveal() })),
+  ];
+  const seen = new Set<string>();
+  return named.filter(({ value }) => {
+    const isNew = value.length >= shortestSecret && !seen.has(value);
+    seen.add(value);
+    return isNew;
+  });
 }

@@ -1,4 +1,4 @@
-import { defaults } from "../schema/defaults.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { findModel } from "../models/find-model.ts";
 import type { ModelCatalogue } from "../models/model-info.ts";
 
@@ -25,6 +25,7 @@ export function describeShutdown({ catalogue, model, provider }: ModelInUse, now
     now < end
       ? `${provider.name} ends the model ${model} on ${shutdownDate}: requests for it will fail.`
       : `${provider.name} ended the model ${model} on ${shutdownDate}: requests for it fail.`;
-  const own = provider.id === defaults.model_provider ? `; ${defaults.model} is the default` : "";
+  const own =
+    provider.id === modelKeys.keys.model_provider.default ? `; ${modelKeys.keys.model.default} is the default` : "";
   return `${what} Name another one (-m, or model in config.toml): \`unroll models\` lists them${own}.`;
 }

@@ -2,7 +2,7 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import { findModel } from "../models/find-model.ts";
 import { plainPreset } from "../providers/presets/plain.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import { defaults } from "../schema/defaults.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
@@ -11,7 +11,7 @@ export function reportNoPreset(
   { table, catalogue }: ResolveContext,
   { id, preset, takes }: ProviderConfig,
 ): readonly ConfigWarning[] {
-  const model = table.model ?? defaults.model;
+  const model = table.model ?? modelKeys.keys.model.default;
   const isPlain = preset === null && takes.customTools === plainPreset.takes.customTools;
   if (!isPlain || findModel(catalogue, model, id).info.provider !== "openai") return [];
   const key = formatKey(["model_providers", id, "preset"]);

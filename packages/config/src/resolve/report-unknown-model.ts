@@ -2,7 +2,7 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin } from "../fault/origin.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { listModels } from "../models/find-model.ts";
-import { findNearestName } from "../schema/nearest-name.ts";
+import { findNearestName } from "../check/nearest-name.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { ConfigError } from "../fault/config-error.ts";
 import type { AuthCommand } from "../providers/provider-config.ts";
-import type { ProviderTable } from "../schema/config-table.ts";
-import { defaults } from "../schema/defaults.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
+import { providerKeys } from "../keys/provider-keys.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
+
+const { keys } = providerKeys;
 
 /** The command that prints a provider's key, by either of its two keys; null: there is none. Throws `ConfigError` where there are both. */
 export function resolveAuthCommand(context: ResolveContext, id: string, table: ProviderTable): AuthCommand | null {
@@ -20,17 +22,17 @@ export function resolveAuthCommand(context: ResolveContext, id: string, table: P
     });
   }
   if (argv !== undefined) {
-    const timeoutMs = table.auth_command_timeout_ms ?? defaults["model_providers.*.auth_command_timeout_ms"];
+    const timeoutMs = table.auth_command_timeout_ms ?? keys.auth_command_timeout_ms.default;
     return { configKey: key, argv, timeoutMs, refreshMs: null, cwd: null };
   }
   if (auth === undefined) return null;
   const cwd = auth.cwd === undefined ? null : resolvePath(context, `${key}.cwd`, auth.cwd);
-  const refreshMs = auth.refresh_interval_ms ?? defaults["model_providers.*.auth.refresh_interval_ms"];
+  const refreshMs = auth.refresh_interval_ms ?? keys["auth.refresh_interval_ms"].default;
   const program = auth.command.includes("/") && cwd !== null ? resolve(cwd, auth.command) : auth.command;
   return {
     configKey: key,
-    argv: [program, ...(auth.args ?? defaults["model_providers.*.auth.args"])],
-    timeoutMs: auth.timeout_ms ?? defaults["model_providers.*.auth.timeout_ms"],
+    argv: [program, ...(auth.args ?? keys["auth.args"].default)],
+    timeoutMs: auth.timeout_ms ?? keys["auth.timeout_ms"].default,
     refreshMs: refreshMs === 0 ? null : refreshMs,
     cwd,
   };

@@ -1,23 +1,21 @@
-import type { ModelFamily, ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
+import type { ModelFamily, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { presets } from "../providers/presets/presets.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ResolvedConfig, TerminalSettings } from "../resolved-config.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
-import { defaults } from "../schema/defaults.ts";
+import type { ResolvedConfig, SkillRule } from "../resolved-config.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
-import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
-import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
-import { resolveLogin } from "./resolve-login.ts";
+import { parseTopMembers } from "./parse-members.ts";
+import { resolveIssuer } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
+import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 import { reportNoPreset } from "./report-no-preset.ts";
 import { restrictConfig } from "./restrict-config.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
-import { resolveSkills } from "./resolve-skills.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
@@ -27,9 +25,11 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { modelFamily } = resolvedModel;
   const provider = sendReasoningBack(named, context, modelFamily);
   const approvals = resolveApprovals(context);
-  const sandboxSettings = resolveSandboxSettings(context);
+  const members = parseTopMembers(context);
+  const sandboxSettings = resolveSandboxSettings(context, members.sandboxSettings);
   const webSearchMode = resolveWebSearch(table, provider);
   const config: ResolvedConfig = {
+    ...members,
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
@@ -38,25 +38,16 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     modelFamily,
     catalogue: context.catalogue,
     provider,
-    localPorts: table.local_ports ?? defaults.local_ports,
-    login: resolveLogin(context),
+    login: { ...members.login, issuer: resolveIssuer(context) },
     reasoningEffort: resolvedModel.reasoningEffort,
     reasoningSummary: resolvedModel.reasoningSummary,
     reasoningContext: resolvedModel.reasoningContext,
     verbosity: resolvedModel.verbosity,
-    serviceTier: table.service_tier ?? null,
     modelInstructionsFile: resolvedModel.instructionsFile,
-    developerInstructions: table.developer_instructions ?? null,
-    compaction: resolveCompaction(context, {
-      contextWindow: modelFamily.contextWindow,
-      compactionLimit: resolvedModel.compactionLimit,
-    }),
+    compaction: { ...members.compaction, ...resolvedModel.compaction },
     approvalPolicy: approvals.policy,
     approvalQuestions: approvals.questions,
     sandboxSettings,
-    shellEnvironmentPolicy: resolveShellEnvironment(table),
-    commandTimeoutMs: table.command_timeout_ms ?? defaults.command_timeout_ms,
-    maskSecrets: table.mask_secrets ?? defaults.mask_secrets,
     webSearchMode,
     unrestricted: {
       applyPatchTool: modelFamily.applyPatchTool,
@@ -65,19 +56,10 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       webSearchMode,
     },
     mcpServers: resolveMcpServers(context),
-    mcpStartupGraceMs: table.mcp_startup_grace_ms ?? defaults.mcp_startup_grace_ms,
-    mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? defaults.mcp_tool_schema_tokens,
-    projectDocMaxBytes: table.project_doc_max_bytes ?? defaults.project_doc_max_bytes,
-    projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
-    historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
-    allowLoginShell: table.allow_login_shell ?? defaults.allow_login_shell,
-    hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
-    terminal: resolveTerminal(table),
     projectTrust,
     projects,
-    skills: resolveSkills(context),
-    budget: resolveBudget(context),
-    repeatedCalls: resolveRepeatLimits(table),
+    skills: { ...members.skills, rules: resolveSkillRules(context) },
+    budget: { ...members.budget, thread: { ...members.budget.thread, maxTimeMs: null } },
     ...collectSecrets(table),
     warnings: [
       ...context.warnings,
@@ -101,17 +83,6 @@ function sendReasoningBack(
   const own = table.model_providers?.[provider.id]?.supports_reasoning_items;
   const reasoningItems = own ?? (provider.takes.reasoningItems || supportsReasoning);
   return { ...provider, takes: { ...provider.takes, reasoningItems } };
-}
-
-function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
-  return {
-    notify: notify ?? defaults.notify,
-    notifications: tui.notifications ?? defaults["tui.notifications"],
-    notificationMethod: tui.notification_method ?? defaults["tui.notification_method"],
-    animations: tui.animations ?? defaults["tui.animations"],
-    theme: tui.theme ?? defaults["tui.theme"],
-    statusLine: tui.status_line ?? null,
-  };
 }
 
 function resolveWebSearch({ web_search: mode }: ConfigTable, { id }: ProviderConfig): WebSearchMode {
@@ -142,15 +113,11 @@ function warnOfTimeout(
   return [{ code: "value_ignored", message, key }];
 }
 
-function resolveShellEnvironment({ shell_environment_policy: policy = {} }: ConfigTable): ShellEnvironmentPolicy {
-  return {
-    inherit: policy.inherit ?? defaults["shell_environment_policy.inherit"],
-    ignoreDefaultExcludes:
-      policy.ignore_default_excludes ?? defaults["shell_environment_policy.ignore_default_excludes"],
-    exclude: policy.exclude ?? defaults["shell_environment_policy.exclude"],
-    set: policy.set ?? defaults["shell_environment_policy.set"],
-    includeOnly: policy.include_only ?? defaults["shell_environment_policy.include_only"],
-  };
+function resolveSkillRules(context: ResolveContext): readonly SkillRule[] {
+  return (context.table.skills?.config ?? []).flatMap(({ path, name, enabled: isEnabled }): SkillRule[] => {
+    if (path !== undefined) return [{ isEnabled, path: resolvePath(context, "skills.config", path) }];
+    return name === undefined ? [] : [{ isEnabled, name }];
+  });
 }
 
 function warnOfAddDirs({ sources }: ResolveContext, mode: string): readonly ConfigWarning[] {

@@ -2,8 +2,8 @@ import type { ServerFeature, ServerFeatures, ThreadHeaders } from "@unroll/proto
 import { plainLocalPreset, plainPreset } from "../providers/presets/plain.ts";
 import type { Preset } from "../providers/presets/preset.ts";
 import { presets } from "../providers/presets/presets.ts";
-import type { ProviderTable } from "../schema/config-table.ts";
-import type { PresetId } from "../schema/preset-ids.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
+import type { PresetId } from "../keys/config-table.ts";
 
 /** What a provider takes, and who says so. */
 export interface ResolvedFeatures {
@@ -20,11 +20,13 @@ export interface FeatureSources {
   readonly table: ProviderTable;
   readonly baseUrl: URL;
   readonly isAzure: boolean;
+  /** What its table says itself; null: nothing. */
+  readonly own: Readonly<Record<ServerFeature, boolean | null>>;
 }
 
 /** What single keys say goes over the preset; without one, they say that somebody knows the server: what they leave out is as OpenAI's. */
-export function resolveFeatures({ id, table, baseUrl, isAzure }: FeatureSources): ResolvedFeatures {
-  const own = readKeys(table);
+export function resolveFeatures({ id, table, baseUrl, isAzure, own: said }: FeatureSources): ResolvedFeatures {
+  const own: Partial<ServerFeatures> = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
   const preset = table.preset ?? (isAzure ? "azure" : findByHost(baseUrl));
   const isDeclared = Object.keys(own).some((feature) => !newFeatures.has(feature));
   const base = preset === null ? findUndeclared({ isDeclared, baseUrl }) : presets[preset];
@@ -72,23 +74,4 @@ const hosts: readonly (readonly [RegExp, PresetId])[] = [
 /** A server that is known by its address needs no preset. */
 function findByHost({ hostname }: URL): PresetId | null {
   return hosts.find(([host]) => host.test(hostname))?.[1] ?? null;
-}
-
-/** What a table says itself. */
-function readKeys(table: ProviderTable): Partial<ServerFeatures> {
-  const keys: Readonly<Record<keyof ServerFeatures, boolean | undefined>> = {
-    anyItems: table.supports_any_items,
-    compaction: table.supports_compaction,
-    customTools: table.supports_custom_tools,
-    developerMessages: table.supports_developer_messages,
-    encryptedReasoning: table.supports_encrypted_reasoning,
-    images: table.supports_images,
-    promptCacheKey: table.supports_prompt_cache_key,
-    reasoningItems: table.supports_reasoning_items,
-    reasoningSummaries: table.supports_reasoning_summaries,
-    repeatedRoles: table.supports_repeated_roles,
-    store: table.supports_store,
-    webSearch: table.supports_web_search,
-  };
-  return Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
 }

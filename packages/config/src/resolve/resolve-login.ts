@@ -1,24 +1,14 @@
 import { ConfigError } from "../fault/config-error.ts";
-import type { LoginConfig } from "../resolved-config.ts";
-import { defaults } from "../schema/defaults.ts";
+import { loginKeys } from "../keys/login-keys.ts";
 import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
-/** Throws `ConfigError` for an issuer or an address of ChatGPT that credentials cannot be sent to. */
-export function resolveLogin(context: ResolveContext): LoginConfig {
-  const { table } = context;
-  const { login = {} } = table;
-  if (table.chatgpt_base_url !== undefined) checkAddress(context, "chatgpt_base_url", table.chatgpt_base_url);
+/** Where a person logs in. Throws `ConfigError` for an issuer or an address of ChatGPT that credentials cannot be sent to. */
+export function resolveIssuer(context: ResolveContext): string {
+  const { chatgpt_base_url: chatgpt, login = {} } = context.table;
+  if (chatgpt !== undefined) checkAddress(context, "chatgpt_base_url", chatgpt);
   if (login.issuer !== undefined) checkAddress(context, "login.issuer", login.issuer);
-  return {
-    issuer: (login.issuer ?? defaults["login.issuer"]).replace(/\/+$/, ""),
-    clientId: login.client_id ?? defaults["login.client_id"],
-    scopes: login.scopes ?? defaults["login.scopes"],
-    hosts: login.hosts ?? defaults["login.hosts"],
-    method: table.forced_login_method ?? null,
-    storage: table.cli_auth_credentials_store ?? defaults.cli_auth_credentials_store,
-    mcpStorage: table.mcp_oauth_credentials_store ?? defaults.mcp_oauth_credentials_store,
-  };
+  return (login.issuer ?? loginKeys.keys["login.issuer"].default).replace(/\/+$/, "");
 }
 
 const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -1,12 +1,12 @@
 import type { McpOAuthSettings, McpServerCommon, McpServerConfig } from "@unroll/protocol";
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
-import type { McpOAuthTable, McpServerTable } from "../schema/config-table.ts";
-import { defaults } from "../schema/defaults.ts";
+import type { McpServerTable } from "../keys/config-table.ts";
+import { serverKeys } from "../keys/mcp-server-keys.ts";
+import { parseMembers } from "./parse-members.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
-import { resolvePath } from "./resolve-path.ts";
 
 const stdioKeys = ["command", "args", "env", "env_vars", "cwd"] as const;
 const httpKeys = ["url", "bearer_token_env_var", "http_headers", "env_http_headers", "oauth"] as const;
@@ -28,10 +28,16 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
       origin: context.origins.get(key),
     });
   }
+  const { args, envVars, cwd, ...members } = parseMembers(
+    serverKeys.keys,
+    { table, path: ["mcp_servers", id] },
+    context,
+  );
+  const common: McpServerCommon = { id, ...members, toolApprovalModes: toApprovalModes(table) };
   if (url !== undefined) {
     return {
       type: "http",
-      ...toCommon(id, table),
+      ...common,
       url: new Secret(url),
       address: toAddress(url),
       bearerTokenEnvVar: table.bearer_token_env_var ?? null,
@@ -42,12 +48,12 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
   }
   return {
     type: "stdio",
-    ...toCommon(id, table),
+    ...common,
     command: command ?? "",
-    args: table.args ?? defaults["mcp_servers.*.args"],
+    args,
     env: toSecrets(table.env),
-    envVars: table.env_vars ?? defaults["mcp_servers.*.env_vars"],
-    cwd: table.cwd === undefined ? null : resolvePath(context, formatKey(["mcp_servers", id, "cwd"]), table.cwd),
+    envVars,
+    cwd,
   };
 }
 
@@ -67,7 +73,7 @@ export function findServerFault(table: McpServerTable): string | null {
   return stray === undefined ? null : `has ${stray}, which does not go with ${transport}: remove it`;
 }
 
-function findOAuthFault(table: McpOAuthTable): string | null {
+function findOAuthFault(table: NonNullable<McpServerTable["oauth"]>): string | null {
   const { client_id: id, client_secret_env_var: secret, client_metadata_url: metadata } = table;
   if (secret !== undefined && id === undefined)
     return "has oauth.client_secret_env_var without oauth.client_id: add it";
@@ -109,18 +115,4 @@ function toApprovalModes({ tools }: McpServerTable): McpServerCommon["toolApprov
       tool.approval_mode === undefined ? [] : [[name, tool.approval_mode] as const],
     ),
   );
-}
-
-function toCommon(id: string, table: McpServerTable): McpServerCommon {
-  return {
-    id,
-    enabled: table.enabled ?? defaults["mcp_servers.*.enabled"],
-    required: table.required ?? defaults["mcp_servers.*.required"],
-    startupTimeoutMs: Math.round((table.startup_timeout_sec ?? defaults["mcp_servers.*.startup_timeout_sec"]) * 1000),
-    toolTimeoutMs: Math.round((table.tool_timeout_sec ?? defaults["mcp_servers.*.tool_timeout_sec"]) * 1000),
-    enabledTools: table.enabled_tools ?? null,
-    disabledTools: table.disabled_tools ?? defaults["mcp_servers.*.disabled_tools"],
-    approvalMode: table.default_tools_approval_mode ?? defaults["mcp_servers.*.default_tools_approval_mode"],
-    toolApprovalModes: toApprovalModes(table),
-  };
 }

@@ -1,9 +1,10 @@
 import type { ModelFamily } from "@unroll/protocol";
 import { findModel, type FoundModel } from "../models/find-model.ts";
-import { toOutputTokens } from "../models/window-shares.ts";
+import { toCompactionLimit, toOutputTokens } from "../models/window-shares.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { CompactionSettings } from "../resolved-config.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import { defaults } from "../schema/defaults.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { reportModel } from "./report-unknown-model.ts";
 import type { ResolveContext } from "./resolve-context.ts";
@@ -13,8 +14,7 @@ import { type TakenSettings, takeModelSettings } from "./take-model-settings.ts"
 export interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
   readonly model: string;
   readonly modelFamily: ModelFamily;
-  /** As of `ModelInfo`. */
-  readonly compactionLimit: number | null;
+  readonly compaction: Pick<CompactionSettings, "tokenLimit" | "isOwnLimit">;
   /** Absolute; null: that of the family. */
   readonly instructionsFile: string | null;
   readonly warnings: readonly ConfigWarning[];
@@ -26,14 +26,17 @@ export interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
  */
 export function resolveModel(context: ResolveContext, provider: ProviderConfig): ResolvedModel {
   const { table, catalogue } = context;
-  const model = table.model ?? defaults.model;
+  const model = table.model ?? modelKeys.keys.model.default;
   const found = findModel(catalogue, model, provider.id);
   const { info } = found;
   const { warnings, ...taken } = takeModelSettings(context, { model, found, provider });
+  const modelFamily = toFamily(context, found);
+  const ownLimit = table.model_auto_compact_token_limit ?? info.compactionLimit;
+  const tokenLimit = ownLimit ?? toCompactionLimit(modelFamily.contextWindow);
   return {
     model,
-    modelFamily: toFamily(context, found),
-    compactionLimit: info.compactionLimit,
+    modelFamily,
+    compaction: { tokenLimit: tokenLimit === 0 ? null : tokenLimit, isOwnLimit: ownLimit !== null },
     instructionsFile: resolveInstructions(context, info),
     ...taken,
     warnings: [...reportModel(context, { model, found }), ...warnings],

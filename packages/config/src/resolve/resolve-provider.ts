@@ -2,9 +2,12 @@ import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { findBuiltInProvider } from "../providers/built-in-providers.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ProviderTable } from "../schema/config-table.ts";
-import { defaults } from "../schema/defaults.ts";
-import { findNearestName } from "../schema/nearest-name.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
+import { modelKeys } from "../keys/model-keys.ts";
+import { providerKeys } from "../keys/provider-keys.ts";
+import { loginKeys } from "../keys/login-keys.ts";
+import { parseMembers } from "./parse-members.ts";
+import { findNearestName } from "../check/nearest-name.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
 import { resolveFeatures } from "./resolve-features.ts";
@@ -18,37 +21,35 @@ const azureHost = /\.(openai|cognitiveservices|aoai|services\.ai)\.azure\.(com|u
 
 /** The provider that `model_provider` names. Throws `ConfigError` where there is none, or its `base_url` cannot be used. */
 export function resolveProvider(context: ResolveContext): ProviderConfig {
-  const id = context.table.model_provider ?? defaults.model_provider;
+  const id = context.table.model_provider ?? modelKeys.keys.model_provider.default;
   const providers = context.table.model_providers ?? {};
   const table = Object.hasOwn(providers, id) ? providers[id] : undefined;
   if (table === undefined) throw unknownProvider(context, id);
 
   const baseUrl = resolveBaseUrl(context, id, table);
   const isAzure = [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname);
-  const features = resolveFeatures({ id, table, baseUrl, isAzure });
-  const openaiAuth = table.requires_openai_auth ?? defaults["model_providers.*.requires_openai_auth"];
+  const { takes: own, ...members } = parseMembers(providerKeys.keys, { table, path: ["model_providers", id] }, context);
+  const features = resolveFeatures({ id, table, baseUrl, isAzure, own });
+  const { requiresOpenaiAuth: openaiAuth } = members;
   const azure = isAzure || features.preset === "azure";
   return {
+    ...members,
     id,
     name: table.name ?? id,
     baseUrl: baseUrl.href.replace(/\/+$/, ""),
     loginBaseUrl: toLoginBaseUrl(context, id),
     envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
-    keyHeader: (table.key_header ?? defaults["model_providers.*.key_header"]).toLowerCase(),
-    envKeyInstructions: table.env_key_instructions ?? null,
+    keyHeader: (table.key_header ?? providerKeys.keys.key_header.default).toLowerCase(),
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
     authCommand: resolveAuthCommand(context, id, table),
-    requiresOpenaiAuth: openaiAuth,
     loginMethod: openaiAuth ? (context.table.forced_login_method ?? null) : null,
     ...features,
     local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
     envHttpHeaders: table.env_http_headers ?? {},
-    requestMaxRetries: Math.min(table.request_max_retries ?? defaults["model_providers.*.request_max_retries"], 100),
-    streamMaxRetries: Math.min(table.stream_max_retries ?? defaults["model_providers.*.stream_max_retries"], 100),
-    streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? defaults["model_providers.*.stream_idle_timeout_ms"],
-    startupTimeoutMs: table.startup_timeout_ms ?? defaults["model_providers.*.startup_timeout_ms"],
+    requestMaxRetries: Math.min(members.requestMaxRetries, 100),
+    streamMaxRetries: Math.min(members.streamMaxRetries, 100),
     unnamedModel: toUnnamedModel({ azure, openaiAuth }),
     azure,
   };
@@ -67,7 +68,7 @@ function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string 
   const isMoved =
     table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
   if (id !== "openai" || isMoved) return null;
-  return `${(table.chatgpt_base_url ?? defaults.chatgpt_base_url).replace(/\/+$/, "")}/codex`;
+  return `${(table.chatgpt_base_url ?? loginKeys.keys.chatgpt_base_url.default).replace(/\/+$/, "")}/codex`;
 }
 
 function unknownProvider({ table, origins }: ResolveContext, id: string): ConfigError {

@@ -6,7 +6,7 @@ import type { FoundModel } from "../models/find-model.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import { knownEfforts } from "../models/known-efforts.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import { defaults } from "../schema/defaults.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
@@ -92,7 +92,7 @@ function takeSummary(
   const key = "model_reasoning_summary";
   const summary = context.table[key];
   if (summary === undefined || summary === "none" || !isKnown || info.family.supportsReasoningSummaries)
-    return { value: summary ?? defaults[key], warnings: [] };
+    return { value: summary ?? modelKeys.keys[key].default, warnings: [] };
   const fault = { model, name: info.name, own: "supports_reasoning_summaries = true" };
   return { value: "none", warnings: [warnOfLost(context, key, fault)] };
 }

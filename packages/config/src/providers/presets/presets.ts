@@ -1,4 +1,4 @@
-import type { PresetId } from "../../schema/preset-ids.ts";
+import type { PresetId } from "../../keys/config-table.ts";
 import { azurePreset } from "./azure.ts";
 import { chatgptPreset } from "./chatgpt.ts";
 import { llamaCppPreset } from "./llama-cpp.ts";

@@ -11,9 +11,19 @@ export function isCredentialVariable(name: string, value: string): boolean {
 }
 
 /** A short value, a path, an address, plain words and figures are none, whatever they are called. */
-export function isCredentialValue(value: string): boolean {
+function isCredentialValue(value: string): boolean {
   if (value.length < shortestSecret || /^(?:~|\.{1,2})?\/|^[a-z][a-z\d+.-]*:\/\//i.test(value)) return false;
   return value.length >= shortestWord || !/^(?:[a-z]+(?:[-_. ][a-z]+)*|[\d.,:-]+)$/i.test(value);
+}
+
+/** Whether what a table calls so may be a credential. */
+export function isCredentialName(name: string): boolean {
+  return /auth|cookie|key|password|secret|token/i.test(name);
+}
+
+/** Whether the text that a table has under this name looks like a credential. */
+export function isCredential(name: string, text: string): boolean {
+  return isCredentialName(name) && isCredentialValue(withoutScheme(text));
 }
 
 /** `Bearer x` is the credential `x`, which may also stand alone. */

@@ -1,0 +1,71 @@
+export const budgetKeys = {
+  title: "Budgets",
+  intro: `What may be spent. 0 is no limit, and so is a key that is not set; a limit of the command line wins. [exec.md](exec.md) says what counts,
+and how a run ends.`,
+  keys: {
+    "budget.max_turns": {
+      kind: "limit",
+      text: "of one run, which is a turn of the conversation with all its requests: requests to the model that are answered",
+      weight: "guard",
+      by: "user",
+      member: "budget.run.maxTurns",
+    },
+    "budget.max_tokens": {
+      kind: "limit",
+      text: "of one run: input and output of all requests",
+      weight: "guard",
+      by: "user",
+      member: "budget.run.maxTokens",
+    },
+    "budget.max_cost": {
+      kind: "dollars",
+      text: "of one run, by the price of the model, which must be known",
+      weight: "guard",
+      by: "user",
+      member: "budget.run.maxCost",
+    },
+    "budget.max_time_sec": {
+      kind: "seconds-from-0",
+      text: "of one run: a step that runs is ended, too",
+      weight: "guard",
+      by: "user",
+      member: "budget.run.maxTimeMs",
+    },
+    "budget.thread.max_turns": {
+      kind: "limit",
+      text: "of a thread over all its runs, in whatever process, with the threads that it opens; what was spent is kept with the thread",
+      weight: "guard",
+      by: "user",
+      member: "budget.thread.maxTurns",
+    },
+    "budget.thread.max_tokens": {
+      kind: "limit",
+      text: "the same of its tokens",
+      weight: "guard",
+      by: "user",
+      member: "budget.thread.maxTokens",
+    },
+    "budget.thread.max_cost": {
+      kind: "dollars",
+      text: "the same of its cost",
+      weight: "guard",
+      by: "user",
+      member: "budget.thread.maxCost",
+    },
+    /** A model that tries again twice is not in a loop, and one that was told gets a few more steps. */
+    "repeated_calls.nudge_after": {
+      kind: "limit",
+      default: 4,
+      text: "after so many steps in a row of calls that were made before in the turn, with the same results, the model is told so; 0: never",
+      weight: "guard",
+      member: "repeatedCalls.nudgeAfter",
+    },
+    "repeated_calls.stop_after": {
+      kind: "limit",
+      default: 10,
+      text: "after so many the turn ends; 0: never",
+      weight: "guard",
+      member: "repeatedCalls.stopAfter",
+    },
+  },
+} as const;

@@ -1,0 +1,84 @@
+import type { ModelKeys, ProviderKeys, ServerKeys, TopKeys } from "./key-sections.ts";
+import type { KindName, KindValues, ResolvedKind } from "./kinds.ts";
+
+/** `config.toml` as it is written, by its keys' declarations. */
+export interface ConfigTable extends SettingsTable {
+  readonly profile?: string;
+  readonly profiles?: Readonly<Record<string, SettingsTable>>;
+  readonly projects?: Readonly<Record<string, ProjectTable>>;
+}
+
+/** What a profile can set. */
+interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" | "projects.*.trust_level">> {
+  readonly models?: Readonly<Record<string, ModelTable>>;
+  readonly model_providers?: Readonly<Record<string, ProviderTable>>;
+  readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
+}
+
+/** What is known of a model, in the catalogue and by `[models.NAME]`. What is left out is that of its family. */
+export interface ModelTable extends TableOf<ModelKeys> {}
+
+/** What a model costs, in USD per million tokens. */
+export type PriceTable = NonNullable<ModelTable["price"]>;
+
+/** A family of models, which is also the name of its instructions. */
+export type ModelFamilyId = KindOf<ModelKeys["family"]>;
+
+/** Which server a provider is, or whose form of requests it takes. */
+export type PresetId = KindOf<ProviderKeys["preset"]>;
+
+/** `[model_providers.ID]` */
+export interface ProviderTable extends TableOf<ProviderKeys> {}
+
+/** `[mcp_servers.ID]` as it is written in `config.toml`; times are in seconds. */
+export interface McpServerTable extends TableOf<ServerKeys> {}
+
+/** `[projects."PATH"]` */
+export interface ProjectTable {
+  readonly trust_level?: KindOf<TopKeys["projects.*.trust_level"]>;
+}
+
+/** A provider of a server that runs models on this machine. */
+export type LocalProviderId = KindOf<TopKeys["oss_provider"]>;
+
+/** What programs get of these keys as it is: each under the `member` of its declaration, null where it is not set and has no default. */
+export type Members<Keys> = Nested<{
+  readonly [Key in keyof Keys as MemberOf<Keys[Key]>]:
+    | ResolvedKind<KindIn<Keys[Key]>>
+    | (Keys[Key] extends { readonly default: unknown } ? never : null);
+}>;
+
+type MemberOf<Declared> = Declared extends { readonly member: infer Name extends string } ? Name : never;
+type KindIn<Declared> = Declared extends { readonly kind: infer Kind } ? Kind : never;
+
+type KindOf<Declared> =
+  KindIn<Declared> extends readonly (infer Word)[]
+    ? Word
+    : KindIn<Declared> extends infer Name extends KindName
+      ? KindValues[Name]
+      : never;
+
+type Head<Name> = Name extends `${infer First}.${string}` ? First : Name & string;
+
+type Below<Keys, First extends string> = {
+  readonly [Name in keyof Keys as Name extends `${First}.${infer Rest}` ? Rest : never]: Keys[Name];
+};
+
+/** Dotted names as tables in tables. */
+type Nested<Keys> = {
+  readonly [First in Head<keyof Keys>]: First extends keyof Keys ? Keys[First] : Nested<Below<Keys, First>>;
+};
+
+type Required<Keys> = {
+  [Name in keyof Keys]: Keys[Name] extends { readonly required: true } ? Name : never;
+}[keyof Keys];
+
+/** The table that has these keys, by dotted name. */
+type TableOf<Keys> =
+  Head<keyof Keys> extends "*"
+    ? Readonly<Record<string, TableOf<Below<Keys, "*">>>>
+    : { readonly [First in Exclude<Head<keyof Keys>, Required<Keys>>]?: EntryOf<Keys, First> } & {
+        readonly [First in Required<Keys> & Head<keyof Keys>]: EntryOf<Keys, First>;
+      };
+
+type EntryOf<Keys, First extends string> = First extends keyof Keys ? KindOf<Keys[First]> : TableOf<Below<Keys, First>>;

@@ -1,0 +1,85 @@
+export const modelTableKeys = {
+  title: "`[models.NAME]`",
+  intro:
+    "What is known of a model, or is to be known otherwise: [models.md](models.md). What is left out is that of the catalogue, or of the family.",
+  table: "models",
+  by: "user",
+  keys: {
+    family: {
+      kind: ["gpt-5", "gpt-5-codex", "gpt-oss", "unroll-demo", "default"],
+      otherwise: "by the beginning of its name",
+      text: "whose instructions and tools it gets",
+    },
+    provider: { kind: "text", otherwise: "any provider's", text: "whose model it is, for its price" },
+    context_window: { kind: "tokens", text: "what a request may hold", listed: true },
+    max_output_tokens: { kind: "tokens", text: "the longest answer; only shown", listed: true },
+    auto_compact_token_limit: {
+      kind: "tokens-from-0",
+      text: "where a conversation is shortened by itself; `0`: never",
+    },
+    efforts: { kind: "texts", text: "the efforts that it takes, least first; `[]`: it does not reason", listed: true },
+    default_effort: {
+      kind: "text",
+      text: "the effort that its server uses by itself; also sent, where you write it and no `sent_effort`",
+      listed: true,
+    },
+    sent_effort: {
+      kind: "text",
+      otherwise: "what you write as `default_effort`, or the catalogue's",
+      text: "sent when `model_reasoning_effort` is not set",
+    },
+    sent_verbosity: { kind: "verbosity", text: "sent when `model_verbosity` is not set" },
+    sent_reasoning_context: {
+      kind: "reasoning-context",
+      otherwise: "the catalogue's; else the model is known to take none",
+      text: "sent when `model_reasoning_context` is not set; `auto`: the model takes the parameter, and nothing is sent",
+    },
+    supports_reasoning_summaries: { kind: "boolean", text: "whether `model_reasoning_summary` is sent", listed: true },
+    supports_verbosity: { kind: "boolean", text: "whether `model_verbosity` is sent", listed: true },
+    supports_images: {
+      kind: "boolean",
+      text: "`false`: it has no `view_image`, and an image in the input is refused",
+      listed: true,
+    },
+    supports_parallel_tool_calls: { kind: "boolean", text: "whether it may call several tools in one answer" },
+    apply_patch_tool: {
+      kind: ["custom", "function"],
+      text: "`custom`: the freeform tool; `function`: the same patch in a JSON argument",
+    },
+    shell_tool: { kind: "shell-tool", text: "as the key of that name at the top, which wins" },
+    tool_output_token_limit: { kind: "positive", text: "as the key of that name at the top, which wins" },
+    instructions_file: { kind: "path", text: "in place of the instructions of its family" },
+    "price.input": {
+      kind: "rate",
+      text: "US dollars per million tokens. Of a price it, `cached_input` and `output` are needed",
+      required: true,
+    },
+    "price.cached_input": { kind: "rate", text: "of input that the provider had cached", required: true },
+    "price.cache_write": {
+      kind: "rate",
+      otherwise: "as `price.input`",
+      text: "of input that the provider puts into its cache",
+    },
+    "price.output": { kind: "rate", text: "of what it answers, its reasoning with it", required: true },
+    "price.long.above": {
+      kind: "tokens",
+      otherwise: "the same",
+      text: "what all of a request costs that has more than so much input, by `price.long.input` and so on",
+      required: true,
+    },
+    "price.long.input": {
+      kind: "rate",
+      text: "as `price.input`. Of `price.long` it, `above`, `cached_input` and `output` are needed",
+      required: true,
+    },
+    "price.long.cached_input": { kind: "rate", text: "as `price.cached_input`", required: true },
+    "price.long.cache_write": { kind: "rate", otherwise: "as `price.long.input`", text: "as `price.cache_write`" },
+    "price.long.output": { kind: "rate", text: "as `price.output`", required: true },
+    shutdown_date: {
+      kind: "date",
+      text: "the day on which its provider ends it; a notice tells it from 60 days before",
+      listed: true,
+    },
+    hidden: { kind: "boolean", text: "not listed without `unroll models --all`", listed: true },
+  },
+} as const;
