@@ -87,7 +87,7 @@ test("a turn ends for a reason of the protocol's, or by an error that says why",
 
 function tell(events: readonly ThreadEvent[], notices: boolean): readonly SessionUpdate[] {
   const teller = createUpdateTeller({ offers: { terminalOutput: false, notices }, clock: { elapsed: () => 1000 } });
-  const thread = { config: { cwd: "/project", modelFamily: { contextWindow: 10 } }, cwdOf: () => "/project" };
+  const thread = { config: { cwd: "/project", modelFamily: { contextWindow: 10 } } };
   return events.flatMap((event) => teller.tell(event, thread));
 }
 

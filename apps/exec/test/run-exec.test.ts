@@ -33,6 +33,7 @@ test("with --json every line of stdout is one event, from thread.started to one 
   expect(ran.events.map((event) => event["type"])).toEqual([
     "thread.started",
     "turn.started",
+    "request.started",
     "item.completed",
     "request.completed",
     "turn.completed",
@@ -43,7 +44,8 @@ test("with --json every line of stdout is one event, from thread.started to one 
     context_window: 272_000,
     context_window_origin: "catalogue",
   });
-  expect(ran.events[2]).toEqual({
+  expect(ran.events[2]).toEqual({ type: "request.started", items: expect.any(Number) as number, is_beside: false });
+  expect(ran.events[3]).toEqual({
     type: "item.completed",
     item: { id: "item_0", type: "agent_message", text: "Hello there." },
   });
@@ -65,6 +67,10 @@ test("a command is run, shown while it runs, and its output goes back to the mod
       aggregated_output: "out\nerr\n",
       exit_code: 0,
       status: "completed",
+      cwd: world.work,
+      call_id: expect.any(String) as string,
+      started_at: expect.any(Number) as number,
+      duration_ms: expect.any(Number) as number,
     },
     { id: "item_1", type: "agent_message", text: "Done." },
   ]);

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 
 function render(item: ThreadItem, options: Partial<CellOptions> = {}) {
-  const cell = { type: "item", key: item.id, isFinished: true, item } as const;
+  const timed = "status" in item ? { ...item, duration_ms: 400 } : item;
+  const cell = { type: "item", key: item.id, isFinished: true, turnId: "turn_0", item: timed } as const;
   const all = {
     libraries,
     columns: 79,
@@ -21,7 +22,7 @@ function render(item: ThreadItem, options: Partial<CellOptions> = {}) {
     more: "^T",
     ...options,
   } as const;
-  return renderEntry({ type: "cell", cell, elapsedMs: 400 }, all);
+  return renderEntry({ type: "cell", cell }, all);
 }
 
 const patch = {

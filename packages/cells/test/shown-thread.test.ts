@@ -22,6 +22,7 @@ const running = {
   aggregated_output: "",
   exit_code: null,
   status: "in_progress",
+  started_at: 0,
 } as const;
 
 const looksOfLine = (at: number): readonly string[] => ["code-keyword:const", `code-number:${at}`];
@@ -47,6 +48,7 @@ describe("a shown thread", () => {
       question: "command.approval",
       item_id: "item_1",
       answer: "approved.once",
+      answered_at: 60_000,
     });
     thread.advance(2000);
     expect(thread.live()).toEqual(["$ npm test", "  running for 2 s"]);
@@ -136,7 +138,13 @@ describe("a shown thread", () => {
       "  13 lines",
       "  running for 12 s",
     ]);
-    const ended = { ...running, aggregated_output: output, exit_code: 137, status: "failed" } as const;
+    const ended = {
+      ...running,
+      aggregated_output: output,
+      exit_code: 137,
+      status: "failed",
+      duration_ms: 12_300,
+    } as const;
     expect(thread.play({ type: "item.completed", item: ended })).toEqual([
       "$ npm test",
       ...["0", "1", "2"].map((at) => `  ${at} lines`),

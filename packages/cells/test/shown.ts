@@ -38,7 +38,7 @@ export function openShown(libraries: Libraries, options: Partial<ShownThreadOpti
     cwd: "/project",
     reasoning: "folded",
     more: "^T shows all",
-    clock: { elapsed: () => time },
+    clock: { now: () => time },
     ...options,
   });
   return {

@@ -43,6 +43,7 @@ test("a turn without tool calls is one request, one message and one terminal eve
   const { events, outcome } = await runToEnd(thread, "Hi");
   expect(events).toEqual([
     { type: "turn.started", turn_id: "turn-1" },
+    { type: "request.started", items: 1, is_beside: false },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
     { type: "request.completed", response_id: "resp_1", usage: oneRequest, cache },
     { type: "turn.completed", usage: oneRequest, thread_usage: oneRequest },
@@ -106,6 +107,7 @@ test("a retried stream shows and records its items once and tells of the retry",
   const { events } = await runToEnd(thread, "Hi");
   expect(events).toEqual([
     { type: "turn.started", turn_id: "turn-1" },
+    { type: "request.started", items: 1, is_beside: false },
     { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hel" },
     {
       type: "stream.retrying",
@@ -136,7 +138,7 @@ test("reasoning summaries stream live, parts apart by a blank line", async () =>
     return yield* stream([{ type: "reasoning", summary, encrypted_content: "opaque" }]);
   }
   const { events } = await runToEnd(createFakeThread(createFakeModel([thinking])), "Hi");
-  expect(events.slice(1, 5)).toEqual([
+  expect(events.slice(2, 6)).toEqual([
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "First" },
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "\n\n" },
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "Second" },
@@ -194,7 +196,7 @@ test("an answer that its server ends too early is kept and marked, its calls are
   const thread = createFakeThread(createFakeModel([tooLong]));
   const { events, outcome } = await runToEnd(thread, "Hi");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "incomplete", message: "Too long." } });
-  expect(events.slice(2, -1)).toEqual([
+  expect(events.slice(3, -1)).toEqual([
     { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "First part." } },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Second", cut: "incomplete" } },
     { type: "item.completed", item: { id: "item_2", type: "error", message: "echo" } },
@@ -403,7 +405,7 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
     for await (const event of runTurn(thread.ports, [user("Hi")], options)) events.push(event.type);
   };
   await expect(run()).rejects.toThrow("The fake model has no answer 1.");
-  expect(events).toEqual(["turn.started", "turn.failed"]);
+  expect(events).toEqual(["turn.started", "request.started", "turn.failed"]);
   expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 

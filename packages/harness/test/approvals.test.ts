@@ -122,6 +122,7 @@ test.for([
     question: "command.approval",
     item_id: "item_0",
     answer: "invalid",
+    answered_at: expect.any(Number) as number,
   });
   expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("counts as a no") });
   expect(events).toContainEqual({

@@ -104,7 +104,7 @@ test.for([
     expect(outcome.type).toBe("completed");
     const shown = events.map((event) => (event.type === "compaction.started" ? event.method : event.type));
     const other = method === "remote" ? "local" : "remote";
-    expect(shown.slice(1, 4)).toEqual([method, "warning", other]);
+    expect(shown.slice(1, 6)).toEqual([method, "request.started", "warning", other, "request.started"]);
     expect(shown.slice(-3)).toEqual(["compaction.completed", "epoch.opened", "turn.completed"]);
   },
 );

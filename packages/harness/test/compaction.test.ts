@@ -47,6 +47,7 @@ test("over turns, a changed sandbox, a resume and a compaction only the first re
   expect(events.map(({ type }) => type)).toEqual([
     "turn.started",
     "compaction.started",
+    "request.started",
     "request.completed",
     "compaction.completed",
     "epoch.opened",

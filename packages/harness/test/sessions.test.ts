@@ -133,6 +133,10 @@ test("closing the thread tells of each command that it ends, before its events e
       exit_code: null,
       status: "failed",
       reason: "It was ended with its thread.",
+      cwd: thread.config.cwd,
+      call_id: expect.any(String),
+      started_at: expect.any(Number),
+      duration_ms: expect.any(Number),
     },
   });
   const ends = (await reading).toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));

@@ -18,7 +18,7 @@ async function collect(events: AsyncIterable<NumberedEvent>): Promise<readonly N
 }
 
 test("what happens while somebody holds the terminal event comes behind it: between turns for readers, and first in the next turn", async () => {
-  const feed = createThreadFeed("thread-1");
+  const feed = createThreadFeed("thread-1", { now: () => 7 });
   const [all, betweenTurns] = [collect(feed.read()), collect(feed.read({ ofTurns: false }))];
   const told: ThreadEvent[] = [];
   for (const id of ["turn-1", "turn-2"]) {
@@ -29,24 +29,24 @@ test("what happens while somebody holds the terminal event comes behind it: betw
   }
   feed.close();
   expect(told).toEqual([completed, warn("late"), completed]);
-  const late = { threadId: "thread-1", turnId: null, seq: 1, event: warn("late") };
+  const late = { threadId: "thread-1", turnId: null, seq: 1, at: 7, event: warn("late") };
   expect(await betweenTurns).toEqual([late]);
   expect(await all).toEqual([
-    { threadId: "thread-1", turnId: "turn-1", seq: 0, event: completed },
+    { threadId: "thread-1", turnId: "turn-1", seq: 0, at: 7, event: completed },
     late,
-    { threadId: "thread-1", turnId: "turn-2", seq: 2, event: completed },
+    { threadId: "thread-1", turnId: "turn-2", seq: 2, at: 7, event: completed },
   ]);
 });
 
 test("a reader that comes when the first events are lost already is told how many", async () => {
-  const feed = createThreadFeed("thread-1");
+  const feed = createThreadFeed("thread-1", { now: () => 7 });
   for (let n = 0; n < 10_005; n++) feed.tell(warn(String(n)));
   const reading = collect(feed.read());
   feed.close();
   const [skipped, next, ...rest] = await reading;
   expect([skipped, next]).toEqual([
-    { threadId: "thread-1", turnId: null, seq: 5, event: { type: "events.skipped", count: 6 } },
-    { threadId: "thread-1", turnId: null, seq: 6, event: warn("6") },
+    { threadId: "thread-1", turnId: null, seq: 5, at: 7, event: { type: "events.skipped", count: 6 } },
+    { threadId: "thread-1", turnId: null, seq: 6, at: 7, event: warn("6") },
   ]);
-  expect(rest.at(-1)).toEqual({ threadId: "thread-1", turnId: null, seq: 10_004, event: warn("10004") });
+  expect(rest.at(-1)).toEqual({ threadId: "thread-1", turnId: null, seq: 10_004, at: 7, event: warn("10004") });
 });

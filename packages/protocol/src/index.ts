@@ -25,6 +25,7 @@ export type {
   QuestionAnsweredEvent,
   QuestionAskedEvent,
   RequestCompletedEvent,
+  RequestStartedEvent,
   StreamRetryingEvent,
   ThreadEvent,
   TurnError,

@@ -120,8 +120,26 @@ export interface RunOptions {
   readonly onEvent?: (event: ThreadEvent) => void;
 }
 
+/** As `runAllCalls`, without what the runtime says of every call alike: its id, folder and times (`test/runtime/call-facts.test.ts`). */
+export async function runCalls(...run: Parameters<typeof runAllCalls>): Promise<RunResult> {
+  const { events, items } = await runAllCalls(...run);
+  return { events: events.map(withoutFacts), items };
+}
+
+function withoutFacts(event: ThreadEvent): ThreadEvent {
+  if (event.type === "question.answered") {
+    const { answered_at: _, ...answered } = event;
+    return answered;
+  }
+  if (!("item" in event) || !("status" in event.item) || event.item.type === "web_search") return event;
+  const { call_id: _call, started_at: _at, duration_ms: _duration, ...item } = event.item;
+  if (!("cwd" in item)) return { ...event, item };
+  const { cwd: _cwd, ...shown } = item;
+  return { ...event, item: shown };
+}
+
 /** Runs the calls as one response and takes everything that comes. */
-export async function runCalls(
+export async function runAllCalls(
   runtime: ReturnType<typeof createToolRuntime>,
   calls: readonly ToolCallItem[],
   options: RunOptions = {},

@@ -11,7 +11,7 @@ function fold(events: readonly ThreadEvent[], from: ThreadView = emptyThreadView
 test("a turn comes to its cells in order, its usage and its end", () => {
   const item = (each: ThreadEvent): Cell => {
     if (each.type !== "item.completed") throw new Error(each.type);
-    return { type: "item", key: each.item.id, isFinished: true, item: each.item };
+    return { type: "item", key: each.item.id, isFinished: true, turnId: "one", item: each.item };
   };
   const ends = turn.filter(({ type }) => type === "item.completed").map(item);
   const terminal = turn.at(-1) as Extract<ThreadEvent, { type: "turn.completed" }>;
@@ -35,6 +35,7 @@ test("what is not finished holds its live text", () => {
     type: "item",
     key: "item_1",
     isFinished: false,
+    turnId: "one",
     item: command("item_1", { aggregated_output: "a.txt\n" }),
   });
   expect(fold(turn.slice(0, 3)).cells).toMatchObject([{ isFinished: false, item: { text: "Let me " } }]);

@@ -60,8 +60,9 @@ function toTitle(text: string): string {
 
 type Shown = Omit<ToolCall, "toolCallId" | "status">;
 
-function toCommand(item: CommandExecutionThreadItem, { cwd, hasTerminal }: ToolFacts): Shown {
-  const { command, aggregated_output: output, exit_code: exitCode, reason } = item;
+function toCommand(item: CommandExecutionThreadItem, facts: ToolFacts): Shown {
+  const { hasTerminal } = facts;
+  const { cwd = facts.cwd, command, aggregated_output: output, exit_code: exitCode, reason } = item;
   const terminal: readonly ToolCallContent[] = hasTerminal ? [{ type: "terminal", terminalId: item.id }] : [];
   const text = hasTerminal || output.trim() === "" ? [] : [toTextContent(toFencedText(output))];
   return {

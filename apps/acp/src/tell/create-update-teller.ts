@@ -10,7 +10,6 @@ import type { ClientOffers } from "./client-offers.ts";
 /** What has to be known of the thread, as it is when it is asked. */
 export interface ToldThread {
   readonly config: { readonly cwd: string; readonly modelFamily: { readonly contextWindow: number } };
-  cwdOf(itemId: string): string;
 }
 
 /** Turns the events of one thread into what its client is told, in order. */
@@ -85,6 +84,7 @@ class EventTeller implements UpdateTeller {
       case "events.skipped":
         return this.#note("warning", `${event.count} events were left out.`);
       case "thread.started":
+      case "request.started":
       case "turn.started":
       case "turn.completed":
       case "turn.failed":
@@ -115,7 +115,7 @@ class EventTeller implements UpdateTeller {
       case "image_view":
       case "web_search": {
         const hasTerminal = this.#options.offers.terminalOutput;
-        const call: ToolCall = toToolCall(item, { cwd: thread.cwdOf(item.id), hasTerminal });
+        const call: ToolCall = toToolCall(item, { cwd: thread.config.cwd, hasTerminal });
         return known === null
           ? [{ sessionUpdate: "tool_call", ...call }]
           : [{ sessionUpdate: "tool_call_update", ...call }];

@@ -14,7 +14,7 @@ export function toReplay(
     if (step.type === "said") return step.input.flatMap((part) => toSaid(part, step.id));
     if (step.type === "compacted") return [];
     const { item, cwd } = step;
-    return teller.tell({ type: "item.completed", item }, { config, cwdOf: () => cwd ?? config.cwd });
+    return teller.tell({ type: "item.completed", item }, { config: { ...config, cwd: cwd ?? config.cwd } });
   };
   return readStoredTurns(entries).flatMap(({ steps }) => steps.flatMap(toUpdates));
 }

@@ -21,7 +21,7 @@ function toItem(step: StoredStep, cwd: string): WireItem | null {
     case "said":
       return { type: "userMessage", id: step.id, clientId: null, content: step.input.map(toInput) };
     case "item":
-      return toWireItem(step.item, { cwd: step.cwd ?? cwd, durationMs: null });
+      return toWireItem(step.item, step.cwd ?? cwd);
     case "compacted":
       return { type: "contextCompaction", id: step.id };
   }

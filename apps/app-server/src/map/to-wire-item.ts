@@ -1,5 +1,6 @@
 import type { WireItem } from "@unroll/app-server-protocol";
 import type {
+  CallThreadItem,
   CommandExecutionThreadItem,
   FileChange,
   ItemStatus,
@@ -7,16 +8,8 @@ import type {
   ToolCallThreadItem,
 } from "@unroll/protocol";
 
-/** What an item of ours does not say of itself. */
-export interface ItemFacts {
-  readonly cwd: string;
-  /** Null: it is not over. */
-  readonly durationMs: number | null;
-}
-
-/** Null: it is told in another way (a plan, an error). */
-export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null {
-  const { durationMs } = facts;
+/** `cwd`: of the thread, for an item that does not have one. Null: it is told in another way (a plan, an error). */
+export function toWireItem(item: ThreadItem, cwd: string): WireItem | null {
   const { id } = item;
   switch (item.type) {
     case "agent_message":
@@ -24,7 +17,7 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
     case "reasoning":
       return { type: "reasoning", id, summary: item.text === "" ? [] : [item.text], content: [] };
     case "command_execution":
-      return toCommand(item, facts);
+      return toCommand(item, cwd);
     case "file_change":
       return {
         type: "fileChange",
@@ -46,10 +39,10 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
           _meta: null,
         },
         error: item.error,
-        durationMs,
+        durationMs: toDuration(item),
       };
     case "tool_call":
-      return toToolCall(item, durationMs);
+      return toToolCall(item);
     case "web_search":
       return { type: "webSearch", id, query: item.query, action: item.action ?? null };
     case "image_view":
@@ -60,23 +53,28 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
   }
 }
 
-function toCommand(item: CommandExecutionThreadItem, { cwd, durationMs }: ItemFacts): WireItem {
+/** Null: it is not over, or an older version kept it. */
+function toDuration({ status, duration_ms }: CallThreadItem): number | null {
+  return status === "in_progress" ? null : (duration_ms ?? null);
+}
+
+function toCommand(item: CommandExecutionThreadItem, cwd: string): WireItem {
   return {
     type: "commandExecution",
     id: item.id,
     command: item.command,
-    cwd,
+    cwd: item.cwd ?? cwd,
     processId: null,
     source: "agent",
     status: toStatus(item.status),
     commandActions: [{ type: "unknown", command: item.command }],
     aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,
     exitCode: item.exit_code,
-    durationMs,
+    durationMs: toDuration(item),
   };
 }
 
-function toToolCall(item: ToolCallThreadItem, durationMs: number | null): WireItem {
+function toToolCall(item: ToolCallThreadItem): WireItem {
   return {
     type: "dynamicToolCall",
     id: item.id,
@@ -86,7 +84,7 @@ function toToolCall(item: ToolCallThreadItem, durationMs: number | null): WireIt
     status: toCallStatus(item.status),
     contentItems: item.output === null ? null : [{ type: "inputText", text: item.output }],
     success: item.status === "in_progress" ? null : item.status === "completed",
-    durationMs,
+    durationMs: toDuration(item),
   };
 }
 

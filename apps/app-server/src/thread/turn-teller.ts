@@ -31,20 +31,13 @@ export interface TurnTeller {
   readonly turnId: string;
 }
 
-type TellerClock = Pick<Clock, "now" | "elapsed">;
+type TellerClock = Pick<Clock, "now">;
 
 export function createTurnTeller(clock: TellerClock): TurnTeller {
   return new EventTeller(clock);
 }
 
 type Told = readonly ServerNotification[];
-
-interface BegunItem {
-  /** By the clock that never runs backwards. */
-  readonly at: number;
-  /** Where it began. */
-  readonly turnId: string;
-}
 
 class EventTeller implements TurnTeller {
   turnId = "";
@@ -62,8 +55,8 @@ class EventTeller implements TurnTeller {
   #turnStartedAt = 0;
   #turnDiff = "";
   #compactions = 0;
-  /** By item, of those that are not over: a command may go on behind its turn. */
-  readonly #begun = new Map<string, BegunItem>();
+  /** By item, of those that are not over, the turn in which it began: a command may go on behind its turn. */
+  readonly #begun = new Map<string, string>();
 
   constructor(clock: TellerClock) {
     this.#clock = clock;
@@ -117,6 +110,7 @@ class EventTeller implements TurnTeller {
       case "turn.failed":
         return this.#endTurn(event);
       case "thread.started":
+      case "request.started":
       case "question.asked":
       case "question.answered":
       case "epoch.opened":
@@ -189,19 +183,19 @@ class EventTeller implements TurnTeller {
 
   #start(item: ThreadItem): Told {
     if (this.#begun.has(item.id)) return [];
-    this.#begun.set(item.id, { at: this.#clock.elapsed(), turnId: this.turnId });
-    const wire = this.#toWire(item, null);
+    this.#begun.set(item.id, this.turnId);
+    const wire = this.#toWire(item);
     return wire === null ? [] : [this.#started(wire)];
   }
 
   #complete(item: ThreadItem): Told {
-    const [threadId, clock] = [this.#threadId, this.#clock];
+    const threadId = this.#threadId;
     if (item.type === "agent_message" && this.#reviewId !== null) return this.#tellReview(item, this.#reviewId);
     if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
     const opening = this.#start(toOpening(item));
-    const { at, turnId } = this.#begun.get(item.id) ?? { at: clock.elapsed(), turnId: this.turnId };
+    const turnId = this.#begun.get(item.id);
     this.#begun.delete(item.id);
-    const wire = this.#toWire(item, clock.elapsed() - at);
+    const wire = this.#toWire(item);
     if (wire === null) return opening;
     if (wire.type === "agentMessage") this.#lastMessage = wire;
     if (item.type === "file_change" && item.status === "completed") this.#turnDiff += item.diff ?? "";
@@ -224,11 +218,8 @@ class EventTeller implements TurnTeller {
     return [...this.#whole({ type: "exitedReviewMode", id, review: text }), ...told];
   }
 
-  #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {
-    return toWireItem(item, {
-      cwd: this.#thread?.cwdOf(item.id) ?? "",
-      durationMs: durationMs === null ? null : Math.round(durationMs),
-    });
+  #toWire(item: ThreadItem): WireItem | null {
+    return toWireItem(item, this.#thread?.config.cwd ?? "");
   }
 
   #tellDelta({ item_id: itemId, kind, delta }: ItemDeltaEvent): Told {

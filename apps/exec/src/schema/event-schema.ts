@@ -54,6 +54,7 @@ export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
       replaced: z.object({ context_window: count, origin: windowOrigin }),
     }),
     z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: createThreadItemSchema() }),
+    z.object({ type: z.literal("request.started"), items: count, is_beside: z.boolean() }),
     z.object({
       type: z.literal("request.completed"),
       response_id: z.string(),
@@ -68,7 +69,13 @@ export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
       cause: z.object({ code: z.string(), message: z.string() }),
     }),
     z.object({ type: z.literal("question.asked"), question, item_id: z.string().nullable(), reason: z.string() }),
-    z.object({ type: z.literal("question.answered"), question, item_id: z.string().nullable(), answer }),
+    z.object({
+      type: z.literal("question.answered"),
+      question,
+      item_id: z.string().nullable(),
+      answer,
+      answered_at: z.number().exactOptional(),
+    }),
     z.object({ type: z.literal("compaction.started"), cause: z.string(), method, tokens: count }),
     z.object({
       type: z.literal("compaction.completed"),

@@ -4,12 +4,10 @@ import type { StyledLine } from "@unroll/screen";
 /** One thing of a transcript that does not change any more. */
 export type Entry = CellEntry | PersonEntry | LinesEntry;
 
-/** A cell with what it is drawn by. */
+/** A finished cell of the view. */
 export interface CellEntry {
   readonly type: "cell";
   readonly cell: Cell;
-  /** From its start to its end; null: nobody saw both. */
-  readonly elapsedMs: number | null;
 }
 
 /** What the person sent. */

@@ -24,16 +24,16 @@ export function renderEntry(entry: Entry, options: CellOptions): readonly Styled
 /** The same in parts, of which each is drawn for itself. */
 export function splitEntryParts(entry: Entry, options: CellOptions): readonly LinePart[] {
   if (entry.type === "cell" && entry.cell.type === "item") {
-    const { cell, elapsedMs } = entry;
-    return splitItemParts(cell.item, { isFinished: cell.isFinished, elapsedMs }, options);
+    const { item, isFinished } = entry.cell;
+    return splitItemParts(item, { isFinished, now: null }, options);
   }
   const lines = renderEntry(entry, options);
   return [() => lines];
 }
 
-function renderCellEntry({ cell, elapsedMs }: CellEntry, options: CellOptions): readonly StyledLine[] {
+function renderCellEntry({ cell }: CellEntry, options: CellOptions): readonly StyledLine[] {
   return cell.type === "item"
-    ? renderItem(cell.item, { isFinished: cell.isFinished, elapsedMs }, options)
+    ? renderItem(cell.item, { isFinished: cell.isFinished, now: null }, options)
     : renderNotice(cell, options);
 }
 

@@ -17,13 +17,14 @@ import { renderReasoning } from "./render-reasoning.ts";
 
 export interface ItemState {
   readonly isFinished: boolean;
-  /** Since it began, or from its start to its end; null: not known. */
-  readonly elapsedMs: number | null;
+  /** In ms since 1970, for how long it has been running; null: that is not shown. */
+  readonly now: number | null;
 }
 
 /** An item as lines: as it is now, or as it stays. Empty: nothing is shown of it. */
 export function renderItem(item: ThreadItem, state: ItemState, options: CellOptions): readonly StyledLine[] {
-  const { elapsedMs, isFinished } = state;
+  const { isFinished } = state;
+  const elapsedMs = measureItem(item, state.now);
   switch (item.type) {
     case "agent_message":
       return splitMessageParts(item, options).flatMap((draw) => draw("colored"));
@@ -48,6 +49,13 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
     case "error":
       return renderNamed("error: ", item.message, "error");
   }
+}
+
+/** How long a call took, or has been running at `now`, in ms; null: not known. */
+export function measureItem(item: ThreadItem, now: number | null): number | null {
+  if ("duration_ms" in item) return item.duration_ms ?? null;
+  if (now === null || !("started_at" in item) || item.started_at === undefined) return null;
+  return Math.max(0, now - item.started_at);
 }
 
 /** The same in parts, of which each is drawn for itself: an answer can have any number of lines. */

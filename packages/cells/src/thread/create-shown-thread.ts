@@ -63,7 +63,6 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     view: emptyThreadView,
     entries,
     index: createEntryIndex(entries),
-    started: new Map(),
     texts: new Map(),
     deltas: new Map(),
     written: new Set(),
@@ -110,12 +109,6 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
 }
 
 function apply(state: ShownThreadState, event: ThreadEvent): void {
-  const { started, options, view: before } = state;
-  if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
-    const id = event.type === "item.delta" ? event.item_id : event.item.id;
-    if (!started.has(id)) started.set(id, { at: options.clock.elapsed(), isOfTurn: before.turn.type === "running" });
-  }
-  if (event.type === "question.answered") beginAnew(state, event.item_id);
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
     state.view = reduced;
@@ -123,7 +116,7 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
     return;
   }
   if ((event.type === "item.started" || event.type === "item.updated") && event.item.type === "todo_list") {
-    showPlan(state, { type: "item", key: event.item.id, isFinished: true, item: event.item });
+    showPlan(state, { type: "item", key: event.item.id, isFinished: true, turnId: null, item: event.item });
   }
   const { view, finished } = takeFinished(reduced);
   state.view = view;
@@ -132,12 +125,6 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
   }
   for (const cell of finished) finish(state, cell);
   if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
-}
-
-/** A call that was asked about runs from the answer on: how long the person took is not its time. */
-function beginAnew({ started, options }: ShownThreadState, id: string | null): void {
-  const call = id === null ? undefined : started.get(id);
-  if (id !== null && call !== undefined) started.set(id, { ...call, at: options.clock.elapsed() });
 }
 
 function keepDelta({ deltas, options }: ShownThreadState, { item_id: id, kind, delta }: ItemDeltaEvent): void {
@@ -160,15 +147,12 @@ function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" 
   const plan = JSON.stringify(cell.item);
   if (plan === state.lastPlan) return;
   state.lastPlan = plan;
-  addEntry(state, { type: "cell", cell, elapsedMs: null }, `${cell.key}_${state.entries.length}`);
+  addEntry(state, { type: "cell", cell }, `${cell.key}_${state.entries.length}`);
 }
 
 function finish(state: ShownThreadState, cell: Cell): void {
-  const started = state.started.get(cell.key);
-  state.started.delete(cell.key);
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
-  const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
-  const entry: Entry = { type: "cell", cell, elapsedMs };
+  const entry: Entry = { type: "cell", cell };
   if (cell.type === "item" && isStreamed(cell.item, state.options)) {
     state.entries.push(entry);
     return finishText(state, cell.item);
@@ -217,7 +201,7 @@ function growTexts(state: ShownThreadState): void {
 function writeThought(state: ShownThreadState, cell: Cell & { readonly type: "item" }): void {
   if (state.written.has(cell.key)) return;
   state.written.add(cell.key);
-  pushEntry(state, { type: "cell", cell: { ...cell, isFinished: true }, elapsedMs: null }, cell.key);
+  pushEntry(state, { type: "cell", cell: { ...cell, isFinished: true } }, cell.key);
 }
 
 function growStreamed(state: ShownThreadState, item: StreamedItem, isOver: boolean): void {

@@ -14,7 +14,7 @@ export function joinGoing(
 ): PagerSource {
   const parts = view.cells.flatMap((cell): readonly LinePart[] => {
     if (cell.type !== "item" || cell.isFinished || cell.item.type === "todo_list") return [];
-    return [() => [emptyLine], ...splitItemParts(cell.item, { isFinished: false, elapsedMs: null }, options)];
+    return [() => [emptyLine], ...splitItemParts(cell.item, { isFinished: false, now: null }, options)];
   });
   const going = openParts(finished.count === 0 ? parts.slice(1) : parts);
   return {

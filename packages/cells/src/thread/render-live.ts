@@ -3,7 +3,7 @@ import { type Cell, renderRetry } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { plainHighlighter } from "../code/plain-highlighter.ts";
 import { renderLeftCommand } from "../item/render-command.ts";
-import { renderItem } from "../item/render-item.ts";
+import { measureItem, renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
@@ -62,12 +62,12 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
     const words = `Plan: step ${current + 1} of ${item.items.length}`;
     return current < 0 ? nothing : { hasGap: false, lines: [{ spans: [toSpan(words, ["muted"])], wrap: "words" }] };
   }
-  const started = state.started.get(key);
-  const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
-  const isLeft = item.type === "command_execution" && started?.isOfTurn !== false && state.view.turn.type !== "running";
+  const now = state.options.clock.now();
+  // a command of a turn goes on behind its end only where the model left it running
+  const isLeft = item.type === "command_execution" && cell.turnId !== null && state.view.turn.type !== "running";
   const lines = isLeft
-    ? renderLeftCommand(item, elapsedMs)
-    : renderItem(item, { isFinished: false, elapsedMs }, options);
+    ? renderLeftCommand(item, measureItem(item, now))
+    : renderItem(item, { isFinished: false, now }, options);
   return { hasGap: false, lines };
 }
 

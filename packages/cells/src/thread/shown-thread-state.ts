@@ -9,7 +9,7 @@ import type { LiveText, Piece } from "./live-text.ts";
 /** How a thread is shown. */
 export interface ShownThreadOptions extends Omit<CellOptions, "columns" | "detail"> {
   /** For how long commands run. */
-  readonly clock: Pick<Clock, "elapsed">;
+  readonly clock: Pick<Clock, "now">;
 }
 
 export interface ShownThreadState {
@@ -17,8 +17,6 @@ export interface ShownThreadState {
   view: ThreadView;
   readonly entries: Entry[];
   readonly index: EntryIndex;
-  /** By item; of those that have not ended. */
-  readonly started: Map<string, StartedItem>;
   /** By item. */
   readonly texts: Map<string, LiveText>;
   /** By item: of texts whose blocks are written as they come, what came since they were looked at. */
@@ -34,12 +32,6 @@ export interface ShownThreadState {
   lastKey: string | null;
   /** The plan as it was written last. */
   lastPlan: string | null;
-}
-
-interface StartedItem {
-  readonly at: number;
-  /** A command of a turn goes on behind its end only where the model left it running. */
-  readonly isOfTurn: boolean;
 }
 
 /** A text whose blocks are written as they come. */

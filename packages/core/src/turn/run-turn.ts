@@ -266,6 +266,7 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const sent = state.transcript.items.length;
   const open = state.ledger.open(ports.requests.head);
   yield* announceBreak(open);
+  yield { type: "request.started", items: sent, is_beside: false };
   const request = encodeRequest(turn);
   const context = { signal, nextItemId: () => state.nextItemId(), request: open };
   const response = yield* collectResponse(ports.model, request, context);

@@ -1,12 +1,5 @@
 import { flatMap } from "@unroll/flow";
-import {
-  type EncodedRequest,
-  type ModelError,
-  noTokenUsage,
-  type ResponseItem,
-  type ThreadEvent,
-  type TokenUsage,
-} from "@unroll/protocol";
+import { type ModelError, noTokenUsage, type ResponseItem, type ThreadEvent, type TokenUsage } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { SideAnswer, SideRequests } from "../port/step-guard.ts";
@@ -45,6 +38,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const own = instructions === null ? requests : requests.withInstructions(instructions);
     const request = own.encode({ encoded, items }, tail, turnId);
     const open = state.ledger.openBeside(own.head, encoded);
+    yield { type: "request.started", items: items.length, is_beside: true };
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
     yield* tellWork(response.shown, state);
@@ -56,10 +50,13 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
 
   async function* compact(
     shorten: NonNullable<ModelClient["compact"]>,
-    request: EncodedRequest,
+    items: readonly ResponseItem[],
   ): AsyncGenerator<ThreadEvent, SideAnswer> {
+    const encoded = state.transcript.encode(items);
+    const request = requests.encodeCompaction({ encoded, items }, turnId);
     const [, input = nothing] = request.chunks;
     const open = state.ledger.openBeside(request.data.head, input);
+    yield { type: "request.started", items: items.length, is_beside: true };
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
     const { usage, told } = open.answer(outcome);
@@ -82,14 +79,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
   const shorten = model.compact?.bind(model);
   return {
     respond: (items, { instructions = null } = {}) => afterSettling(() => respond(items, instructions)),
-    compact:
-      shorten === undefined
-        ? null
-        : (items) =>
-            afterSettling(() => {
-              const encoded = state.transcript.encode(items);
-              return compact(shorten, requests.encodeCompaction({ encoded, items }, turnId));
-            }),
+    compact: shorten === undefined ? null : (items) => afterSettling(() => compact(shorten, items)),
   };
 }
 

@@ -300,7 +300,7 @@ async function beginOpening(shared: SharedParts, options: SettledThreadOptions, 
   const { config, model, server } = await findModel(shared, options); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
-  const feed = maskTold(createThreadFeed(id), secrets);
+  const feed = maskTold(createThreadFeed(id, host), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
   const state = createState(server, options, host);

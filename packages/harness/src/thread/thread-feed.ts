@@ -1,4 +1,4 @@
-import { type Broadcast, createAside, createBroadcast } from "@unroll/flow";
+import { type Broadcast, type Clock, createAside, createBroadcast } from "@unroll/flow";
 import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 
 /** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
@@ -31,14 +31,14 @@ export interface EventsOptions {
 /** How many events may wait for one reader, and for the consumer of the next turn. */
 const capacity = 10_000;
 
-export function createThreadFeed(threadId: string): ThreadFeed {
+export function createThreadFeed(threadId: string, clock: Pick<Clock, "now">): ThreadFeed {
   let turnId: string | null = null;
   let seq = 0;
   /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
   let opening: NumberedEvent[] | null = [];
   let lost = 0;
   const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
-  const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
+  const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, at: clock.now(), event });
   const open = (): Broadcast<NumberedEvent> =>
     createBroadcast({ capacity, onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }) });
   const [all, betweenTurns] = [open(), open()];

@@ -40,11 +40,13 @@ test("an editor follows a thread that another program runs, and answers its ques
   expect(editor.messages.map((message) => message.replace(/^\d+ /, ""))).toEqual([
     "thread.started",
     "turn.started",
+    "request.started",
     "request.completed",
     "item.started command_execution",
     "question.asked command.approval",
     "question.answered command.approval",
     "item.completed command_execution",
+    "request.started",
     "item.completed agent_message",
     "request.completed",
     "turn.completed",

@@ -17,6 +17,7 @@ export type ThreadEvent =
   | ContextWindowUpdatedEvent
   | { readonly type: "item.started" | "item.updated" | "item.completed"; readonly item: ThreadItem }
   | ItemDeltaEvent
+  | RequestStartedEvent
   | RequestCompletedEvent
   | StreamRetryingEvent
   | QuestionAskedEvent
@@ -55,6 +56,8 @@ export interface NumberedEvent {
   readonly turnId: string | null;
   /** From 0 in a thread, one more with each event; a gap is events that were left out. */
   readonly seq: number;
+  /** When it happened, in ms since 1970. */
+  readonly at: number;
   readonly event: ThreadEvent;
 }
 
@@ -80,6 +83,18 @@ export interface ItemDeltaEvent {
   readonly item_id: string;
   readonly kind: "agent_message" | "reasoning" | "command_output";
   readonly delta: string;
+}
+
+/**
+ * A request goes to the model now. One at a time: what follows up to the next `request.completed`, `request.started` or end of the
+ * turn is of this one. Retries are part of it.
+ */
+export interface RequestStartedEvent {
+  readonly type: "request.started";
+  /** How many items its input has. */
+  readonly items: number;
+  /** Whether it was made beside the turn, for a compaction for example. */
+  readonly is_beside: boolean;
 }
 
 /** One request to the model was answered whole. `usage` is of this request alone; null where the server sent none. */
@@ -115,6 +130,8 @@ export interface QuestionAnsweredEvent {
   readonly question: Question["type"];
   readonly item_id: string | null;
   readonly answer: Answer["type"] | "invalid";
+  /** Of a question about a call, in ms since 1970: the call starts then. Absent: it is about none. */
+  readonly answered_at?: number;
 }
 
 /**

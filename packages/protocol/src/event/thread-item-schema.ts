@@ -34,7 +34,15 @@ function isKind(type: unknown): type is ThreadItem["type"] {
 const id = once(() => z.string());
 const cut = once(() => z.enum(["interrupted", "incomplete"]).exactOptional());
 const status = once(() => z.enum(["in_progress", "completed", "failed", "declined"]));
-const ending = once(() => ({ status: status(), reason: z.string().exactOptional() }));
+const call = once(() => ({
+  id: id(),
+  status: status(),
+  call_id: z.string().exactOptional(),
+  started_at: z.number().exactOptional(),
+  duration_ms: z.number().exactOptional(),
+}));
+const cwd = once(() => z.string().exactOptional());
+const reason = once(() => z.string().exactOptional());
 const change = once(() =>
   z.object({ path: z.string(), kind: z.enum(["add", "delete", "update"]), moved_from: z.string().exactOptional() }),
 );
@@ -47,40 +55,46 @@ const kinds = {
   reasoning: once(() => z.object({ id: id(), type: z.literal("reasoning"), text: z.string(), cut: cut() })),
   command_execution: once(() =>
     z.object({
-      id: id(),
       type: z.literal("command_execution"),
+      cwd: cwd(),
       command: z.string(),
       aggregated_output: z.string(),
       exit_code: z.int().nullable(),
-      ...ending(),
+      ...call(),
+      reason: reason(),
       code: z.literal("sandbox_unavailable").exactOptional(),
     }),
   ),
   file_change: once(() =>
-    z.object({ id: id(), type: z.literal("file_change"), changes: z.array(change()).readonly(), ...ending() }),
+    z.object({
+      type: z.literal("file_change"),
+      cwd: cwd(),
+      changes: z.array(change()).readonly(),
+      ...call(),
+      reason: reason(),
+    }),
   ),
   mcp_tool_call: once(() =>
     z.object({
-      id: id(),
       type: z.literal("mcp_tool_call"),
       server: z.string(),
       tool: z.string(),
       arguments: z.unknown(),
       result: z.object({ content: z.array(z.unknown()).readonly(), structured_content: z.unknown() }).nullable(),
       error: z.object({ message: z.string() }).nullable(),
-      status: status(),
+      ...call(),
       progress: progress().exactOptional(),
     }),
   ),
-  image_view: once(() => z.object({ id: id(), type: z.literal("image_view"), path: z.string(), ...ending() })),
+  image_view: once(() => z.object({ type: z.literal("image_view"), path: z.string(), ...call(), reason: reason() })),
   tool_call: once(() =>
     z.object({
-      id: id(),
       type: z.literal("tool_call"),
       tool: z.string(),
       arguments: z.unknown(),
       output: z.string().nullable(),
-      ...ending(),
+      ...call(),
+      reason: reason(),
     }),
   ),
   web_search: once(() =>

@@ -25,6 +25,21 @@ export type CallThreadItem =
   | ImageViewThreadItem
   | ToolCallThreadItem;
 
+/**
+ * What every item of a call says of the call. The tool runtime fills it in: a tool that makes items of its own may leave it out, and
+ * items of threads that older versions or other programs kept do not have it.
+ */
+interface CallFacts {
+  readonly id: string;
+  readonly status: ItemStatus;
+  /** The id of the model's call. */
+  readonly call_id?: string;
+  /** When the call started, in ms since 1970; after a question, when it was answered. */
+  readonly started_at?: number;
+  /** From then to its end, in ms. Absent while it runs. */
+  readonly duration_ms?: number;
+}
+
 /** What the model says to the person. */
 export interface AgentMessageThreadItem {
   readonly id: string;
@@ -46,44 +61,41 @@ interface WebSearchThreadItem {
   readonly status: ItemStatus;
 }
 /** A command of the model; stdout and stderr are one text, in the order in which they came. */
-export interface CommandExecutionThreadItem {
-  readonly id: string;
+export interface CommandExecutionThreadItem extends CallFacts {
   readonly type: "command_execution";
+  /** The folder in which it runs, absolute. Absent as of `CallFacts`. */
+  readonly cwd?: string;
   /** As a shell would take it. */
   readonly command: string;
   readonly aggregated_output: string;
   readonly exit_code: number | null;
-  readonly status: ItemStatus;
   readonly reason?: string;
   /** For programs, of a declined command: the sandbox that it was to run in cannot be had. Absent: for another reason. */
   readonly code?: "sandbox_unavailable";
 }
 /** A patch, by the files that it changes. */
-export interface FileChangeThreadItem {
-  readonly id: string;
+export interface FileChangeThreadItem extends CallFacts {
   readonly type: "file_change";
+  /** The folder that the patch's relative paths are against, absolute. Absent as of `CallFacts`. */
+  readonly cwd?: string;
   readonly changes: readonly FileChange[];
   /** A unified diff of all changes, as a person is asked with; absent where none could be made. Not part of `exec --json`. */
   readonly diff?: string;
-  readonly status: ItemStatus;
   readonly reason?: string;
 }
 /** A call of a tool of an MCP server. While it lasts, `result` and `error` are both null. */
-export interface McpToolCallThreadItem {
-  readonly id: string;
+export interface McpToolCallThreadItem extends CallFacts {
   readonly type: "mcp_tool_call";
   readonly server: string;
   readonly tool: string;
   readonly arguments: unknown;
   readonly result: { readonly content: readonly unknown[]; readonly structured_content: unknown } | null;
   readonly error: { readonly message: string } | null;
-  readonly status: ItemStatus;
   /** In `item.updated` only: how far the call is, by the server's own measure. */
   readonly progress?: McpProgress;
 }
 /** Any other call: of a tool that the program brought, of a tool that there is not, or one that could not be read. */
-export interface ToolCallThreadItem {
-  readonly id: string;
+export interface ToolCallThreadItem extends CallFacts {
   readonly type: "tool_call";
   /** As the model named it. */
   readonly tool: string;
@@ -91,7 +103,6 @@ export interface ToolCallThreadItem {
   readonly arguments: unknown;
   /** What the model gets of it, text only; null until it is there. */
   readonly output: string | null;
-  readonly status: ItemStatus;
   readonly reason?: string;
 }
 /** The model's plan, as it stands. */
@@ -101,10 +112,8 @@ export interface TodoListThreadItem {
   readonly items: readonly { readonly text: string; readonly completed: boolean }[];
 }
 /** An image file that the model looks at. */
-export interface ImageViewThreadItem {
-  readonly id: string;
+export interface ImageViewThreadItem extends CallFacts {
   readonly type: "image_view";
   readonly path: string;
-  readonly status: ItemStatus;
   readonly reason?: string;
 }

@@ -7,7 +7,6 @@ import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
 import { withRecorded } from "../settings/with-recorded.ts";
-import { createCallNotes } from "./call-notes.ts";
 import { createWirePerson } from "./create-wire-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
 import { openServedThread, type ServedParts } from "./open-served-thread.ts";
@@ -57,7 +56,7 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
   const config = request.running === undefined ? model.config : carryEffort(model.config, request.running);
   const store = await openProgramStore(config.codexHome, io);
   const { harness } = opening.use(await harnesses.hold({ config, store, machine }));
-  const [notes, shown] = [createCallNotes(), createShownItems()];
+  const shown = createShownItems();
   const isEphemeral = isKeptNowhere(origin, config);
   const thread = opening.use(
     await openOrigin(harness, origin, {
@@ -65,7 +64,6 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
       ...toInstructions(request),
       config,
       person: createWirePerson(follower, shown),
-      gate: (gate) => notes.gate(own.gate?.(gate) ?? gate),
       ephemeral: isEphemeral,
       allowPrefixBreak: typeof asked.model === "string", // whoever names another model has said so by that
       signal,
@@ -80,7 +78,6 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
     ...describeOrigin(origin, io),
     clock: io,
     follower,
-    notes,
     shown,
     released: released.promise,
     close: () => held.disposeAsync(),

@@ -6,7 +6,6 @@ import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import { toPreview } from "../history/stored-turns.ts";
-import type { CallNotes } from "./call-notes.ts";
 import type { BegunTurn, ServedThread, ServedTurnOptions } from "./served-thread.ts";
 import type { ShownItems } from "./shown-items.ts";
 import type { ThreadFollower } from "./thread-follower.ts";
@@ -21,7 +20,6 @@ export interface ServedParts {
   readonly usedAt: number;
   readonly clock: Pick<Clock, "now">;
   readonly follower: ThreadFollower;
-  readonly notes: CallNotes;
   readonly shown: ShownItems;
   /** Resolves when whoever opened it was told so: what happened while it was opened comes behind that. */
   readonly released: Promise<void>;
@@ -91,10 +89,6 @@ class FollowedThread implements ServedThread {
 
   mcpServers(): ReturnType<Thread["mcpServers"]> {
     return this.#parts.thread.mcpServers();
-  }
-
-  cwdOf(itemId: string): string {
-    return this.#parts.notes.cwdOf(itemId) ?? this.config.cwd;
   }
 
   change(change: ThreadChange): void {
@@ -184,10 +178,9 @@ class FollowedThread implements ServedThread {
   }
 
   async #tell(event: ThreadEvent): Promise<void> {
-    const { follower, shown, notes } = this.#parts;
+    const { follower, shown } = this.#parts;
     await follower.tell(event, this);
     shown.note(event);
-    if (event.type === "item.completed") notes.forget(event.item.id);
   }
 
   /** MCP servers that come up, commands that end: by themselves, and with the thread, which ends this. */

@@ -40,8 +40,6 @@ export interface ServedThread extends AsyncDisposable {
   /** Whether a turn runs. */
   readonly isRunning: boolean;
   readonly mcpServers: Thread["mcpServers"];
-  /** Where the command of this item runs, once it was judged; for any other item the working folder. */
-  cwdOf(itemId: string): string;
   /** As a person named it; null: nobody has. */
   readonly name: string | null;
   /** Names it, for lists of threads; kept with the thread. */

@@ -32,6 +32,8 @@ export async function planCommandCall(
   const item: CommandExecutionThreadItem = {
     id: context.itemId,
     type: "command_execution",
+    call_id: context.callId,
+    cwd: request.cwd,
     command: request.shellScript ?? quoteArgv(request.argv),
     aggregated_output: "",
     exit_code: null,

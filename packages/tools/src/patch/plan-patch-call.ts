@@ -52,6 +52,7 @@ export async function planPatchCall(
   const item: FileChangeThreadItem = {
     id: itemId,
     type: "file_change",
+    cwd,
     changes: changes.map(({ kind, path, movedFrom: from }) => {
       return { path: resolve(path), kind, ...(from === null ? {} : { moved_from: resolve(from) }) };
     }),

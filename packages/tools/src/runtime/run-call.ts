@@ -41,7 +41,7 @@ export interface CallOptions {
  */
 export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
   const itemId = takeOnce(options.nextItemId);
-  const shown = createShownCall(call, { itemId, emit: watchCall(call, options) });
+  const shown = createShownCall(call, { itemId, emit: watchCall(call, options), clock: options.clock });
   const context = toContext(call, { ...options, itemId, emit: shown.emit });
   const steps = { tool: call.name, signal: options.signal, run: () => takeSteps({ call, prepared }, context, shown) };
   const ending = await settleCall(steps, options.clock);

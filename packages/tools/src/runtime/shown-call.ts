@@ -1,4 +1,5 @@
-import type { CallThreadItem, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { Clock } from "@unroll/flow";
+import type { CallThreadItem, ThreadEvent, ThreadItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
 import type { CallEnding } from "./call-ending.ts";
 import { checkEvent } from "./check-tool.ts";
@@ -17,16 +18,40 @@ export interface ShownCall {
   readonly fault: string | null;
 }
 
-export function createShownCall(
-  call: ToolCallItem,
-  { itemId, emit }: { readonly itemId: () => string; readonly emit: ShownCall["emit"] },
-): ShownCall {
+export interface ShownCallPorts {
+  readonly itemId: () => string;
+  readonly emit: ShownCall["emit"];
+  readonly clock: Pick<Clock, "now" | "elapsed">;
+}
+
+export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: ShownCallPorts): ShownCall {
+  const start = (): { readonly at: number; readonly elapsed: number } => ({
+    at: clock.now(),
+    elapsed: clock.elapsed(),
+  });
+  let started = start();
   let begun: CallThreadItem | null | undefined;
   let isOver = false;
   let fault: string | null = null;
 
   async function tell(event: ThreadEvent): Promise<void> {
-    if (!isOver) await emit(event);
+    if (!isOver) await emit(stamp(event));
+  }
+
+  /** Waiting for an answer is not part of a call's time. */
+  function stamp(event: ThreadEvent): ThreadEvent {
+    if (event.type === "question.answered" && event.item_id === begun?.id) {
+      started = start();
+      return { ...event, answered_at: started.at };
+    }
+    if (!("item" in event) || event.item.id !== begun?.id || !isCallItem(event.item)) return event;
+    return { ...event, item: addFacts(event.item, event.type === "item.completed") };
+  }
+
+  /** What the tool says itself stays: a command that was left running has a time of its own. */
+  function addFacts(item: CallThreadItem, hasEnded: boolean): CallThreadItem {
+    const { call_id = call.call_id, started_at = started.at, duration_ms = clock.elapsed() - started.elapsed } = item;
+    return { ...item, call_id, started_at, ...(hasEnded && { duration_ms: Math.round(duration_ms) }) };
   }
 
   function emitChecked(event: ThreadEvent): Promise<void> {
@@ -70,11 +95,15 @@ export function createShownCall(
         if (!begun) await begin(reopenItem(item));
         const ended = item.type === "tool_call" ? { ...item, output: toText(output) } : item;
         isOver = true;
-        await emit({ type: "item.completed", item: ended });
+        await emit({ type: "item.completed", item: addFacts(ended, true) });
       }
       isOver = true;
     },
   };
+}
+
+function isCallItem(item: ThreadItem): item is CallThreadItem {
+  return "status" in item && item.type !== "web_search";
 }
 
 /** In progress. */

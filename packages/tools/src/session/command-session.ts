@@ -66,7 +66,7 @@ export function startCommandSession(
   { runner, clock, outputFiles, secrets, noteWalls = () => () => false }: SessionPorts,
   { id, command }: { readonly id: number; readonly command: SessionCommand },
 ): CommandSession {
-  const { item } = command;
+  const item = { ...command.item, started_at: clock.now() };
   const startedAt = clock.elapsed();
   const reachesMore = noteWalls();
   const stopper = new AbortController();
@@ -116,7 +116,13 @@ export function startCommandSession(
       return reportRunning({ sessionId: id, durationMs: clock.elapsed() - startedAt, output: taken }, options);
     },
     toItem: () =>
-      outcome ? { ...item, ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }) } : item,
+      outcome === null
+        ? item
+        : {
+            ...item,
+            ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }),
+            duration_ms: "durationMs" in outcome ? Math.round(outcome.durationMs) : 0,
+          },
     refuse(verdict) {
       refusal = verdict;
     },

@@ -129,7 +129,9 @@ describe("background sessions", () => {
     expect(world.runtime.endTurn()).toEqual([]);
     await world.runner.last.say("one\n");
     await world.sessions.kill(7);
-    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, { status: "failed", reason: stopped })]);
+    const facts = { call_id: "call_1", cwd: "/project", started_at: Date.UTC(2026, 10, 20, 12), duration_ms: 1000 };
+    const end = { status: "failed", reason: stopped, ...facts } as const;
+    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, end)]);
     expect(world.runtime.endTurn()).toEqual([]);
     const last = await poll(world);
     expect(outputText(last)).toBe("aborted by user after 1 seconds\nOutput:\none\n");

@@ -83,6 +83,7 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
     case "turn.started":
     case "item.completed":
     case "item.delta":
+    case "request.started":
     case "request.completed":
     case "budget.updated":
     case "question.answered":

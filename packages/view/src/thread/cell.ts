@@ -18,6 +18,8 @@ export interface ItemCell {
   readonly type: "item";
   readonly key: string;
   readonly isFinished: boolean;
+  /** In which it began; null: between turns. A command may go on behind its turn. */
+  readonly turnId: string | null;
   readonly item: ThreadItem;
 }
 

@@ -1,24 +1,50 @@
-import type { ItemDeltaEvent, ThreadItem } from "@unroll/protocol";
+import type { ItemDeltaEvent, QuestionAnsweredEvent, ThreadItem } from "@unroll/protocol";
 import { sliceWhole } from "@unroll/text";
-import type { Cell, ItemCell } from "./cell.ts";
+import type { Cell } from "./cell.ts";
 
 /** Of a running command's output, in UTF-16 units: what is kept to be shown live. The whole comes with its end. */
 const maxTailLength = 8192;
 
+/** An item that an event tells of. */
+export interface ToldItem {
+  readonly item: ThreadItem;
+  readonly isFinished: boolean;
+  /** As of `ItemCell`, where the item begins with this. */
+  readonly turnId: string | null;
+}
+
 /** The item as it is now, in its old place or behind all others. */
-export function putItem(cells: readonly Cell[], item: ThreadItem, state: "live" | "finished"): readonly Cell[] {
+export function putItem(cells: readonly Cell[], { item, isFinished, turnId }: ToldItem): readonly Cell[] {
   const at = findItem(cells, item.id);
-  const cell: ItemCell = { type: "item", key: item.id, isFinished: state === "finished", item };
-  return at < 0 ? [...cells, cell] : cells.with(at, cell);
+  const before = cells[at];
+  if (before?.type !== "item") return [...cells, { type: "item", key: item.id, isFinished, turnId, item }];
+  return cells.with(at, { ...before, isFinished, item });
+}
+
+/** A call that was asked about starts with the answer: how long you took is not its time. */
+export function restartItem(
+  cells: readonly Cell[],
+  { item_id: id, answered_at: startedAt }: QuestionAnsweredEvent,
+): readonly Cell[] {
+  const at = id === null ? -1 : findItem(cells, id);
+  const cell = cells[at];
+  if (cell?.type !== "item" || startedAt === undefined || !("started_at" in cell.item)) return cells;
+  return cells.with(at, { ...cell, item: { ...cell.item, started_at: startedAt } });
 }
 
 /** Live text. What belongs to no item that is shown begins a message or reasoning; output of an unknown command is left. */
-export function growItem(cells: readonly Cell[], { item_id: id, kind, delta }: ItemDeltaEvent): readonly Cell[] {
-  const cell = cells[findItem(cells, id)];
+export function growItem(
+  cells: readonly Cell[],
+  { item_id: id, kind, delta }: ItemDeltaEvent,
+  turnId: string | null,
+): readonly Cell[] {
+  const at = findItem(cells, id);
+  const cell = cells[at];
   if (cell?.type !== "item") {
-    return kind === "command_output" ? cells : putItem(cells, { id, type: kind, text: delta }, "live");
+    if (kind === "command_output") return cells;
+    return [...cells, { type: "item", key: id, isFinished: false, turnId, item: { id, type: kind, text: delta } }];
   }
-  return cell.isFinished ? cells : putItem(cells, grow(cell.item, delta), "live");
+  return cell.isFinished ? cells : cells.with(at, { ...cell, item: grow(cell.item, delta) });
 }
 
 function grow(item: ThreadItem, delta: string): ThreadItem {

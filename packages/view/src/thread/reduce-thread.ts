@@ -7,7 +7,7 @@ import type {
 } from "@unroll/protocol";
 import type { NoticeEvent } from "./cell.ts";
 import { isNotableMiss } from "../usage/notable-miss.ts";
-import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
+import { dropLiveItems, dropLiveText, growItem, putItem, restartItem } from "./item-cells.ts";
 import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
 import type { McpServerView, ThreadView } from "./thread-view.ts";
 import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
@@ -34,11 +34,13 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "item.updated":
     case "item.completed": {
       const { item } = event;
-      const cells = putItem(view.cells, item, event.type === "item.completed" ? "finished" : "live");
+      const cells = putItem(view.cells, { item, isFinished: event.type === "item.completed", turnId: turnOf(view) });
       return { ...view, cells, ...(item.type === "todo_list" ? { plan: item } : {}) };
     }
     case "item.delta":
-      return { ...view, retry: null, cells: growItem(view.cells, event) };
+      return { ...view, retry: null, cells: growItem(view.cells, event, turnOf(view)) };
+    case "request.started":
+      return view;
     case "request.completed": {
       const next = { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
       return isNotableMiss(event.cache) ? addNotice(next, event) : next;
@@ -52,7 +54,7 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       return { ...view, cells: openQuestion(view.cells, event, key), noticeCount: view.noticeCount + 1 };
     }
     case "question.answered":
-      return { ...view, cells: answerQuestion(view.cells, event) };
+      return { ...view, cells: restartItem(answerQuestion(view.cells, event), event) };
     case "mcp.server_updated":
       return addNotice({ ...view, servers: putServer(view.servers, event) }, event);
     case "compaction.completed":
@@ -68,6 +70,10 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "turn.failed":
       return addNotice({ ...endTurn(view, event), turn: { type: "failed", error: event.error } }, event);
   }
+}
+
+function turnOf({ turn }: ThreadView): string | null {
+  return turn.type === "running" ? turn.turnId : null;
 }
 
 function toWindow(event: TurnStartedEvent | ContextWindowUpdatedEvent): ThreadView["contextWindow"] {
