@@ -51,7 +51,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
   }
 
   return {
-    async create(meta) {
+    async create(meta, first = []) {
       const held = new AsyncDisposableStack();
       const path = meta.threadId;
       async function open(): Promise<DraftFile> {
@@ -61,7 +61,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
         held.use(opening.move());
         return file;
       }
-      return createLateJournal({ path, open, meta, readGit: () => null, clock, held });
+      return createLateJournal({ path, open, meta, first, readGit: () => null, clock, held });
     },
     async load(threadId): Promise<StoredThread> {
       const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });

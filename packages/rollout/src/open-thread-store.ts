@@ -2,14 +2,14 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
-import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
+import type { ResumedThread, StoredJournal, StoredThread, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { checkWritable } from "./file/check-writable.ts";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
-import { createLateJournal } from "./journal/late-journal.ts";
+import { createLateJournal, type LateJournalOptions } from "./journal/late-journal.ts";
 import { continueJournal } from "./journal/continue-journal.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
 import { noteUse } from "./list/use-log.ts";
@@ -38,9 +38,9 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
   checkShape("openThreadStore", options, required);
   const folder = createRolloutFolder(options.codexHome);
   return {
-    async create(meta) {
+    async create(meta, first = []) {
       checkShape("create", meta, { threadId: "text", cwd: "text", userAgent: "text", modelProvider: "text" });
-      return createNewJournal(meta, folder, options);
+      return createNewJournal({ meta, first }, folder, options);
     },
     async load(id): Promise<StoredThread> {
       const { path, threadId } = await findFile(folder, id);
@@ -88,9 +88,13 @@ async function resumeThread(
   };
 }
 
-function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: ThreadStoreOptions): StoredJournal {
+function createNewJournal(
+  begun: Pick<LateJournalOptions, "meta" | "first">,
+  folder: RolloutFolder,
+  options: ThreadStoreOptions,
+): StoredJournal {
   const { clock, pid, openFile = openAppendFile } = options;
-  const { threadId } = meta;
+  const { threadId, cwd } = begun.meta;
   const path = folder.pathOf(threadId, clock.now());
   const stack = new AsyncDisposableStack();
   let noted = Promise.resolve();
@@ -107,8 +111,8 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
   }
   async function publish(file: DraftFile): Promise<void> {
     await file.publish();
-    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
+    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd });
   }
   stack.defer(() => noted);
-  return createLateJournal({ path, open, meta, readGit: () => readGitFacts(meta.cwd), clock, held: stack });
+  return createLateJournal({ path, open, ...begun, readGit: () => readGitFacts(cwd), clock, held: stack });
 }

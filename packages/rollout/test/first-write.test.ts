@@ -178,3 +178,21 @@ test("what is left of a first write that was cut off is swept away, and one that
   expect((await world.store.load(meta.threadId)).entries).toEqual(listEntries(meta.threadId));
   expect(world.files().filter((file) => !before.includes(file) && !file.includes(meta.threadId))).toEqual([]);
 });
+
+test("a thread that starts with the entries of another one is kept with them, from its own first turn on", async () => {
+  await using world = await openStoreWorld();
+  const meta = toMeta();
+  const entries = listEntries(meta.threadId);
+  {
+    await using silent = await world.store.create(meta, entries);
+    await silent.settled();
+    expect([silent.isKept, world.files()]).toEqual([false, []]);
+  }
+  {
+    await using journal = await world.store.create(meta, entries);
+    journal.record({ type: "turn.started", turnId: "own" });
+    expect(journal.isKept).toBe(true);
+  }
+  const stored = await world.store.load(meta.threadId);
+  expect(stored.entries).toEqual([...entries, { type: "turn.started", turnId: "own" }]);
+});

@@ -12,20 +12,28 @@ import { createModelPool } from "../model/model-pool.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
-import {
-  type ForkOptions,
-  forkStoredThread,
-  openNewThread,
-  resumeStoredThread,
-  type SettledForkOptions,
-} from "../thread/kept-threads.ts";
+import type { ThreadOrigin } from "../thread/open-past.ts";
+import type { ThreadOptions } from "../thread/thread-options.ts";
+import type { ThreadRequest } from "../thread/settle-thread.ts";
+import { startThread } from "../thread/start-thread.ts";
+import type { Thread } from "../thread/thread.ts";
 import { createLooks, shareLooks } from "../thread/share-looks.ts";
 import { checkFork, checkKept, checkThreadOptions } from "./check-thread-options.ts";
 import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";
 
+/** A harness, and the one way in which its threads are opened. */
+export interface AssembledHarness extends Harness {
+  /** `call`: for messages. `owner`: disposed behind the thread. The options are checked. */
+  open(
+    call: string,
+    origin: ThreadOrigin,
+    options: ThreadOptions & { readonly owner?: AsyncDisposable },
+  ): Promise<Thread>;
+}
+
 /** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
-export async function assembleHarness(options: HarnessOptions): Promise<Harness> {
+export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
   const { host, model = null, person = null, store = null, machine = null, deltaGapMs } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
@@ -59,22 +67,28 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   opening.defer(() => members.close());
   const opened = opening.move();
   const place = { config: options.config ?? {}, settled: config, host };
+  const dispose = (): Promise<void> => opened.disposeAsync();
+  const open: AssembledHarness["open"] = (call, origin, { owner = null, ...options }) =>
+    members.add(async () => {
+      const settled = await settle(options, { ...place, call });
+      return startThread(shared, { origin, options, ...settled, owner });
+    });
   return {
+    open,
     async openThread(own = {}) {
       checkThreadOptions("openThread", own);
-      return members.add(async () => openNewThread(shared, await settle(own, { ...place, call: "openThread" })));
+      return open("openThread", { type: "new" }, own);
     },
     async resumeThread(id, own = {}) {
       checkKept("resumeThread", id, own);
-      const call = "resumeThread";
-      return members.add(async () => resumeStoredThread(shared, id, await settle(own, { ...place, call })));
+      return open("resumeThread", { type: "stored", id }, own);
     },
     async forkThread(id, own = {}) {
       checkFork("forkThread", id, own);
-      return members.add(async () => forkStoredThread(shared, id, await settle(own, { ...place, call: "forkThread" })));
+      return open("forkThread", { type: "fork", id, at: own.at ?? null }, own);
     },
     mcpServers,
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
@@ -86,17 +100,14 @@ function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): Share
   return () => view.servers();
 }
 
-/** The options of one thread, with a whole config where it has one of its own, or is in another folder by its parent. */
+/** The whole config of one thread: its own, or that of the harness, in the folder of its parent. */
 async function settle(
-  { config, ...own }: ForkOptions,
+  { config, parent }: ThreadOptions,
   place: HarnessPlace & { readonly settled: ResolvedConfig },
-): Promise<SettledForkOptions> {
-  if (config !== undefined) return { ...own, config: await settleThreadConfig(config, place) };
-  if (own.parent === undefined) return own;
-  const { cwd } = own.parent.bounds.settings.config;
-  return {
-    ...own,
-    ...(cwd !== place.settled.cwd && { config: applyChange(place.settled, { cwd }) }),
-    followsParent: true,
-  };
+): Promise<Pick<ThreadRequest, "config" | "followsParent">> {
+  if (config !== undefined) return { config: await settleThreadConfig(config, place), followsParent: false };
+  const { settled } = place;
+  if (parent === undefined) return { config: settled, followsParent: false };
+  const { cwd } = parent.bounds.settings.config;
+  return { config: cwd === settled.cwd ? settled : applyChange(settled, { cwd }), followsParent: true };
 }

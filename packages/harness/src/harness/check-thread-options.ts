@@ -1,8 +1,7 @@
 import { checkBuiltins } from "../options/check-builtins.ts";
 import { checkCall } from "../options/check-call.ts";
 import { checkOwnOptions } from "../options/check-options.ts";
-import type { ForkOptions } from "../thread/kept-threads.ts";
-import type { ThreadOptions } from "../thread/start-thread.ts";
+import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 
 const known: Readonly<Record<keyof ThreadOptions, true>> = {
   config: true,

@@ -5,8 +5,7 @@ import type { ConfigSettings } from "../config/config-settings.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import type { AnyPerson } from "../to-person.ts";
-import type { ForkOptions } from "../thread/kept-threads.ts";
-import type { ThreadOptions } from "../thread/start-thread.ts";
+import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 import type { Thread } from "../thread/thread.ts";
 
 /** What threads share, and what is theirs where they bring nothing of their own. */

@@ -9,23 +9,12 @@ import {
   readStandingPrompt,
   renderInitialPrompt,
 } from "@unroll/prompt";
-import type {
-  Journal,
-  JournalEntry,
-  Person,
-  RecordedSettings,
-  RequestHead,
-  ResponseItem,
-  StoredJournal,
-  ToolSpec,
-} from "@unroll/protocol";
+import type { JournalEntry, RecordedSettings, RequestHead, ResponseItem, ToolSpec } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
-import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
+import { maskStrings, type UserShell } from "@unroll/tools";
 import type { CompactorOptions } from "../compaction/compaction-need.ts";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
-import type { ConfigSettings } from "../config/config-settings.ts";
-import type { Budget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -34,136 +23,51 @@ import type { HostEnvironment } from "../host/host-environment.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
-import { type AnyPerson, toPerson } from "../to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { closeWithParent } from "../sub-agent/close-with-parent.ts";
-import { followBudget } from "../sub-agent/follow-budget.ts";
-import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import { createRefusalGuard } from "../server/refusal-guard.ts";
 import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
 import { openThreadServer, type ThreadServer } from "../server/thread-server.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
-import type { OpenedThread } from "../prefix/prefix-break.ts";
 import { type HeadParts, settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
-import { continueSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { ListedModel } from "../model/open-model.ts";
 import { readServedWindow } from "../window/read-served-window.ts";
 import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
+import { openPast } from "./open-past.ts";
+import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 import { describeWaiting } from "./waiting-words.ts";
 
-/** What one thread has of its own. */
-export interface ThreadOptions {
-  /**
-   * What it has otherwise than its harness (`{ cwd: "job-7" }`), which was given settings itself then, or none; or a whole config. Absent: the
-   * harness's, but for what it has of its `parent`. MCP servers and rules are the harness's in any case.
-   */
-  readonly config?: ResolvedConfig | ConfigSettings;
-  /** Null: nobody is asked in this thread. Absent: the parent's; without one the harness's. */
-  readonly person?: AnyPerson | null;
-  /** Further tools; they come behind the built-in ones. */
-  readonly tools?: readonly Tool[];
-  /** Which of the built-in tools the model gets, of those that the config gives it. Absent: all of them. */
-  readonly builtins?: readonly BuiltinToolName[];
-  /** In place of the base instructions of the model family and of the config. Absent: those. */
-  readonly instructions?: string;
-  /** Asked before each request, in order, behind the thread's own. */
-  readonly guards?: readonly StepGuard[];
-  /**
-   * What the thread may spend, with the threads that it opens; the limits of the config count within it. Absent: what its
-   * parent has, or else only the limits of the config.
-   */
-  readonly budget?: Budget;
-  /**
-   * Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. It is handed those of the
-   * threads, too, that this one is the parent of.
-   */
-  readonly gate?: (own: CallGate) => CallGate;
-  /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
-  readonly id?: string;
-  /** Keeps the thread out of the harness's store; of one that is gone on with or copied, what is said from now on. */
-  readonly ephemeral?: boolean;
-  /** Gets all that it takes to go on with the thread, instead of the harness's store. */
-  readonly journal?: Journal;
-  /**
-   * All entries of the journal of a thread that goes on here. Absent: it is a new one.
-   */
-  readonly entries?: readonly JournalEntry[];
-  /**
-   * The thread that opens this one, for a sub-agent: it closes this one with itself. This one may at most what that one may at the moment: in
-   * the sandbox, by policy, person and gate. Without a `config` of its own it begins in the folder of that one, and has its sandbox and policy.
-   */
-  readonly parent?: Thread;
-  /** Waits for all MCP servers as long as they may take. Absent: for those that are not required, as the config says. */
-  readonly waitForMcp?: boolean;
-  /**
-   * Lets a thread that goes on begin its requests anew, at full price, where its model, its provider or its tools are others
-   * now. Absent: it keeps the tools that it had; for the model the person is asked, and without a yes it does not go on.
-   */
-  readonly allowPrefixBreak?: boolean;
-  /** Stops the wait for MCP servers, and a question: an `AbortError` is thrown then. Absent: nothing does. */
-  readonly signal?: AbortSignal;
-}
-
-/** The same with a config that was settled. */
-export interface SettledThreadOptions extends Omit<ThreadOptions, "config"> {
-  readonly config?: ResolvedConfig;
-  /** Whether nothing was said of it: what the parent may then is what the thread may. Absent: no. */
-  readonly followsParent?: boolean;
-}
-
-/** A thread that a store keeps. */
-export interface KeptThread {
-  readonly id: string;
-  /** Disposed when the thread is closed, and where it cannot be opened. */
-  readonly journal: StoredJournal;
-  /** Empty: it is a new one. */
-  readonly entries: readonly JournalEntry[];
-  /** Whether it is there by now: a new one is with its first turn. */
-  readonly isWritten: () => boolean;
-  /** What a person is told of it. */
-  readonly warnings: readonly string[];
-  /** All that is written of it by now; empty: nothing is yet. */
-  readonly readEntries: () => Promise<readonly JournalEntry[]>;
-}
-
 /** A thread that is being opened: what its parts are made of. */
 interface Opening {
-  readonly id: string;
   readonly model: ListedModel;
   readonly server: ThreadServer;
   readonly shared: SharedParts;
-  readonly options: SettledThreadOptions;
+  readonly own: SettledThread;
   readonly shell: UserShell;
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
   /** Null: nothing is masked. */
   readonly secrets: SecretMask | null;
-  /** Puts the program's gates around the thread's own, those of its opener outermost. */
-  readonly wrapGate: ThreadBounds["wrapGate"];
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
-export async function startThread(
-  shared: SharedParts,
-  ownOptions: SettledThreadOptions,
-  kept: KeptThread | null,
-): Promise<Thread> {
+export async function startThread(shared: SharedParts, request: ThreadRequest): Promise<Thread> {
   await using stack = new AsyncDisposableStack();
-  if (kept !== null) stack.use(kept.journal);
-  const { newId } = shared.host;
-  const { options, opened, warnings } = continueOptions(shared, ownOptions, kept);
-  const id = kept?.id ?? opened?.threadId ?? options.id ?? newId();
-  const opening = await beginOpening(shared, options, id);
+  const past = await openPast(shared, request.origin, { ...request.options, config: request.config });
+  if (past.held !== null) stack.use(past.held);
+  const own = settleThread(shared, request, past);
+  const { id, opened, warnings } = own;
+  const opening = await beginOpening(shared, own);
   const { settings, state, feed, secrets } = opening;
   const files = shared.promptFiles;
   stack.use(settings);
@@ -193,7 +97,7 @@ export async function startThread(
     state,
     feed,
     settings,
-    bounds: { settings, wrapGate: opening.wrapGate },
+    bounds: { settings, wrapGate: own.wrapGate },
     requests,
     model: opening.model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
@@ -203,45 +107,30 @@ export async function startThread(
     budget,
     compactor,
     window,
-    isKept: kept?.isWritten ?? (() => options.journal !== undefined),
-    readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
+    isKept: own.isKept,
+    readEntries: own.readEntries,
     takeNews: () => [...mcp.takeAnnouncements({ hasGateway }), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,
     files,
-    newId,
-    close: () => held.disposeAsync(),
+    newId: shared.host.newId,
+    async close() {
+      await held.disposeAsync();
+      await request.owner?.[Symbol.asyncDispose]();
+    },
   });
-  if (options.parent) closeWithParent(thread, options.parent);
+  if (own.parent !== null) closeWithParent(thread, own.parent);
   return thread;
 }
 
-function toThreadContext({ shared, settings, shell, options }: Opening, tools: readonly ToolSpec[]): PromptContext {
+function toThreadContext({ shared, settings, shell, own }: Opening, tools: readonly ToolSpec[]): PromptContext {
   const { homeDirectory } = shared.host;
   return toPromptContext(settings, {
     homeDirectory,
     shellName: shell.name,
-    instructions: options.instructions ?? null,
+    instructions: own.instructions,
     tools,
   });
-}
-
-interface ContinuedOptions {
-  readonly options: SettledThreadOptions & { readonly config: ResolvedConfig };
-  /** How the thread was opened; null: it is a new one. */
-  readonly opened: OpenedThread | null;
-  readonly warnings: readonly string[];
-}
-
-/** The options with what the thread was and sent before. Throws what `continueSettings` throws. */
-function continueOptions(shared: SharedParts, own: SettledThreadOptions, kept: KeptThread | null): ContinuedOptions {
-  const entries = kept?.entries ?? own.entries ?? [];
-  const { config, warnings } = continueSettings(own.config ?? shared.config, entries);
-  return {
-    options: { ...own, config, ...(kept !== null && { journal: kept.journal, entries }) },
-    opened: findOpened(entries),
-    warnings: [...warnings, ...(kept?.warnings ?? [])],
-  };
 }
 
 function openCompactor(
@@ -273,20 +162,16 @@ function openWindow({ shared, settings, feed, model }: Opening, headBytes: numbe
 /** The client of the thread's model, what its server takes, and the config without what it does not take. */
 async function findModel(
   shared: SharedParts,
-  { config: own = shared.config, entries }: SettledThreadOptions,
+  { config, opened }: SettledThread,
 ): Promise<Pick<Opening, "model" | "server"> & { readonly config: ResolvedConfig }> {
-  const { codexHome, model, provider } = own;
-  const { client, baseUrl } = await shared.models.find(own);
+  const { codexHome, model, provider } = config;
+  const { client, baseUrl } = await shared.models.find(config);
   const served = { providerId: provider.id, baseUrl, model };
-  const server = await openThreadServer({ codexHome, served, provider, opened: findOpened(entries) });
-  return { model: client, server, config: restrictConfig(own, server.takes) };
+  const server = await openThreadServer({ codexHome, served, provider, opened });
+  return { model: client, server, config: restrictConfig(config, server.takes) };
 }
 
-function findOpened(entries: readonly JournalEntry[] = []): OpenedThread | null {
-  return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
-}
-
-function openRequests({ id: threadId, settings, server, state }: Opening, head: RequestHead): ThreadRequests {
+function openRequests({ own: { id: threadId }, settings, server, state }: Opening, head: RequestHead): ThreadRequests {
   const { model, provider } = settings.config;
   const opened = { type: "thread.opened", threadId, model, provider: provider.id } as const;
   const onHead = (left: RequestHead): void => state.journal.record({ ...opened, head: left, ...server.form });
@@ -294,34 +179,30 @@ function openRequests({ id: threadId, settings, server, state }: Opening, head: 
 }
 
 /** What needs nothing but the config, the machine and what is known of the server. */
-async function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Promise<Opening> {
+async function beginOpening(shared: SharedParts, own: SettledThread): Promise<Opening> {
   const { host, backends, logins } = shared;
-  const { parent } = options;
-  const { config, model, server } = await findModel(shared, options); // what it learns is masked from the start
+  const { id, entries, parent, followsParent } = own;
+  const { config, model, server } = await findModel(shared, own); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id, host), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
-  const state = createState(server, options, host);
+  const state = createState(server, own, host);
   const settings = createThreadSettings({
     config,
-    person: findPerson(options, shared),
+    person: own.person,
     shellName: shell.name,
     findDay: () => host.localDay(host.now()),
-    lastDay: findLastDay(options.entries ?? [], host),
+    lastDay: findLastDay(entries, host),
     notes: state.notes,
-    toldElsewhere: findToldElsewhere(options.entries ?? []),
+    toldElsewhere: findToldElsewhere(entries),
     takes: () => server.takes,
     openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
-    opener: parent ? { settings: parent.bounds.settings, isFollowed: options.followsParent === true } : null,
+    opener: parent && { settings: parent.bounds.settings, isFollowed: followsParent },
     warn,
   });
-  const wrapGate = (own: CallGate): CallGate => {
-    const wrapped = options.gate?.(own) ?? own;
-    return parent?.bounds.wrapGate(wrapped) ?? wrapped;
-  };
-  return { id, model, server, shared, options, shell, settings, state, feed, secrets, wrapGate };
+  return { model, server, shared, own, shell, settings, state, feed, secrets };
 }
 
 function findLastDay(entries: readonly JournalEntry[], host: HostEnvironment): LocalDay | null {
@@ -334,11 +215,6 @@ function findToldElsewhere(entries: readonly JournalEntry[]): RecordedSettings |
   const at = entries.findLastIndex(({ type }) => type === "turn.started" || type === "turn.ended");
   if (entries[at]?.type !== "turn.ended") return null;
   return entries.slice(at).findLast((entry) => entry.type === "settings")?.settings ?? null;
-}
-
-function findPerson({ person, parent }: SettledThreadOptions, shared: SharedParts): Person | null {
-  if (person === undefined) return parent ? parent.bounds.settings.person : shared.person;
-  return person === null ? null : toPerson(person);
 }
 
 /** What turns tell is masked where it comes from: the tool runtime. */
@@ -362,31 +238,28 @@ function watchStanding(
 }
 
 function toHeadParts(
-  { id, server, settings, state, feed, options }: Opening,
+  { own, server, settings, state, feed }: Opening,
   prompt: InitialPrompt,
 ): Omit<HeadParts, "opened" | "specs" | "mcpListed"> {
   return {
-    threadId: id,
+    threadId: own.id,
     config: settings.config,
     server,
     state,
     prompt,
     person: settings.person,
-    allowsBreak: options.allowPrefixBreak ?? false,
-    signal: options.signal ?? new AbortController().signal,
+    allowsBreak: own.allowsBreak,
+    signal: own.signal,
     tell: (event) => feed.tell(event),
   };
 }
 
-function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
+function openBudget({ shared, own, settings, state }: Opening): ThreadBudget {
   const { budget, model, provider, serviceTier } = settings.config;
-  const clock = createClock(shared.host);
-  const { parent } = options;
   return createThreadBudget({
     settings: budget,
-    // whatever turn the opener is in then
-    parent: options.budget ?? (parent ? followBudget(() => parent.budget, clock) : null),
-    clock,
+    parent: own.budget,
+    clock: createClock(shared.host),
     notes: state.notes,
     model,
     price: serviceTier === null ? shared.priceOf(model, provider.id) : null, // lists tell the ordinary tier's
@@ -403,13 +276,13 @@ interface GuardParts {
 
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
-  { id: threadId, state, server, settings, options }: Opening,
+  { own: { id: threadId, guards }, state, server, settings }: Opening,
   { budget, requests, functions, window, compactor }: GuardParts,
 ): readonly StepGuard[] {
   const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
   const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions });
-  const others = [...(options.guards ?? []), window.guard, compactor.guard];
+  const others = [...guards, window.guard, compactor.guard];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
 }
 
@@ -434,9 +307,9 @@ function listWarnings({ settings, shared, state }: Opening, prompt: InitialPromp
 }
 
 function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | null): OpenTools {
-  const { id, shared, options, shell, settings, state, feed, secrets, wrapGate } = opening;
+  const { own, shared, shell, settings, state, feed, secrets } = opening;
   return openTools({
-    threadId: id,
+    threadId: own.id,
     host: shared.host,
     machine: shared.machine,
     shell,
@@ -446,10 +319,10 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | n
     feed,
     book: shared.book,
     mcpServers: shared.config.mcpServers,
-    wrapGate,
-    builtins: options.builtins ?? null,
+    wrapGate: own.wrapGate,
+    builtins: own.builtins,
     head,
-    extra: [...(options.tools ?? []), ...mcp.tools],
+    extra: [...own.tools, ...mcp.tools],
     unlisted: mcp,
     secrets,
   });
@@ -457,25 +330,24 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | n
 
 function createState(
   { itemForm: form }: ThreadServer,
-  { journal, entries }: SettledThreadOptions,
+  { journal, entries }: SettledThread,
   clock: Pick<Clock, "now">,
 ): ThreadState {
   return createThreadState({
     clock,
     form,
+    entries,
     ...(journal && { journal }),
-    ...(entries && { entries }),
   });
 }
 
-function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: Opening): Promise<ThreadMcp> {
+function joinThreadMcp({ own, shared, settings, state, feed, secrets }: Opening): Promise<ThreadMcp> {
   const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = settings.config;
-  const { waitForMcp = false, signal = new AbortController().signal } = options;
   return joinMcp(shared.mcp, {
-    wait: { graceMs, waitForAll: waitForMcp, signal },
+    wait: { graceMs, waitForAll: own.waitForMcp, signal: own.signal },
     maxSchemaTokens,
     person: () => (settings.approvals.asksOfMcp ? settings.person : null),
-    threadId: id,
+    threadId: own.id,
     tell: (event) => feed.tell(event),
     notes: state.notes,
     mask: secrets ? secrets.mask : (text) => text,

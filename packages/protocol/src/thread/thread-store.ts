@@ -3,8 +3,11 @@ import type { Journal, JournalEntry } from "./journal.ts";
 
 /** Where threads last: on disk, in a database. */
 export interface ThreadStore {
-  /** Begins a thread. Nothing of it need be kept before its first turn. */
-  create(meta: ThreadMeta): Promise<StoredJournal>;
+  /**
+   * Starts a thread with these first entries, which a fork has from another thread. Absent: with none. The store keeps the thread from
+   * the first turn on that is recorded in its journal, with all that came before; a thread without a turn leaves nothing.
+   */
+  create(meta: ThreadMeta, entries?: readonly JournalEntry[]): Promise<StoredJournal>;
   /**
    * Reads a thread without holding it; another process may be writing it. `threadId`: or the beginning of one id. Throws where
    * there is none or are several, or it cannot be read.
@@ -22,7 +25,10 @@ export interface ThreadStore {
 }
 
 /** A journal that is held by this process until it is disposed. */
-export interface StoredJournal extends Journal, AsyncDisposable {}
+export interface StoredJournal extends Journal, AsyncDisposable {
+  /** Whether the store has the thread: a new one, from its first turn on. */
+  readonly isKept: boolean;
+}
 
 /** What is known of a thread when it is begun. */
 export interface ThreadMeta {

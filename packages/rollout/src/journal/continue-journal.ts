@@ -20,6 +20,7 @@ export function continueJournal({ path, open, threadId, loaded, clock }: Continu
   const encoder = createEntryEncoder({ meta: null, clock, before: entries, numbering });
   for (const entry of added) log.add(encoder.encode(entry));
   return {
+    isKept: true,
     record: (entry) => log.add(encoder.encode(entry)),
     settled: () => log.settled(),
     [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),

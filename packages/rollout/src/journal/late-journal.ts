@@ -10,6 +10,8 @@ export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
   /** Called with the first write; again where it failed. */
   readonly open: () => Promise<DraftFile>;
   readonly meta: ThreadMeta;
+  /** Written in front of all that is recorded. */
+  readonly first: readonly JournalEntry[];
   /** Asked when the first turn begins. Null: the folder is in no repository. */
   readonly readGit: () => GitFacts | null;
   readonly clock: Pick<Clock, "now">;
@@ -21,11 +23,12 @@ export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
  * The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. All that is recorded up to
  * then is the first write, so that the thread is there with it, or not at all.
  */
-export function createLateJournal({ path, open, meta, readGit, clock, held }: LateJournalOptions): StoredJournal {
+export function createLateJournal(options: LateJournalOptions): StoredJournal {
+  const { path, open, meta, first, readGit, clock, held } = options;
   const log = createAppendLog(
     createFileTail({ path, open: async () => publishWithFirstWrite(await open()), length: 0 }),
   );
-  const early: JournalEntry[] = [];
+  const early = [...first];
   let encoder: EntryEncoder | null = null;
 
   function begin(): void {
@@ -34,6 +37,9 @@ export function createLateJournal({ path, open, meta, readGit, clock, held }: La
   }
 
   return {
+    get isKept() {
+      return encoder !== null;
+    },
     record(entry) {
       if (encoder !== null) return log.add(encoder.encode(entry));
       early.push(entry);

@@ -1,0 +1,152 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { Journal, JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+import { inheritEntry } from "./inherit-entry.ts";
+import type { SharedParts } from "./shared-parts.ts";
+import type { ThreadOptions } from "./thread-options.ts";
+
+/** Which thread is opened: a new one, one of the store (its id, the beginning of one, or `last`), or a copy of one. */
+export type ThreadOrigin =
+  | { readonly type: "new" }
+  | { readonly type: "stored"; readonly id: string }
+  /** `at`: how many of its turns the copy begins with; null: all. */
+  | { readonly type: "fork"; readonly id: string; readonly at: number | null };
+
+/** What a thread was before it is opened here, and where it is kept from here on. */
+export interface ThreadPast {
+  readonly id: string;
+  /** Empty: it is a new one. */
+  readonly entries: readonly JournalEntry[];
+  /** Null: it is not written down. */
+  readonly journal: Journal | null;
+  /** Disposed when the thread is closed, and where it cannot be opened. Null: the journal is the program's own. */
+  readonly held: AsyncDisposable | null;
+  /** Whether what is known of the thread by now outlasts it. */
+  readonly isKept: () => boolean;
+  /** What a person is told of it. */
+  readonly warnings: readonly string[];
+  /** All that is written of it by now; empty: nothing is yet. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
+}
+
+/** The options that say where a thread is kept, with the config that it would have. */
+export type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {
+  readonly config: ResolvedConfig;
+};
+
+/** Throws what the store throws, and `HarnessError` if there is no store or no such thread or turn. */
+export function openPast(shared: SharedParts, origin: ThreadOrigin, own: PastOptions): Promise<ThreadPast> {
+  switch (origin.type) {
+    case "new":
+      return beginThread(shared, own);
+    case "stored":
+      return resumeThread(shared, origin.id, own);
+    case "fork":
+      return forkThread(shared, origin, own);
+  }
+}
+
+async function beginThread(shared: SharedParts, own: PastOptions): Promise<ThreadPast> {
+  const { journal, entries = [] } = own;
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
+  const id = opened?.threadId ?? own.id ?? shared.host.newId();
+  const isOwn = journal !== undefined || own.entries !== undefined;
+  if (shared.store === null || isOwn || own.ephemeral === true)
+    return { ...toUnkept(id, entries), journal: journal ?? null, isKept: () => journal !== undefined };
+  return toKept(shared.store, id, { journal: await createJournal(shared, own, { id, forkedFrom: null, entries }) });
+}
+
+async function resumeThread(shared: SharedParts, id: string, own: PastOptions): Promise<ThreadPast> {
+  const store = requireStore(shared);
+  const found = await findThread(store, id, own);
+  if (own.ephemeral === true) {
+    const stored = await store.load(found); // not held: whoever has it may go on, for nothing is written
+    return toUnkept(stored.threadId, stored.entries);
+  }
+  const { threadId, journal, entries, repairs } = await store.resume(found);
+  return toKept(store, threadId, { journal, entries, warnings: repairs });
+}
+
+/** The other thread is not held, and stays as it is. */
+async function forkThread(
+  shared: SharedParts,
+  { id: of, at }: Extract<ThreadOrigin, { readonly type: "fork" }>,
+  own: PastOptions,
+): Promise<ThreadPast> {
+  const store = requireStore(shared);
+  const stored = await store.load(await findThread(store, of, own));
+  const id = shared.host.newId();
+  const entries = takeTurns(stored.entries, at).flatMap((entry) => inheritEntry(entry, id));
+  if (own.ephemeral === true) return toUnkept(id, entries);
+  const journal = await createJournal(shared, own, { id, forkedFrom: stored.threadId, entries });
+  return toKept(store, id, { journal, entries, warnings: stored.repairs });
+}
+
+function toUnkept(id: string, entries: readonly JournalEntry[]): ThreadPast {
+  const readEntries: ThreadPast["readEntries"] = () => Promise.resolve([]);
+  return { id, entries, journal: null, held: null, isKept: () => false, warnings: [], readEntries };
+}
+
+function toKept(
+  store: ThreadStore,
+  id: string,
+  past: { readonly journal: StoredJournal } & Partial<Pick<ThreadPast, "entries" | "warnings">>,
+): ThreadPast {
+  const { journal, entries = [], warnings = [] } = past;
+  const readEntries = openReader(store, id);
+  return { id, entries, journal, held: journal, isKept: () => journal.isKept, warnings, readEntries };
+}
+
+function openReader(store: ThreadStore, id: string): ThreadPast["readEntries"] {
+  return async () => {
+    try {
+      return (await store.load(id)).entries;
+    } catch (error) {
+      // one in which nothing was said is not kept
+      if (error instanceof Error && "code" in error && error.code === "thread_missing") return [];
+      throw error;
+    }
+  };
+}
+
+function requireStore({ store }: SharedParts): ThreadStore {
+  if (store !== null) return store;
+  throw new HarnessError("no_thread_store", "Threads are not kept here: give openHarness a store.");
+}
+
+async function findThread(store: ThreadStore, id: string, { config: { cwd } }: PastOptions): Promise<string> {
+  if (id !== "last") return id;
+  const found = await store.find("last", { cwd });
+  if (found !== null) return found;
+  throw new HarnessError(
+    "thread_missing",
+    `No thread was begun in ${cwd}: name one by its id, which unroll threads list --all shows.`,
+  );
+}
+
+interface NewThread {
+  readonly id: string;
+  readonly forkedFrom: string | null;
+  readonly entries: readonly JournalEntry[];
+}
+
+function createJournal(
+  shared: SharedParts,
+  { config: { cwd, provider } }: PastOptions,
+  { id: threadId, forkedFrom, entries }: NewThread,
+): Promise<StoredJournal> {
+  const { userAgent } = shared;
+  return requireStore(shared).create({ threadId, cwd, userAgent, modelProvider: provider.id, forkedFrom }, entries);
+}
+
+function takeTurns(entries: readonly JournalEntry[], count: number | null): readonly JournalEntry[] {
+  if (count === null) return entries;
+  const starts = entries.flatMap(({ type }, index) => (type === "turn.started" ? [index] : []));
+  if (count === starts.length) return entries;
+  const end = starts[count];
+  if (end !== undefined) return entries.slice(0, end);
+  throw new HarnessError(
+    "thread_missing",
+    `The thread has ${starts.length} turns, so it cannot be forked behind turn ${count}.`,
+  );
+}
