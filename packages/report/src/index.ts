@@ -3,6 +3,10 @@ export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
 export { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "./words/describe-login.ts";
 export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
+export { renderAge } from "./words/render-age.ts";
+export { explainMissingServer, renderMcpServer } from "./words/render-mcp-server.ts";
+export { renderPreview } from "./words/render-preview.ts";
+export { renderItem } from "./words/render-sent-item.ts";
 export { describeAccount } from "./text/describe-account.ts";
 export { formatCost } from "./text/format.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
@@ -10,5 +14,6 @@ export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";
 
 export type { LoginFault } from "./words/describe-login.ts";
+export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";
 export type { MissingTarget, Review, ReviewTarget } from "./words/review.ts";
 export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";

@@ -20,8 +20,6 @@ type InputFault =
   | "folder_missing"
   /** There is nothing to write. */
   | "no_value"
-  /** No MCP server of that name is configured. */
-  | "server_missing"
   /** The thread has no turn of that id. */
   | "turn_missing";
 
@@ -29,7 +27,6 @@ const inputFaults: readonly string[] = [
   "wrong_cursor",
   "folder_missing",
   "no_value",
-  "server_missing",
   "turn_missing",
 ] satisfies readonly InputFault[];
 

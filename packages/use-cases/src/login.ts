@@ -1,5 +1,4 @@
 export { logIn, logOut } from "./login/log-in.ts";
-export { loginLimits } from "./login/login-limits.ts";
 export { readCredential, readLogin } from "./login/read-login.ts";
 
 export type { LoginEnd, LoginPlace, LoginWay, ShownCode } from "./login/log-in.ts";

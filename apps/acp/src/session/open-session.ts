@@ -8,7 +8,8 @@ import {
   type ServedThread,
   type ThreadRequest,
 } from "@unroll/thread-host";
-import { createPlanGate, type ProcessIo } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
+import { createPlanGate } from "@unroll/use-cases/plan";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";

@@ -1,7 +1,7 @@
 import type { AvailableCommand, ContentBlock } from "@agentclientprotocol/sdk";
 import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import { fillPrompt, readInitTask, readPromptFiles } from "@unroll/program";
+import { fillPrompt, readInitTask, readPromptFiles } from "@unroll/use-cases/prompts";
 import { shortenText } from "@unroll/text";
 
 /** What a person typed behind a slash comes to. */

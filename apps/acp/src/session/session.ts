@@ -9,7 +9,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
 import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/thread-host";
 import type { HostEnvironment } from "@unroll/harness";
-import { planInstructions } from "@unroll/program";
+import { planInstructions } from "@unroll/use-cases/plan";
 import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";

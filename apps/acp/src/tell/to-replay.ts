@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { isUnsavedInput, readStoredTurns, type StoredStep } from "@unroll/thread-host";
-import { isPlanInstructions } from "@unroll/program";
+import { isPlanInstructions } from "@unroll/use-cases/plan";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 

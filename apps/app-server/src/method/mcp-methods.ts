@@ -1,17 +1,25 @@
 import type { ClientResult } from "@unroll/app-server-protocol";
-import { type ListedServer, listServers, logInToServer } from "@unroll/thread-host";
+import { explainMissingServer } from "@unroll/report";
+import { showLogin } from "@unroll/thread-host";
+import { RequestFault } from "@unroll/thread-host/wire";
+import { findServer, type ListedServer, listServers, logInToServer } from "@unroll/use-cases/mcp";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
   /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
   async "mcpServerStatus/list"(params, { threads, threadHost }) {
     const live = params?.threadId ? threads.find(params.threadId) : (threads.list().at(-1) ?? null);
-    const servers = await listServers(threadHost, live?.thread ?? null);
+    const { mcpServers } = await threadHost.loadConfig(null);
+    const servers = listServers(live?.thread.mcpServers() ?? [], mcpServers);
     return { result: { data: servers.map(toServer), nextCursor: null } };
   },
 
   async "mcpServer/oauth/login"({ name }, { threadHost, signal, client }) {
-    const { shown, fault } = await logInToServer(threadHost, name, AbortSignal.any([signal, client.ended]));
+    const config = await threadHost.loadConfig(null);
+    const found = findServer(name, config);
+    if (found.type === "missing") throw new RequestFault("invalidParams", `name: ${explainMissingServer(found)}`);
+    const place = { config, host: threadHost.host, server: name, signal: AbortSignal.any([signal, client.ended]) };
+    const { shown, fault } = showLogin<string>((openPage) => logInToServer(place, { openPage }));
     const tell = (error: string | null): void =>
       client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
     return { result: { authorizationUrl: await shown }, after: () => void fault.then(tell) };

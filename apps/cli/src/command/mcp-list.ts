@@ -1,7 +1,8 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
-import { findServer } from "./find-server.ts";
+import { findServer } from "@unroll/use-cases/mcp";
+import { toMissingServerError } from "./missing-server-error.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
 interface ListOptions extends Pick<ProgramFlags, "config"> {
@@ -28,7 +29,9 @@ export function showMcpServer(
   io: ProcessIo,
 ): Promise<number> {
   return runConfigCommand(flags, io, async ({ config, print }) => {
-    const wire = toWire(findServer(name, config));
+    const server = findServer(name, config);
+    if (server.type === "missing") throw toMissingServerError(server);
+    const wire = toWire(server);
     if (json) print(toJson(wire));
     else for (const [key, value] of Object.entries(wire)) print(showHidden(`${key}: ${toText(value)}`));
     return 0;

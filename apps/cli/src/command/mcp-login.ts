@@ -1,7 +1,6 @@
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
-import { loginLimits } from "@unroll/use-cases/login";
-import { logInToMcp, logOutOfMcp } from "@unroll/harness";
-import { findServer } from "./find-server.ts";
+import { findServer, logInToServer, logOutOfServer } from "@unroll/use-cases/mcp";
+import { toMissingServerError } from "./missing-server-error.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
 interface LoginOptions extends Pick<ProgramFlags, "config"> {
@@ -16,15 +15,13 @@ export function logIn(
 ): Promise<number> {
   const asked = scopes === undefined ? [] : [`mcp_servers.${JSON.stringify(server)}.oauth.scopes=${toList(scopes)}`];
   return runConfigCommand({ config: [...given, ...asked] }, io, async ({ config, host, signal, print, complain }) => {
-    findServer(server, config);
-    const outcome = await logInToMcp({
-      config,
-      host,
-      server,
-      onHost: (name) => print(`Asking ${name}, which ${server} names for its login.`),
-      openPage: async (url) => print(`Open this page to log in to ${server}:\n${url}`),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(loginLimits.mcpPatienceMs)]),
-    });
+    const found = findServer(server, config);
+    if (found.type === "missing") throw toMissingServerError(found);
+    const shown = {
+      onHost: (name: string) => print(`Asking ${name}, which ${server} names for its login.`),
+      openPage: async (url: string) => print(`Open this page to log in to ${server}:\n${url}`),
+    };
+    const outcome = await logInToServer({ config, host, server, signal }, shown);
     if (outcome.type === "logged_in") {
       print(`Logged in to ${server}.`);
       for (const notice of outcome.notices) complain(notice);
@@ -36,8 +33,7 @@ export function logIn(
 /** Returns the exit code: 0, also where there was no login. */
 export function logOut({ name: server, ...flags }: LoginOptions, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async ({ config, host, signal, print }) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(loginLimits.revocationMs)]);
-    const outcome = await logOutOfMcp({ config, host, server, signal: limit });
+    const outcome = await logOutOfServer({ config, host, server, signal });
     if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
     else
       print(

@@ -1,10 +1,9 @@
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
-import { estimateToolTokens, type McpEvent } from "@unroll/mcp";
-import type { McpServerStatus } from "@unroll/protocol";
+import type { McpEvent } from "@unroll/mcp";
 import { escapeHidden, toShownText } from "@unroll/text";
-import { renderMcpServer } from "@unroll/terminal/text";
-import { findServer } from "./find-server.ts";
-import { startMcpServers } from "../start-mcp-servers.ts";
+import { type MeasuredServer, renderMcpServer } from "@unroll/report";
+import { findServers, measureServer, startServers } from "@unroll/use-cases/mcp";
+import { toMissingServerError } from "./missing-server-error.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
 export interface TestOptions extends Pick<ProgramFlags, "config"> {
@@ -17,22 +16,21 @@ export interface TestOptions extends Pick<ProgramFlags, "config"> {
 export function testMcpServers({ names, json, ...flags }: TestOptions, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async (run) => {
     const { config, print } = run;
-    const chosen =
-      names.length === 0
-        ? config.mcpServers.filter(({ enabled }) => enabled)
-        : [...new Set(names)].map((name) => findServer(name, config));
-    const { servers, events } = await startMcpServers(chosen, run);
+    const chosen = names.length === 0 ? config.mcpServers.filter(({ enabled }) => enabled) : findServers(names, config);
+    if ("type" in chosen) throw toMissingServerError(chosen);
+    const { servers: started, events } = await startServers(chosen, run);
+    const servers = started.map(measureServer);
     if (json) print(escapeHidden(JSON.stringify(servers.map(toWire), null, 2)));
     else print(servers.length === 0 ? "No MCP server is enabled." : toShownText(renderServers(servers, events)));
     return servers.every(({ state }) => state === "ready") ? 0 : 1;
   });
 }
 
-function renderServers(servers: readonly McpServerStatus[], events: readonly McpEvent[]): string {
+function renderServers(servers: readonly MeasuredServer[], events: readonly McpEvent[]): string {
   return servers.map((server) => [renderMcpServer(server), ...renderNotes(server, events)].join("\n")).join("\n\n");
 }
 
-function renderNotes({ id }: McpServerStatus, events: readonly McpEvent[]): readonly string[] {
+function renderNotes({ id }: MeasuredServer, events: readonly McpEvent[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.server !== id) return [];
     if (event.type === "mcp.tool_adapted") {
@@ -44,12 +42,12 @@ function renderNotes({ id }: McpServerStatus, events: readonly McpEvent[]): read
   });
 }
 
-function toWire({ id, state, tools, tokens, failure }: McpServerStatus): unknown {
+function toWire({ id, state, tools, tokens, failure }: MeasuredServer): unknown {
   return {
     name: id,
     state,
     tokens,
-    tools: tools.map((tool) => ({ name: tool.tool, tokens: estimateToolTokens(tool), description: tool.description })),
+    tools: tools.map(({ tool: name, tokens: cost, description }) => ({ name, tokens: cost, description })),
     error: failure === null ? null : { code: failure.code, message: failure.message },
   };
 }

@@ -18,7 +18,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { renderPreview } from "@unroll/terminal/text";
+import { renderPreview } from "@unroll/report";
 
 export interface CompactFlags extends ThreadFlags {
   readonly focus?: string;

@@ -1,6 +1,6 @@
 import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import { renderAge } from "@unroll/terminal/text";
+import { renderAge } from "@unroll/report";
 import { confirmRemoval } from "./confirm-removal.ts";
 import { runThreadsCommand, type ThreadFiles } from "./run-threads-command.ts";
 

@@ -5,7 +5,7 @@ import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { openPrices } from "../page/open-prices.ts";
-import { renderAge } from "@unroll/terminal/text";
+import { renderAge } from "@unroll/report";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 export interface ListFlags {

@@ -5,7 +5,7 @@ import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { findThreadId } from "../page/find-thread-id.ts";
 import { openPrices } from "../page/open-prices.ts";
-import { renderItem } from "@unroll/terminal/text";
+import { renderItem } from "@unroll/report";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {

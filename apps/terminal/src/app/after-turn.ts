@@ -1,6 +1,5 @@
-import { findPlan } from "@unroll/program";
 import type { TurnOutcome } from "@unroll/protocol";
-import { readPlan, writePlan } from "../command/list/plan.ts";
+import { keepPlan } from "@unroll/use-cases/plan";
 import { notifyPerson } from "./notify-person.ts";
 import { type App, tell } from "./app.ts";
 
@@ -13,16 +12,13 @@ export async function afterTurn(app: App, outcome: TurnOutcome, tookMs: number):
   const said = outcome.type === "completed" ? (outcome.finalMessage ?? "") : outcome.error.message;
   notifyPerson(app, { type: "agent-turn-complete", message: said, isLong: tookMs >= longMs });
   if (outcome.type !== "completed" || !app.plan.isOn || said.trim() === "") return;
-  await keepPlan(app, said);
+  await keep(app, said);
 }
 
-/** An answer that is no plan is only kept where there is none yet: a model may leave out the heading. */
-async function keepPlan(app: App, said: string): Promise<void> {
+async function keep(app: App, said: string): Promise<void> {
   const { file } = app.plan;
-  const kept = findPlan(said) ?? ((await readPlan(file)) === null ? said : null);
-  if (kept === null)
+  if (!(await keepPlan(file, said)))
     return tell(app, `This answer has no heading "# Plan: …": the plan in ${file} stays as it is.`, "muted");
-  await writePlan(file, kept);
   const ways = "/plan go carries it out, /plan edit changes it; or say what is to be different.";
   tell(app, `The plan is kept in ${file}. ${ways}`, "muted");
 }

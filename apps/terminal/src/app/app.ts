@@ -3,13 +3,13 @@ import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "@unroll/harness";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Role } from "@unroll/screen";
+import type { PlanMode } from "@unroll/use-cases/plan";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { InputHistory } from "../device/history.ts";
 import type { Driver } from "../driver.ts";
 import { toLines } from "../text/to-lines.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import type { PlanMode } from "./plan-mode.ts";
 
 /** What the program is started with. */
 export interface AppOptions {

@@ -1,8 +1,9 @@
 import { type Libraries, toDialogPages } from "@unroll/cells";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import { createPlanGate, findLastThread, findNamedThread, openProgramStore, toUserAgent } from "@unroll/program";
+import { findLastThread, findNamedThread, openProgramStore, toUserAgent } from "@unroll/program";
 import { refusalOf, type Person, type ThreadStore } from "@unroll/protocol";
+import { createPlanMode, type PlanMode } from "@unroll/use-cases/plan";
 import type { Conversation, ThreadOrigin } from "../conversation/conversation.ts";
 import { openConversation } from "../conversation/open-conversation.ts";
 import { createOwnModel, type OwnModel, type OwnModelWish } from "../conversation/own-model.ts";
@@ -11,7 +12,6 @@ import { createQuestionFlow } from "../dialog/question-flow.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { App, AppOptions } from "./app.ts";
 import { notifyPerson } from "./notify-person.ts";
-import { createPlanMode } from "./plan-mode.ts";
 
 interface OpenAppOptions extends AppOptions {
   readonly host: HostEnvironment;
@@ -23,8 +23,8 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
   const { options, io, driver, config, ending, clock } = parts;
   const host = { ...parts.host, cwd: config.cwd };
   const libraries = await driver.load();
-  const plan = { isOn: false };
   const held: { conversation: Conversation | null } = { conversation: null };
+  const plan = createPlanMode(() => requireConversation(held));
   const ownModel = createOwnModel(options, host);
   const person = createPerson({ ...parts, libraries, wish: ownModel.wish, held });
   const conversation = await open(parts, { host, plan, person, ownModel });
@@ -44,7 +44,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     driver,
     conversation,
     libraries,
-    plan: createPlanMode(() => conversation, plan),
+    plan,
     history,
     ending,
     signal: ending.signal,
@@ -60,12 +60,17 @@ function isKept({ options, config }: Pick<OpenAppOptions, "options" | "config">)
   return config.historyPersistence === "save-all" && options.ephemeral !== true;
 }
 
+function requireConversation({ conversation }: { readonly conversation: Conversation | null }): Conversation {
+  if (conversation === null) throw new Error("No conversation is open yet.");
+  return conversation;
+}
+
 /** Text that comes is shown no more often. */
 const deltaGapMs = 50;
 
 interface ThreadParts {
   readonly host: HostEnvironment;
-  readonly plan: { readonly isOn: boolean };
+  readonly plan: PlanMode;
   readonly person: Person;
   readonly ownModel: OwnModel;
 }
@@ -86,7 +91,7 @@ async function open(
       deltaGapMs,
     },
     thread: {
-      gate: (own) => createPlanGate(own, () => plan.isOn),
+      gate: plan.gate,
       waitForMcp: options.waitMcp ?? false,
       signal: ending.signal,
       ...(options.allowCacheBreak === true && { allowPrefixBreak: true }),

@@ -1,4 +1,4 @@
-import { fillPrompt, readPromptFiles } from "@unroll/program";
+import { fillPrompt, readPromptFiles } from "@unroll/use-cases/prompts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
 /** The prompts of the person as commands `/prompts:NAME`. */

@@ -1,5 +1,5 @@
+import { renderAge } from "@unroll/report";
 import { shortenText, showHidden } from "@unroll/text";
-import { renderAge } from "../text/render-age.ts";
 import type { CommandContext } from "./terminal-command.ts";
 
 /** As many as one searches. */

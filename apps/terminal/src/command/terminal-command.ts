@@ -3,6 +3,7 @@ import type { HostEnvironment } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
+import type { PlanMode } from "@unroll/use-cases/plan";
 import type { ThreadView } from "@unroll/view";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { HelpEntry } from "../text/render-help.ts";
@@ -32,7 +33,7 @@ export interface CommandContext {
   /** Aborts when the person interrupts what runs. */
   readonly signal: AbortSignal;
   /** Whether plan mode is on, and how to switch it. */
-  readonly plan: PlanSwitch;
+  readonly plan: PlanMode;
   /** What the keys do, for the help. */
   readonly keys: readonly HelpEntry[];
   /** All commands, for the help. */
@@ -101,12 +102,4 @@ interface ChoiceOption {
   readonly label: string;
   /** A clause; empty: none is needed. */
   readonly description: string;
-}
-
-export interface PlanSwitch {
-  readonly isOn: boolean;
-  /** Where the plan of this thread is; absolute. It need not exist. */
-  readonly file: string;
-  /** What of a change it could not do is thrown. */
-  set(state: "on" | "off"): void;
 }

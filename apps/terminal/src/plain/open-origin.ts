@@ -2,8 +2,8 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { OpenThreadOptions } from "@unroll/harness";
 import { findLastThread, openProgramStore, type ProcessIo } from "@unroll/program";
 import type { ThreadSummary } from "@unroll/protocol";
+import { renderAge } from "@unroll/report";
 import { showHidden } from "@unroll/text";
-import { renderAge } from "../text/render-age.ts";
 
 export interface ChatOrigin {
   /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */

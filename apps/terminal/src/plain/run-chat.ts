@@ -20,7 +20,8 @@ import { describeThrown, showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
 import { createOwnModel, openAsWished } from "../conversation/own-model.ts";
 import { readPictures } from "../device/read-pictures.ts";
-import { renderMcpServer } from "../text/render-mcp-server.ts";
+import { renderMcpServer } from "@unroll/report";
+import { measureServer } from "@unroll/use-cases/mcp";
 import { createModelDialog } from "./create-model-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { type ChatOrigin, openOrigin } from "./open-origin.ts";
@@ -208,7 +209,7 @@ function renderServers(thread: Thread): string {
   const servers = thread.mcpServers();
   return servers.length === 0
     ? "No MCP server is configured (docs/mcp.md)."
-    : servers.map(renderMcpServer).join("\n\n");
+    : servers.map((server) => renderMcpServer(measureServer(server))).join("\n\n");
 }
 
 /** What was told before the turn is shown already. A turn that cannot begin, as its input cannot be read, is told. Returns whether it began. */

@@ -1,6 +1,6 @@
 import { HarnessError, type Thread } from "@unroll/harness";
 import type { ThreadEvent } from "@unroll/protocol";
-import { renderPreview } from "../text/render-preview.ts";
+import { renderPreview } from "@unroll/report";
 import type { Terminal } from "./terminal.ts";
 
 interface Chat {

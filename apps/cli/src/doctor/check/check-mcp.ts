@@ -1,5 +1,5 @@
 import type { McpServerStatus } from "@unroll/protocol";
-import { startMcpServers } from "../../start-mcp-servers.ts";
+import { startServers } from "@unroll/use-cases/mcp";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
 
@@ -11,7 +11,7 @@ export async function checkMcp({ config, host, signal }: ConfiguredRun): Promise
   const enabled = config.mcpServers.filter((server) => server.enabled);
   if (enabled.length === 0) return [toFinding("mcp", "ok", "No MCP server is enabled.")];
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-  const { servers } = await startMcpServers(enabled, { config, host, signal: limit });
+  const { servers } = await startServers(enabled, { config, host, signal: limit });
   return servers.map(toServerFinding);
 }
 

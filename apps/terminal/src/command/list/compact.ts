@@ -7,7 +7,7 @@ export const compactCommand: TerminalCommand = {
   timing: "between_turns",
   async run({ conversation, page, runWork }, argument) {
     if (argument === "preview") {
-      const { renderPreview } = await import("../../text/render-preview.ts");
+      const { renderPreview } = await import("@unroll/report");
       const text = renderPreview(await conversation.thread.previewCompaction());
       return page({ title: "What would stay", text, kind: "text" });
     }

@@ -1,4 +1,4 @@
-import { readInitTask } from "@unroll/program";
+import { readInitTask } from "@unroll/use-cases/prompts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const initCommand: TerminalCommand = {

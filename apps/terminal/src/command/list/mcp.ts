@@ -8,7 +8,8 @@ export const mcpCommand: TerminalCommand = {
   async run({ conversation, tell }) {
     const servers = conversation.thread.mcpServers();
     if (servers.length === 0) return tell("No MCP server is configured: unroll mcp add adds one.");
-    const { renderMcpServer } = await import("../../text/render-mcp-server.ts");
-    tell(servers.map(renderMcpServer).join("\n\n"));
+    const { renderMcpServer } = await import("@unroll/report");
+    const { measureServer } = await import("@unroll/use-cases/mcp");
+    tell(servers.map((server) => renderMcpServer(measureServer(server))).join("\n\n"));
   },
 };

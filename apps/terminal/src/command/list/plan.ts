@@ -1,6 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { systemErrorCode } from "@unroll/text";
+import { readPlan, toApproval, writePlan } from "@unroll/use-cases/plan";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const planCommand: TerminalCommand = {
@@ -52,21 +50,5 @@ async function carryOut({ conversation, plan, send, tell, choose }: CommandConte
   if (where === null) return;
   if (plan.isOn) plan.set("off");
   if (where === "anew") await conversation.open({ type: "new" });
-  send(`The plan is approved; plan mode is over, and you may change files again. Carry it out:\n\n${text}`);
-}
-
-/** Null: there is none. */
-export async function readPlan(file: string): Promise<string | null> {
-  try {
-    const text = await readFile(file, "utf8");
-    return text.trim() === "" ? null : text;
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
-}
-
-export async function writePlan(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, text, { mode: 0o600 });
+  send(toApproval(text));
 }

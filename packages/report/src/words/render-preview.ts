@@ -1,6 +1,24 @@
-import type { CompactionPreview } from "@unroll/harness";
+import type { ResponseItem } from "@unroll/protocol";
 import { groupDigits, shortenText, showHidden } from "@unroll/text";
 import { renderItem } from "./render-sent-item.ts";
+
+/** What a compaction would do; estimates, in tokens. */
+export type PreviewedCompaction =
+  /** It would save almost nothing. */
+  | { readonly type: "too_little"; readonly tokensBefore: number; readonly tokensAfter: number }
+  | {
+      readonly type: "shorter";
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly kept: {
+        /** At the beginning of `before`. */
+        readonly initialMessages: number;
+        readonly userMessages: { readonly kept: number; readonly all: number };
+        readonly steps: { readonly kept: number; readonly all: number };
+      };
+      readonly before: readonly ResponseItem[];
+      readonly after: readonly ResponseItem[];
+    };
 
 /** Of a message. */
 const shownCharacters = 400;
@@ -10,7 +28,7 @@ function toShort(line: string): string {
 }
 
 /** What stays, in the order in which it is sent. */
-export function renderPreview(found: CompactionPreview): string {
+export function renderPreview(found: PreviewedCompaction): string {
   const [tokensBefore, tokensAfter] = [groupDigits(found.tokensBefore), groupDigits(found.tokensAfter)];
   if (found.type === "too_little")
     return `It would be left as it is: of about ${tokensBefore} tokens at least about ${tokensAfter} would remain.`;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fillPrompt, readPromptFiles } from "@unroll/program";
+import { fillPrompt, readPromptFiles } from "@unroll/use-cases/prompts";
 import { expect, test } from "vitest";
 
 test.for([

@@ -1,5 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
-import { type HostEnvironment, openMcp } from "@unroll/harness";
+import { type HostEnvironment, openMcp, type ResolvedConfig } from "@unroll/harness";
 import type { McpEvent } from "@unroll/mcp";
 import type { McpServerConfig, McpServerStatus } from "@unroll/protocol";
 
@@ -15,8 +14,8 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts servers, looks, and ends them. None is required here: one that fails does not keep the others from being shown. */
-export async function startMcpServers(
+/** Starts servers, reads what they offer, and ends them. None is required here: one that fails does not hide the others. */
+export async function startServers(
   chosen: readonly McpServerConfig[],
   { config, host, signal }: StartOptions,
 ): Promise<StartedServers> {
