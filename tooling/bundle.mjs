@@ -126,9 +126,9 @@ function layOut(outputs) {
   }
 }
 
-function findPackage({ inputs }) {
+function findPackage({ inputs, entryPoint }) {
   const bySize = Object.entries(inputs).toSorted(([, one], [, other]) => other.bytesInOutput - one.bytesInOutput);
-  const path = resolve(bySize[0]?.[0] ?? program);
+  const path = resolve(bySize[0]?.[0] ?? entryPoint ?? program);
   const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return (library ?? basename(path.replace(/\/src\/.*/, ""))).replace("@", "").replace("/", "-");
 }

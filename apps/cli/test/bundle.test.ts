@@ -70,8 +70,9 @@ test("the first frame of the terminal needs the part start alone, and then asks 
     name,
   })).filter(({ part }) => part !== "start");
   expect(elsewhere).toEqual([
+    { part: "cells", name: "src" },
     { part: "terminal", name: "run-chat" },
-    { part: "terminal", name: "run-talk" },
+    { part: "terminal", name: "run-app" },
   ]);
 });
 
@@ -81,7 +82,7 @@ test("what draws an answer in the terminal is in parts of its own, and each lang
     Array.from(text.matchAll(/^"\.\/([^"]+)-\w+\.js"\(exports,require,module\)/gm), ([, id]) => id),
   );
   const drawing = [
-    "terminal/run-talk",
+    "terminal/run-app",
     "marked/marked.esm",
     "highlight.js/core",
     "diff/libesm",
