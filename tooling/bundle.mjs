@@ -1,50 +1,18 @@
 // Bundles the CLI: a small file that answers what needs nothing else and finds the compiled code that earlier runs have kept,
 // and the program in a few parts, whose chunks are functions: a run reads the parts that it uses, and V8 has only to look at
 // the functions that are called.
-// usage (from apps/cli): node ../../tooling/bundle.mjs src/main.ts src/start-program.ts unroll
+// usage (from apps/cli): node ../../tooling/bundle.mjs unroll src/main.ts src/start-program.ts [what nearly every run needs, too]…
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [entry, program, name] = process.argv.slice(2);
+const [name, entry, program, ...early] = process.argv.slice(2);
 const folder = "dist/bundle";
-
-/**
- * What is read together, by the modules that are imported dynamically; the longest name counts. A chunk is in the first part that
- * reaches it, and in `rest` where none does; what both `frame`, the first frame of the terminal, and `turn` reach is in `start`, so
- * that neither reads the other. A module that is missing here costs a run the reading of `rest`;
- * `apps/cli/test/bundle.test.ts` says for which runs.
- */
-const parts = {
-  start: [program],
-  frame: ["../terminal/src/run-terminal.ts"],
-  turn: [
-    "../exec/src/execute-task.ts",
-    ...["accounting", "approval", "compaction", "core", "exec-policy", "harness", "item-form", "prompt", "rollout"].map(
-      (name) => `${name}/src/`,
-    ),
-    "config/src/index.ts",
-    "config/src/layer/",
-    "program/src/",
-    "use-cases/src/review.ts",
-    "exec/src/input/read-review.ts",
-  ],
-  judge: [
-    "exec-policy/src/index.ts",
-    "approval/src/command.ts",
-    "approval/src/judge/judge-command-call.ts",
-    "harness/src/schema/check-answer.ts",
-    "prompt/src/skill/parse-skill.ts",
-    "config/src/layer/mend-layer.ts",
-  ],
-  screen: ["../terminal/src/", "cells/src/", "report/src/", "/marked/", "/highlight.js/es/core", "/diff/"],
-  colors: ["/highlight.js/"],
-};
 
 /**
  * Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. And a schema is not
@@ -135,48 +103,34 @@ async function bundleChunks() {
   );
 }
 
-/** Which part a chunk is in, by its file name. */
+/**
+ * Which part a chunk is in, by its file name: `start`, where the program or what nearly every run needs imports it statically; else
+ * one named for the package that most of its code is from. So no list has to know our packages.
+ */
 function layOut(outputs) {
-  const placed = new Map();
-  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
-    entryPoint === undefined ? [] : [{ path, part: findPart(entryPoint) }],
+  const atStart = new Set();
+  for (const [path, { entryPoint }] of Object.entries(outputs))
+    if ([program, ...early].includes(entryPoint)) visit(path);
+  return new Map(
+    Object.entries(outputs).map(([path, output]) => [
+      basename(path),
+      atStart.has(path) ? "start" : findPackage(output),
+    ]),
   );
-  for (const { path, part } of entries) if (part === "start") place(path, part);
-  const ofTurn = reach("turn");
-  for (const path of reach("frame")) if (ofTurn.has(path)) place(path, "start");
-  for (const part of [...Object.keys(parts), "rest"]) {
-    for (const entry of entries) if (entry.part === part) place(entry.path, part);
-  }
-  return placed;
 
-  function reach(part) {
-    const reached = new Set();
-    const visit = (path) => {
-      if (reached.has(path)) return;
-      reached.add(path);
-      for (const imported of listStatic(path)) visit(imported);
-    };
-    for (const entry of entries) if (entry.part === part) visit(entry.path);
-    return reached;
+  function visit(path) {
+    if (atStart.has(path)) return;
+    atStart.add(path);
+    for (const { kind, path: imported } of outputs[path].imports)
+      if (kind === "import-statement" && outputs[imported] !== undefined) visit(imported);
   }
+}
 
-  function findPart(module) {
-    const named = Object.entries(parts).flatMap(([part, names]) => names.map((name) => ({ part, name })));
-    const fitting = named.filter(({ name }) => module.includes(name));
-    return fitting.sort((one, other) => other.name.length - one.name.length)[0]?.part ?? "rest";
-  }
-
-  function place(path, part) {
-    if (placed.has(basename(path))) return;
-    placed.set(basename(path), part);
-    for (const imported of listStatic(path)) place(imported, part);
-  }
-
-  function listStatic(path) {
-    return outputs[path].imports.flatMap(({ kind, path: imported }) =>
-      kind === "import-statement" && outputs[imported] !== undefined ? [imported] : [],
-    );
-  }
+function findPackage({ inputs, entryPoint }) {
+  const bySize = Object.entries(inputs).toSorted(([, one], [, other]) => other.bytesInOutput - one.bytesInOutput);
+  const path = resolve(bySize[0]?.[0] ?? entryPoint ?? program);
+  const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+  return (library ?? basename(path.replace(/\/src\/.*/, ""))).replace("@", "").replace("/", "-");
 }
 
 /** Each part is one function expression, which `program-parts.ts` calls for the part's chunks. Returns their files. */

@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Other programs to measure in the same run: see `findPeers`. */
   readonly peers: Peers;
+  /** Another build of our command, to measure in turn with this one; null: none. */
+  readonly against: string | null;
 }
 
 export interface BenchResult {

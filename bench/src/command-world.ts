@@ -6,7 +6,7 @@ import type { ProcessCommand } from "./measure-process.ts";
 import { toPiModels } from "./peers.ts";
 
 /** The built command, as a user has it. */
-const command = join(import.meta.dirname, "../../bin/unroll");
+const builtCommand = join(import.meta.dirname, "../../bin/unroll");
 
 /** A scripted model, and folders in which our command and its peers find it. All gone when disposed. */
 export interface CommandWorld extends AsyncDisposable {
@@ -19,7 +19,8 @@ export interface CommandWorld extends AsyncDisposable {
   peer(command: string, ...args: readonly string[]): ProcessCommand;
 }
 
-export async function openCommandWorld(respond: Responder): Promise<CommandWorld> {
+/** `command`: of another checkout; null, as by default, for the one of this. */
+export async function openCommandWorld(respond: Responder, command: string | null = null): Promise<CommandWorld> {
   const folder = await mkdtempDisposable(join(tmpdir(), "unroll-bench-"));
   const [home, cwd] = [join(folder.path, "home"), join(folder.path, "work")];
   const checks = { fields: false, prefix: false, calls: false };
@@ -36,7 +37,7 @@ export async function openCommandWorld(respond: Responder): Promise<CommandWorld
     codexHome,
     cwd,
     node: (...args) => ({ argv: [process.execPath, ...args], cwd, env }),
-    unroll: (...args) => ({ argv: [command, ...args], cwd, env }),
+    unroll: (...args) => ({ argv: [command ?? builtCommand, ...args], cwd, env }),
     peer: (command, ...args) => ({ argv: [...command.split(" "), ...args], cwd, env }),
     async [Symbol.asyncDispose]() {
       await model.close();

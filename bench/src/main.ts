@@ -1,5 +1,6 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks and plot only where they are named)
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks, plot and two-builds only where they are named)
+//        npm run bench -- --against DIR/bin/unroll two-builds
 // peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -28,18 +29,22 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
+/** Only by name: it needs `--against`. */
+const comparisons: Readonly<Record<string, () => Promise<Bench>>> = { "two-builds": () => import("./two-builds.ts") };
+const measurable = { ...benches, ...comparisons };
 /** Only by name: one installs from the registry, which takes minutes; the other draws the README's table, and measures nothing. */
 const scripts: Readonly<Record<string, string>> = {
   sdks: "../../tooling/release/compare-sdks.mjs",
   plot: "plot-readme.ts",
 };
 
-const named = [...Object.keys(benches), ...Object.keys(scripts)];
-const given = parseArguments(`npm run bench [-- --rounds N] [--peers DIR] [${named.join("|")}]…`, {
-  options: { rounds: wholeFrom(1), peers: text, child: oneOf(named) },
+const named = [...Object.keys(measurable), ...Object.keys(scripts)];
+const given = parseArguments(`npm run bench [-- --rounds N] [--peers DIR] [--against COMMAND] [${named.join("|")}]…`, {
+  options: { rounds: wholeFrom(1), peers: text, against: text, child: oneOf(named) },
   rest: oneOf(named),
 });
 const rounds = given.rounds ?? 10;
+const against = given.against === null ? null : resolve(given.against);
 const peers = findPeers(given.peers === null ? null : resolve(given.peers));
 if (given.child === null) await runNamed(given.rest.length > 0 ? given.rest : Object.keys(benches));
 else await runHere(given.child);
@@ -52,7 +57,7 @@ async function runNamed(names: readonly string[]): Promise<void> {
     const args = [join(import.meta.dirname, script), String(rounds)];
     process.stdout.write((await promisify(execFile)(process.execPath, args)).stdout);
   }
-  const measured = names.filter((name) => name in benches);
+  const measured = names.filter((name) => name in measurable);
   if (measured.length > 0) await runAll(measured);
 }
 
@@ -69,6 +74,7 @@ async function runAll(names: readonly string[]): Promise<void> {
       "--child",
       name,
       ...(given.peers === null ? [] : ["--peers", given.peers]),
+      ...(against === null ? [] : ["--against", against]),
     ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
     const result = JSON.parse(stdout) as BenchResult;
@@ -86,8 +92,8 @@ async function runAll(names: readonly string[]): Promise<void> {
 }
 
 async function runHere(name: string): Promise<void> {
-  const bench = await benches[name]?.();
-  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers })));
+  const bench = await measurable[name]?.();
+  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers, against })));
 }
 
 /** When and with what it was measured, for the plot. */

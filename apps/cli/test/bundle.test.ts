@@ -6,29 +6,48 @@ import { openCommandWorld } from "./run-unroll.ts";
 
 const bundle = join(dirname(fileURLToPath(import.meta.url)), "../dist/bundle");
 
-test("a headless turn with a command needs the parts start and turn, the help of it start alone, and the first help none", async () => {
+/** What judges commands, draws a terminal, or serves other programs. */
+const needless = [
+  "acp",
+  "app-server",
+  "cells",
+  "diff",
+  "highlight.js",
+  "marked",
+  "mcp",
+  "mcp-server",
+  "terminal",
+  "unbash",
+];
+
+test("a headless turn with a command does without the parts of other programs, the help of it needs the part start alone, and the first help none", async () => {
   const call = { call: "exec_command", arguments: { cmd: "echo hello", login: false } };
   await using world = await openCommandWorld({
     script: { turns: [{ items: [call] }, { items: [{ text: "Done." }] }] },
   });
   const own = join(world.work, "bundle");
   await cp(bundle, own, { recursive: true });
-  const remove = async (keep: readonly string[]): Promise<void> => {
-    for (const name of await readdir(own)) {
-      const [part = ""] = name.split("-");
-      if (name.endsWith(".code") && !keep.includes(part)) await writeFile(join(own, name), "");
-    }
+  const remove = async (isNeedless: (part: string) => boolean): Promise<readonly string[]> => {
+    const names = (await readdir(own)).filter((name) => name.endsWith(".code") && isNeedless(toPart(name)));
+    for (const name of names) await writeFile(join(own, name), "");
+    return names.map(toPart);
   };
-  await remove(["start", "turn"]);
+  expect(await remove((part) => needless.includes(part))).toEqual(
+    expect.arrayContaining(["terminal", "cells", "unbash"]),
+  );
   const program = join(own, "unroll.cjs");
   const flags = ["--skip-git-repo-check", "-s", "danger-full-access"];
   expect(await world.run(["exec", ...flags, "Hi"], { program })).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
-  await remove(["start"]);
+  await remove((part) => part !== "start");
   expect(await world.run(["exec", "--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
-  await remove([]);
+  await remove(() => true);
   expect(await world.run(["--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
   await rm(own, { recursive: true });
 });
+
+function toPart(file: string): string {
+  return file.replace(/-[0-9a-f]+\.code$/, "");
+}
 
 async function readParts(): Promise<readonly string[]> {
   const names = (await readdir(bundle)).filter((name) => name.endsWith(".code"));
@@ -43,27 +62,33 @@ test("every chunk that another one asks for is where it is looked for", async ()
   expect([...wanted].filter((id) => !there.has(id))).toEqual([]);
 });
 
-test("the first frame of the terminal needs the parts start and frame, and then asks for the rest of the program", async () => {
-  const [frame = ""] = (await readParts()).filter((text) => text.includes('"./frame/'));
-  const elsewhere = Array.from(frame.matchAll(/\brequire\("\.\/(\w+)\/([^"]+)-\w+\.js"\)/g), ([, part, name]) => ({
+test("the first frame of the terminal needs the part start alone, and then asks for the rest of the program", async () => {
+  const [start = ""] = (await readParts()).filter((text) => text.includes('"./start/run-terminal-'));
+  const [, chunk = ""] = /^"\.\/start\/run-terminal-\w+\.js"([^]*?)\n\},$/m.exec(start) ?? [];
+  const elsewhere = Array.from(chunk.matchAll(/\brequire\("\.\/([\w.-]+)\/([^"]+)-\w+\.js"\)/g), ([, part, name]) => ({
     part,
     name,
-  }));
-  expect(elsewhere.filter(({ part }) => part !== "frame" && part !== "start")).toEqual([
-    { part: "screen", name: "src" },
-    { part: "screen", name: "run-chat" },
-    { part: "screen", name: "run-app" },
+  })).filter(({ part }) => part !== "start");
+  expect(elsewhere).toEqual([
+    { part: "cells", name: "src" },
+    { part: "terminal", name: "run-chat" },
+    { part: "terminal", name: "run-app" },
   ]);
 });
 
-test("what draws an answer in the terminal is in the part screen, and each language of code in one of its own", async () => {
+test("what draws an answer in the terminal is in parts of its own, and each language of code a chunk of its own", async () => {
   const parts = await readParts();
   const chunks = parts.flatMap((text) =>
     Array.from(text.matchAll(/^"\.\/([^"]+)-\w+\.js"\(exports,require,module\)/gm), ([, id]) => id),
   );
-  expect(chunks).toEqual(
-    expect.arrayContaining(["screen/marked.esm", "screen/core", "screen/libesm", "colors/typescript"]),
-  );
+  const drawing = [
+    "terminal/run-app",
+    "marked/marked.esm",
+    "highlight.js/core",
+    "diff/libesm",
+    "highlight.js/typescript",
+  ];
+  expect(chunks).toEqual(expect.arrayContaining(drawing));
 });
 
 /** An `import { z }` anywhere would bring them back: three times as much to read at each start. */

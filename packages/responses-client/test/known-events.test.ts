@@ -1,6 +1,6 @@
 import type { Responses } from "openai/resources/responses/responses";
 import { expect, expectTypeOf, test } from "vitest";
-import { createEventDecoder } from "../src/decode/decode-event.ts";
+import { decodeEvent } from "../src/decode/decode-event.ts";
 
 /** Those of the API reference, as `openai` lists them. */
 const types = [
@@ -69,7 +69,7 @@ test("no event of the API reference is one that cannot be read", () => {
   expectTypeOf<(typeof types)[number]>().toEqualTypeOf<Responses.ResponseStreamEvent["type"]>();
   const empty = { delta: "", item: { type: "message" }, part: {}, text: "", response: {}, error: {} };
   const unread = types.filter((type) => {
-    const event = createEventDecoder()({ data: JSON.stringify({ ...empty, type }) });
+    const event = decodeEvent({ data: JSON.stringify({ ...empty, type }) });
     return event?.type === "unread";
   });
   expect(unread).toEqual([]);

@@ -1,8 +1,7 @@
 import { decodeEnding } from "./decode-ending.ts";
-import { learnShape, type ReadAlike } from "./learn-shape.ts";
 import { parseJson } from "./parse-json.ts";
 import { sliceMember } from "./slice-json.ts";
-import { readText, type SseMessage } from "./sse-decoder.ts";
+import type { SseMessage } from "./sse-decoder.ts";
 import {
   type Fields,
   isFields,
@@ -31,40 +30,20 @@ const asides: readonly RegExp[] = [
   /^(?:codex\.|ping$|keep-?alive$|heartbeat$)/,
 ];
 
-/** What a message says; null where that is nothing that matters. */
-export type DecodeEvent = (message: SseMessage) => WireEvent | null;
-
-/** For the messages of one answer, in their order. */
-export function createEventDecoder(): DecodeEvent {
-  let last: WireDelta | null = null;
-  let readAlike: ReadAlike | null = null;
-  let isLearned = false;
-  return (message) => {
-    const alike = readAlike === null ? null : readAlike(message.data);
-    if (alike !== null) return alike;
-    const event = parseEvent(message);
-    if (event === null || !isDelta(event)) return event;
-    // learned from the second of an item: many a short answer has but one
-    if (event.type !== last?.type || event["item_id"] !== last["item_id"]) [last, isLearned] = [event, false];
-    else if (!isLearned) [readAlike, isLearned] = [learnShape(message.data, event), true];
-    return event;
-  };
-}
-
 /** Nearly all events are deltas: they are passed on as they were parsed. */
 export function isDelta(event: WireEvent): event is WireDelta {
   return "delta" in event;
 }
 
-function parseEvent(message: SseMessage): WireEvent | null {
-  if (echoes.has(message.event)) return null;
-  const json = readText(message);
+/** What a message says; null where that is nothing that matters. */
+export function decodeEvent({ event, data: json }: SseMessage): WireEvent | null {
+  if (echoes.has(event)) return null;
   if (json === "[DONE]") return { type: "mark" };
   const value = parseJson(json);
   if (!isFields(value)) return json === "" ? null : { type: "unread", what: "data that is not an event" };
   if (isWrittenDelta(value)) return value;
   if (typeof value["type"] === "string") return readEvent(value["type"], value, json);
-  const named = { ...value, type: message.event ?? "" };
+  const named = { ...value, type: event ?? "" };
   return isWrittenDelta(named) ? named : readEvent(named.type, named, json);
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseTerminalEvent, StreamOutcome, StreamWarning } from "@unroll/protocol";
 import { createAssembler } from "../assemble/create-assembler.ts";
 import type { OngoingEvent } from "../assemble/merge-deltas.ts";
-import { createEventDecoder, isDelta } from "../decode/decode-event.ts";
+import { decodeEvent, isDelta } from "../decode/decode-event.ts";
 import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
 import type { WireDelta, WireEnding, WireEvent, WireMark } from "../decode/wire-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
@@ -83,7 +83,6 @@ interface Reader {
 }
 
 function createReader(): Reader {
-  const decodeEvent = createEventDecoder();
   const assembler = createAssembler();
   const unread = new Map<string, number>();
   const left: string[] = [];
