@@ -19,12 +19,21 @@ export interface ChosenServer {
 
 const models = ["gpt-5-codex", "gpt-5"];
 
+/** A server of which somebody said that it takes all that OpenAI's does. */
+function misdeclare({ name, guise }: ChosenServer): ChosenServer {
+  return {
+    name: `${name}, declared as OpenAI`,
+    guise: guise && { ...guise, findUnsupported: () => [] },
+    preset: "openai",
+  };
+}
+
 /** Half of the threads are at OpenAI's. */
 export function chooseGuise(chance: Chance): ChosenServer {
   const [model = ""] = models;
   const template = chance.pick("any", "system_first", "alternating");
   const openai: ChosenServer = { name: "OpenAI", guise: null, preset: "openai" };
-  return chance.pick<ChosenServer>(
+  const chosen = chance.pick<ChosenServer>(
     openai,
     openai,
     openai,
@@ -36,4 +45,5 @@ export function chooseGuise(chance: Chance): ChosenServer {
     { name: `vLLM (${template})`, guise: createVllmGuise({ models, template }), preset: "vllm" },
     { name: "vLLM with gpt-oss", guise: createVllmGuise({ models, isHarmony: true }), preset: "vllm" },
   );
+  return chosen.guise !== null && chance.happens(0.25) ? misdeclare(chosen) : chosen;
 }
