@@ -9,13 +9,12 @@ import { nodeHost } from "@unroll/harness/node";
 
 await using folder = await mkdtempDisposable(join(tmpdir(), "sandbox-alone-"));
 const host = nodeHost({ cwd: folder.path, env: { PATH: process.env["PATH"], HOME: folder.path } });
-const flags = { sandboxMode: "workspace-write" } as const;
 const config = await loadConfig({
   codexHome: join(folder.path, ".codex"),
   cwd: host.cwd,
   env: host.env,
-  overrides: [],
-  flags,
+  overrides: [{ key: "sandbox_mode", value: "workspace-write", origin: "this example" }],
+  flags: {},
 });
 await using sandbox = await openSandbox(config, host);
 const runner = await sandbox.openRunner();

@@ -1,4 +1,3 @@
-import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { LocalProviderId } from "./keys/config-table.ts";
 
 /** Everything a configuration is made of. Read by the app; this package looks at nothing else but the files named here. */
@@ -35,18 +34,24 @@ export interface ConfigOverride {
   readonly origin: string;
 }
 
-/**
- * Options that the app has parsed already. They win over everything; an absent one says nothing. An option that stands
- * for a key and is not here is a `ConfigOverride` with its own name as `origin`.
- */
+/** An option that stands for a key. */
+export interface KeyOption {
+  /** Dotted, without quotes. */
+  readonly key: string;
+  /** Of the type that the key takes; undefined says nothing. */
+  readonly value: unknown;
+  /** What the person wrote, for messages: `--model`. */
+  readonly origin: string;
+}
+
+/** Options that the app has parsed already. They win over everything; an absent one says nothing. */
 export interface ParsedFlags {
-  readonly model?: string | undefined;
+  /** A later one wins. */
+  readonly keys?: readonly KeyOption[] | undefined;
   /** Run a model on this machine, by the provider that `oss_provider` names. */
   readonly oss?: boolean | undefined;
   /** The same, by this provider. */
   readonly localProvider?: LocalProviderId | undefined;
-  readonly sandboxMode?: SandboxMode | undefined;
-  readonly approvalPolicy?: ApprovalPolicy | undefined;
   /** The working folder of the thread; relative to `ConfigSources.cwd`. */
   readonly cwd?: string | undefined;
   /** Further writable folders; relative to the thread's working folder. */

@@ -26,6 +26,7 @@ export { keepProviderList, readProviderList } from "./catalogue/provider-list.ts
 export { forgetServerNotes, keepServerNote, readServerNote } from "./catalogue/server-notes.ts";
 export { findBuiltInProvider } from "./providers/built-in-providers.ts";
 export { isModelNamed } from "./resolve/is-model-named.ts";
+export { type ConfigKey, listConfigKeys } from "./keys/list-config-keys.ts";
 export { loadConfig } from "./load-config.ts";
 export { restrictConfig } from "./resolve/restrict-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
@@ -33,7 +34,7 @@ export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
 export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
 export { listNamedSecrets, listSecretValues } from "./resolve/collect-secrets.ts";
 
-export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
+export type { ConfigOverride, ConfigSources, KeyOption } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
 export type { ConfigFile } from "./explain/config-file.ts";
 export type { ModelInfo } from "./models/model-info.ts";

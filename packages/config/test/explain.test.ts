@@ -31,7 +31,7 @@ test("a key tells its value, its place, and each value that it stands before, fr
     cwd: join(home.path, "project/a"),
     profile: "fast",
     overrides: [override("model", "gpt-5-over")],
-    flags: { model: "gpt-5-flag" },
+    flags: { keys: [{ key: "model", value: "gpt-5-flag", origin: "--model" }] },
   });
   const at = (path: string, line: number) => ({ type: "file", path: join(home.path, path), line, column: 1 });
   const model = await explainConfig(sources, "model");

@@ -7,9 +7,18 @@ export interface TempHome extends AsyncDisposable {
   readonly path: string;
   /** `home/.codex/config.toml` */
   readonly configFile: string;
-  load(sources?: Partial<ConfigSources>): Promise<ResolvedConfig>;
+  load(sources?: TestSources): Promise<ResolvedConfig>;
   /** The error of a load that must fail. */
-  loadError(sources?: Partial<ConfigSources>): Promise<ConfigError>;
+  loadError(sources?: TestSources): Promise<ConfigError>;
+}
+
+interface TestSources extends Omit<Partial<ConfigSources>, "flags"> {
+  /** With the flags that stand for keys by short names. */
+  readonly flags?: ConfigSources["flags"] & {
+    readonly model?: string;
+    readonly sandboxMode?: string;
+    readonly approvalPolicy?: string;
+  };
 }
 
 /** A home folder with these files (relative paths; `config.toml` is the user's) and a `project` folder to work in. */
@@ -23,8 +32,16 @@ export async function createTempHome(files: Readonly<Record<string, string | Uin
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  const load = (sources: Partial<ConfigSources> = {}): Promise<ResolvedConfig> =>
-    loadConfig({ codexHome, cwd: join(home, "project"), env: { HOME: home }, overrides: [], flags: {}, ...sources });
+  const load = ({ flags = {}, ...sources }: TestSources = {}): Promise<ResolvedConfig> => {
+    const { model, sandboxMode, approvalPolicy, ...others } = flags;
+    const keys = [
+      { key: "model", value: model, origin: "--model" },
+      { key: "sandbox_mode", value: sandboxMode, origin: "--sandbox" },
+      { key: "approval_policy", value: approvalPolicy, origin: "--ask-for-approval" },
+    ];
+    const where = { codexHome, cwd: join(home, "project"), env: { HOME: home } };
+    return loadConfig({ ...where, overrides: [], ...sources, flags: { keys, ...others } });
+  };
   return {
     path: home,
     configFile: join(codexHome, "config.toml"),

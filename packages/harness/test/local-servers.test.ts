@@ -198,7 +198,7 @@ test.for(["llamacpp", "vllm", "sglang"] as const)("%s says how it is, and how to
       codexHome: "/nonexistent",
       cwd: "/",
       overrides: [],
-      flags: { localProvider, model },
+      flags: { localProvider, keys: [{ key: "model", value: model, origin: "--model" }] },
       env: { CODEX_OSS_BASE_URL: url },
     });
   const context = { env: {}, signal: never };

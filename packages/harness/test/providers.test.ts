@@ -153,7 +153,7 @@ async function openServer(localProvider: "ollama" | "lmstudio", guise: Guise): P
       codexHome: "/nonexistent",
       cwd: "/",
       overrides: [],
-      flags: { localProvider, model },
+      flags: { localProvider, keys: [{ key: "model", value: model, origin: "--model" }] },
       env: context.env,
     });
   return {

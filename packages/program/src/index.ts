@@ -7,9 +7,9 @@ export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
 export { findPipeFault } from "./file/find-pipe-fault.ts";
 export { openFileFinder } from "./file/open-file-finder.ts";
 export { readNamedFile } from "./file/read-named-file.ts";
-export { addBudgetFlags } from "./flag/budget-flags.ts";
 export { addImageFlag, findNamedImages } from "./flag/image-flag.ts";
 export {
+  addBudgetFlags,
   addColorFlag,
   addConfigFlag,
   addConfigFlags,

@@ -1,3 +1,4 @@
+import { listConfigKeys } from "@unroll/config";
 import { Argument, type Command, type Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
@@ -9,7 +10,7 @@ export function addCompletionCommand(program: Command, { io }: CommandContext, o
     .addArgument(new Argument("<shell>", "which").choices(["bash", "zsh", "fish"]))
     .action(async (shell: "bash" | "zsh" | "fish") => {
       const { renderCompletion } = await import("../render-completion.ts");
-      io.stdout.stream.write(renderCompletion(shell, listWords(openWhole())));
+      io.stdout.stream.write(renderCompletion(shell, withKeys(listWords(openWhole()))));
     });
 }
 
@@ -20,4 +21,16 @@ function listWords(command: Command, path: readonly string[] = []): ReadonlyMap<
   const own = [...shown.map((child) => child.name()), ...flags, "--help"].filter((word) => word !== "");
   const below = shown.flatMap((child) => [...listWords(child, [...path, child.name()])]);
   return new Map([[path.join(" "), own], ...below]);
+}
+
+/** Behind the subcommands that take a key of the config: the keys, and behind `set` and a key what it may be. Free names are not known. */
+function withKeys(words: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const keys = listConfigKeys().filter(({ name }) => !name.includes("*"));
+  const names = keys.map(({ name }) => name);
+  const commands = ["explain", "get", "set", "unset"].map((name) => `config ${name}`);
+  return new Map([
+    ...words,
+    ...commands.map((command) => [command, [...names, ...(words.get(command) ?? [])]] as const),
+    ...keys.flatMap(({ name, choices }) => (choices === null ? [] : [[`config set ${name}`, choices] as const])),
+  ]);
 }

@@ -1,3 +1,4 @@
+import { listConfigKeys } from "@unroll/config";
 import { addSettingFlags, type ProgramFlags } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
@@ -32,6 +33,7 @@ export function addConfigCommand(program: Command, { io, exit }: CommandContext)
     .description("set a key in your config.toml; comments and order stay")
     .argument("<key>")
     .argument("<value>", "TOML, or else a string; behind -- where it begins with -")
+    .addHelpText("after", renderKeys)
     .action(async (key: string, value: string) =>
       exit(await (await import("./config-edit.ts")).setKey({ key, value }, io)),
     );
@@ -53,4 +55,10 @@ export function addConfigCommand(program: Command, { io, exit }: CommandContext)
     .command("schema")
     .description("print a JSON Schema of config.toml, for editors")
     .action(async () => exit(await (await import("./config-explain.ts")).printSchema(io)));
+}
+
+/** Every key with what it may be. */
+function renderKeys(): string {
+  const rows = listConfigKeys().map(({ name, shown }) => `  ${name.padEnd(48)}  ${shown.replaceAll("`", "")}`);
+  return `\nKeys (* is a name of yours; docs/config.md says what each means):\n${rows.join("\n")}`;
 }

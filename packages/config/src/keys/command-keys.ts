@@ -7,12 +7,14 @@ export const commandKeys = {
       text: "how far commands reach",
       weight: "guard",
       member: "sandboxSettings.mode",
+      flag: { names: "-s, --sandbox <mode>", text: "how far commands may reach", of: "sandbox" },
     },
     approval_policy: {
       kind: "approval-policy",
       default: "on-request",
       text: "when a person is asked; `unroll exec` never asks. A table has `on-request` ask only what it says: `sandbox_approval` (to leave the sandbox, and dangerous commands), `rules` (what a rule prompts for), `mcp_elicitations` (tools of MCP servers and their forms), each `true` or else refused. `request_permissions` and `skill_approval` are taken, and nothing asks them",
       weight: "guard",
+      flag: { names: "-a, --ask-for-approval <policy>", text: "when to ask you for approval", of: "settings" },
     },
     command_timeout_ms: {
       kind: "milliseconds",

@@ -22,8 +22,22 @@ export interface KeyDeclaration {
   readonly listed?: true;
   /** Whether its table is of no use without it. Absent: no. */
   readonly required?: true;
+  /** A flag of the command line that sets it. Absent: there is none but `-c`. */
+  readonly flag?: KeyFlag;
   /** The member of `ResolvedConfig`, or of its provider or server, that holds the value. Absent: a resolver makes something of it. */
   readonly member?: string;
+}
+
+/** A flag that sets a key. */
+export interface KeyFlag {
+  /** `-s, --sandbox <mode>`; without `<…>` it takes no value. */
+  readonly names: string;
+  /** For `--help`. */
+  readonly text: string;
+  /** The commands that have it. `sandbox`: all that run commands; `settings`: all that go by the whole config; `run`: all that run turns. */
+  readonly of: "sandbox" | "settings" | "run";
+  /** The value that it stands for where it takes none. */
+  readonly value?: string;
 }
 
 /** Keys that stand together on the page. */

@@ -5,6 +5,7 @@ export const modelKeys = {
       kind: "text",
       default: "gpt-6.1-sol",
       text: "the model ([models.md](models.md)). Without it, a provider other than OpenAI is asked for its list: if it has one model, that is used. Its family picks instructions and tools; one that is not known gets those of the nearest known beginning of its name, and a notice",
+      flag: { names: "-m, --model <name>", text: "the model to use", of: "settings" },
     },
     model_catalog_json: {
       kind: "path",

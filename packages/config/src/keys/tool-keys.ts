@@ -6,6 +6,12 @@ export const toolKeys = {
       otherwise: "`cached` for the provider `openai`, else `disabled`",
       text: "hosted search: in what the provider has stored, in the pages that it has an index of, or in the web. `--search` is `live`",
       weight: "guard",
+      flag: {
+        names: "--search",
+        text: "let the model search the web: same as -c web_search=live",
+        of: "settings",
+        value: "live",
+      },
     },
     shell_tool: {
       kind: "shell-tool",

@@ -3,11 +3,20 @@ import type { ConfigOverride } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { nestValue } from "../toml/table-path.ts";
-import type { RawLayer } from "./config-layer.ts";
+import { checkLayer } from "./check-layer.ts";
+import type { ConfigLayer, RawLayer } from "./config-layer.ts";
 import { parseKey } from "./parse-key.ts";
 
+/** One layer for each `-c key=value`. Throws `ConfigError` for a key that is none, or a wrong value. */
+export function parseOverrides(overrides: readonly ConfigOverride[]): readonly ConfigLayer[] {
+  return overrides.map((override) => {
+    const layer = checkLayer(parseOverride(override));
+    return { ...layer, warnings: [...layer.warnings, ...warnOfOpenQuote(override)] };
+  });
+}
+
 /** Turns `a.b=value` into the table `{ a: { b: value } }`. A value that is not TOML is a string, as it stands. */
-export function parseOverride({ key, value, origin }: ConfigOverride): RawLayer {
+function parseOverride({ key, value, origin }: ConfigOverride): RawLayer {
   const path = parseKey(key);
   if (path === null) {
     throw new ConfigError({
@@ -30,7 +39,7 @@ export function isOpenQuote(text: string): boolean {
 }
 
 /** For a text that has lost its closing quote. */
-export function warnOfOpenQuote({ key, value, origin }: ConfigOverride): readonly ConfigWarning[] {
+function warnOfOpenQuote({ key, value, origin }: ConfigOverride): readonly ConfigWarning[] {
   if (!isOpenQuote(value)) return [];
   const message = `${origin}: the value of ${key} begins with a quote and is no TOML, so it is taken as it stands, with the quote.`;
   return [{ code: "value_plain", message, key, origin: { type: "argument", name: origin } }];

@@ -4,12 +4,11 @@ import { findWorkTree } from "@unroll/files";
 import type { ConfigSources } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import type { ProjectTable } from "../keys/config-table.ts";
+import { createArgumentLayers } from "./argument-layers.ts";
 import { createBuiltInLayer } from "./built-in-layer.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { createFlagLayer } from "./flag-layer.ts";
 import { createLocalLayer, type LocalLayer } from "./local-layer.ts";
-import { createOverrideLayers } from "./override-layer.ts";
 import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
@@ -37,8 +36,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const { systemFile } = sources;
   const system = systemFile === undefined || systemFile === userFile ? [] : [await readConfigFile(systemFile)];
   const user = [...system, ...(sources.ignoreUserFile ? [] : [await readConfigFile(userFile)])];
-  const overrides = await createOverrideLayers(sources.overrides);
-  const commandLine = [...overrides, createFlagLayer(sources.flags)];
+  const commandLine = await createArgumentLayers(sources);
 
   const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);

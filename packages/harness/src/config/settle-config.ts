@@ -62,7 +62,15 @@ function load(config: ConfigSettings, { env, cwd, platform }: HostEnvironment): 
     env,
     profile,
     overrides: toOverrides(keys, []),
-    flags: { model, cwd: config.cwd, addDirs, sandboxMode, approvalPolicy },
+    flags: {
+      cwd: config.cwd,
+      addDirs,
+      keys: [
+        { key: "model", value: model, origin: "config.model" },
+        { key: "sandbox_mode", value: sandboxMode, origin: "config.sandboxMode" },
+        { key: "approval_policy", value: approvalPolicy, origin: "config.approvalPolicy" },
+      ],
+    },
   });
 }
 

@@ -1,4 +1,11 @@
-import type { ConfigOverride, ConfigSources, LocalProviderId, ResolvedConfig } from "@unroll/config";
+import type {
+  ConfigKey,
+  ConfigOverride,
+  ConfigSources,
+  KeyOption,
+  LocalProviderId,
+  ResolvedConfig,
+} from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
@@ -55,8 +62,7 @@ export async function toConfigSources(
   host: Pick<HostEnvironment, "env" | "cwd" | "platform">,
   more: readonly ConfigOverride[] = [],
 ): Promise<ConfigSources> {
-  const { resolveCodexHome } = await import("@unroll/config");
-  const search: ConfigOverride = { key: "web_search", value: "live", origin: "--search" };
+  const { listConfigKeys, resolveCodexHome } = await import("@unroll/config");
   return {
     codexHome: resolveCodexHome(host.env, host.cwd),
     systemFile: host.platform === "win32" ? undefined : "/etc/codex/config.toml",
@@ -69,21 +75,15 @@ export async function toConfigSources(
       ...(flags.config ?? []).map(toOverride),
       ...(flags.enable ?? []).map((name) => toFeature(name, "--enable")),
       ...(flags.disable ?? []).map((name) => toFeature(name, "--disable")),
-      ...(flags.search ? [search] : []),
-      ...toBudgetOverrides(flags),
       ...more,
     ],
     profile: flags.profile,
     flags: {
-      model: flags.model,
+      keys: toKeyOptions(flags, listConfigKeys()),
       oss: flags.oss,
       localProvider: flags.localProvider,
       cwd: flags.cd,
       addDirs: flags.addDir,
-      sandboxMode: flags.dangerouslyBypassApprovalsAndSandbox
-        ? "danger-full-access"
-        : (flags.sandbox ?? (flags.fullAuto ? "workspace-write" : undefined)),
-      approvalPolicy: flags.dangerouslyBypassApprovalsAndSandbox ? "never" : flags.askForApproval,
     },
   };
 }
@@ -99,24 +99,37 @@ function toFeature(name: string, origin: "--enable" | "--disable"): ConfigOverri
   return { key: `features.${name}`, value: String(origin === "--enable"), origin };
 }
 
-/** The config says what is wrong with a value; they win over `-c`, as flags do. */
-function toBudgetOverrides({ maxTurns, maxTokens, maxCost, maxTime }: ProgramFlags): readonly ConfigOverride[] {
-  const flags = [
-    { key: "max_turns", value: maxTurns, origin: "--max-turns" },
-    { key: "max_tokens", value: maxTokens, origin: "--max-tokens" },
-    { key: "max_cost", value: maxCost, origin: "--max-cost" },
-    { key: "max_time_sec", value: maxTime === undefined ? undefined : toSeconds(maxTime), origin: "--max-time" },
-  ];
-  return flags.flatMap(({ key, value, origin }) =>
-    value === undefined ? [] : [{ key: `budget.${key}`, value: value.replaceAll("_", ""), origin }],
-  );
+/** The flags that their keys declare. The config says what is wrong with a value. */
+function toKeyOptions(flags: ProgramFlags, keys: readonly ConfigKey[]): readonly KeyOption[] {
+  const meant: object = { ...flags, ...toMeant(flags) };
+  return keys.flatMap((key) => {
+    const [origin = ""] = /--[\w-]+/.exec(key.flag?.names ?? "") ?? [];
+    const member = origin.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const said: unknown = member === "" ? undefined : Reflect.get(meant, member);
+    const value =
+      said === true ? key.flag?.value : typeof said === "string" && key.isNumber ? toNumber(said, key) : said;
+    return value === undefined ? [] : [{ key: key.name, value, origin }];
+  });
+}
+
+/** What the flags for both of them together stand for. */
+function toMeant(flags: ProgramFlags): Pick<ProgramFlags, "sandbox" | "askForApproval"> {
+  if (flags.dangerouslyBypassApprovalsAndSandbox) return { sandbox: "danger-full-access", askForApproval: "never" };
+  return flags.fullAuto ? { sandbox: flags.sandbox ?? "workspace-write" } : {};
+}
+
+function toNumber(text: string, { unit, flag }: ConfigKey): unknown {
+  const plain = unit === "seconds" ? toSeconds(text, flag?.names ?? "") : text.replaceAll("_", "");
+  const number = plain.trim() === "" ? Number.NaN : Number(plain);
+  return Number.isNaN(number) ? text : number;
 }
 
 const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-function toSeconds(text: string): string {
+function toSeconds(text: string, names: string): string {
   const [, amount = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text.trim()) ?? [];
-  if (amount === "") throw new ProgramError("usage", `--max-time ${text}: a time is expected: 90, 90s, 10m or 2h.`);
+  if (amount === "")
+    throw new ProgramError("usage", `${names.split(" ")[0]} ${text}: a time is expected: 90, 90s, 10m or 2h.`);
   return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
 }
 

@@ -1,5 +1,4 @@
-import type { LocalProviderId } from "@unroll/config";
-import { approvalPolicies, sandboxModes } from "@unroll/protocol";
+import { type ConfigKey, listConfigKeys } from "@unroll/config";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
@@ -22,24 +21,36 @@ export function addThreadFlags(command: Command): Command {
 
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
-  const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio", "llamacpp", "vllm", "sglang"];
-  return addConfigFlags(command)
-    .option("-m, --model <name>", "the model to use", takeText)
+  const localProviders = listConfigKeys().find(({ name }) => name === "oss_provider")?.choices ?? [];
+  return addKeyFlags(addConfigFlags(command), "settings")
     .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
     .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
-    .option("-C, --cd <dir>", "work in this folder", takeText)
-    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(approvalPolicies))
-    .option("--search", "let the model search the web: same as -c web_search=live");
+    .option("-C, --cd <dir>", "work in this folder", takeText);
 }
 
 /** The flags of every command that goes by the config and its sandbox. */
 export function addConfigFlags(command: Command): Command {
-  const sandbox = new Option("-s, --sandbox <mode>", "how far commands may reach").choices(sandboxModes);
-  return addConfigFlag(command.addOption(sandbox)).option(
+  return addConfigFlag(addKeyFlags(command, "sandbox")).option(
     "--strict-config",
     "do not start with unknown or old keys, or wrong values, in the config",
   );
+}
+
+/** The flags for what one run may spend; they are keys of `[budget]`. */
+export function addBudgetFlags(command: Command): Command {
+  return addKeyFlags(command, "run");
+}
+
+/** The flags that their keys declare. */
+function addKeyFlags(command: Command, of: NonNullable<ConfigKey["flag"]>["of"]): Command {
+  for (const { flag, choices } of listConfigKeys()) {
+    if (flag?.of !== of) continue;
+    const option = new Option(flag.names, flag.text);
+    if (flag.value === undefined && choices === null) option.argParser(takeText);
+    command.addOption(flag.value === undefined && choices !== null ? option.choices(choices) : option);
+  }
+  return command;
 }
 
 /** The flag of every command that reads the config. */
