@@ -13,7 +13,10 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   const second = await world.run(["exec", "-s", "danger-full-access", "resume", id, "-"], { stdin: "Go on" });
   expect(second).toMatchObject({ exitCode: 0, stdout: "Two.\n" });
   const third = await world.run(["resume", "--plain", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });
-  expect(third).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(new RegExp(`> Go on\n• Two\\.[^]*Going on with thread ${id}\\.`)) });
+  expect(third).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(new RegExp(`> Go on\n• Two\\.[^]*Going on with thread ${id}\\.`)),
+  });
   expect(world.model.violations).toEqual([]);
 
   const listed = await world.run(["threads", "list", "--json"]);

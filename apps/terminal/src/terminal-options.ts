@@ -1,7 +1,7 @@
 import type { ThreadFlags } from "@unroll/program";
 
 /** The thread that the command line names. */
-export interface NamedThread {
+interface NamedThread {
   /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */
   readonly name: string;
   /** `last` is the one of all folders. */
