@@ -4,6 +4,7 @@ import type { Candidate, CandidateQuery, Picture, Row, StyledLine, Submission } 
 import type { ThreadView } from "@unroll/view";
 import type { FollowedText, ReasoningView, TerminalCommand, ThemeName } from "./command/terminal-command.ts";
 import type { DialogFlow } from "./dialog/dialog-flow.ts";
+import type { AnswerWay } from "./dialog/question-flow.ts";
 import type { HelpEntry } from "./text/render-help.ts";
 
 /**
@@ -15,6 +16,7 @@ export interface Driver extends Disposable {
   readonly keys: readonly HelpEntry[];
   /** Whether you can answer; else the lines of a script do, in order. */
   readonly isAttended: boolean;
+  readonly answeredBy: AnswerWay;
   /** What is painted anew at the end of the scroll; null: nothing is. */
   readonly live: LiveRegion | null;
   /** How wide text may be, in cells. */
@@ -54,6 +56,8 @@ export interface Driver extends Disposable {
   enqueue(submission: Submission): void;
   /** Puts it into the line that you type in. */
   prefill(text: string): void;
+  /** Has a picture go with your next message, by its path. */
+  attachImage(source: string): void;
   /** Whether a turn runs, or what is like one. */
   setWork(work: "running" | "stopping" | "idle"): void;
   /** Asks, behind what is asked already. Rejects with the signal's reason where that aborts. */
@@ -81,8 +85,6 @@ export interface LiveRegion {
   /** What stands in the line that you type in. */
   readonly draft: string;
   showPicture(picture: Picture): void;
-  /** Puts a picture into the line that you type in, by its path. */
-  attachImage(source: string): void;
   /** Below the line, until the next key. */
   hint(text: string): void;
   /** The status line in so many cells; asked for with each frame. */

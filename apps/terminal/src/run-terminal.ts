@@ -1,11 +1,13 @@
 import {
   exitCodes,
+  type Interruption,
   type ProcessIo,
   ProgramError,
   type ProcessTerminal,
   reportFailure,
   watchInterruption,
 } from "@unroll/program";
+import type { AppOptions } from "./app/app.ts";
 import { createProgramClock } from "./device/program-clock.ts";
 import { writeCrashLog } from "./device/write-crash-log.ts";
 import { createInlineDriver, type InlineDriver } from "./inline/inline-driver.ts";
@@ -16,10 +18,7 @@ import type { TerminalOptions } from "./terminal-options.ts";
  * code. What runs threads is loaded behind the first frame.
  */
 export async function runTerminal(options: TerminalOptions, io: ProcessIo): Promise<number> {
-  if (options.plain === true || io.env["TERM"] === "dumb") {
-    const { runChat } = await import("./plain/run-chat.ts");
-    return runChat(options, io);
-  }
+  if (options.plain === true || io.env["TERM"] === "dumb") return runPlain(options, io);
   const { terminal } = io;
   if (terminal === undefined) {
     const message =
@@ -27,6 +26,18 @@ export async function runTerminal(options: TerminalOptions, io: ProcessIo): Prom
     return reportFailure(new ProgramError("usage", message), io);
   }
   return runInline(options, io, terminal);
+}
+
+async function runPlain(options: TerminalOptions, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  const { createPlainDriver } = await import("./plain/plain-driver.ts");
+  const ending = new AbortController();
+  using driver = createPlainDriver({ io, color: options.color ?? "auto", leave: () => ending.abort() });
+  return await run(
+    { options, io, driver, ending, clock: createProgramClock(io), onSecrets: () => {} },
+    interruption,
+    io.stderr,
+  );
 }
 
 async function runInline(options: TerminalOptions, io: ProcessIo, terminal: ProcessTerminal): Promise<number> {
@@ -41,23 +52,32 @@ async function runInline(options: TerminalOptions, io: ProcessIo, terminal: Proc
     isAnimated: options.animation ?? true,
     leave: () => ending.abort(),
   });
-  interruption.signal.addEventListener("abort", () => ending.abort());
   const stopCrash = terminal.onCrash((error) => io.exitNow(crash(error, { io, driver, secrets })));
   try {
     await new Promise<void>((resolve) => void clock.setTimer(0, resolve)); // the first frame, with the keys that were typed ahead
-    const { runApp } = await import("./app/run-app.ts");
     const onSecrets = (found: readonly string[]): void => void (secrets = found);
-    const farewell = await runApp({ options, io, clock, driver, ending, onSecrets });
+    return await run({ options, io, clock, driver, ending, onSecrets }, interruption, io.stdout);
+  } finally {
+    stopCrash();
+  }
+}
+
+/** `output`: where you are told how to go on, once the terminal is yours again. Returns the exit code. */
+async function run(app: AppOptions, interruption: Interruption, output: ProcessIo["stdout"]): Promise<number> {
+  const { io, driver, ending } = app;
+  interruption.signal.addEventListener("abort", () => ending.abort());
+  try {
+    const { runApp } = await import("./app/run-app.ts");
+    const farewell = await runApp(app);
     driver[Symbol.dispose]();
     const isGone = interruption.exitCode === exitCodes.SIGHUP;
-    for (const line of isGone ? [] : farewell) io.stdout.stream.write(`${line}\n`);
+    for (const line of isGone ? [] : farewell) output.stream.write(`${line}\n`);
     return interruption.exitCode ?? exitCodes.completed;
   } catch (error) {
     driver[Symbol.dispose]();
-    if (ending.signal.aborted) return interruption.exitCode ?? exitCodes.SIGINT;
-    return reportFailure(error, io);
-  } finally {
-    stopCrash();
+    const isLeft = ending.signal.aborted && (driver.live !== null || error === ending.signal.reason);
+    const exitCode = isLeft ? exitCodes.SIGINT : reportFailure(error, io);
+    return interruption.exitCode ?? (ending.signal.aborted ? exitCodes.SIGINT : exitCode);
   }
 }
 

@@ -1,10 +1,15 @@
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { openTerminal, type Terminal } from "../src/plain/terminal.ts";
+import { loadLibraries } from "@unroll/cells";
+import type { Answer, Person, Question } from "@unroll/protocol";
+import { toStyledLines } from "@unroll/screen";
+import { createPerson } from "../src/app/create-person.ts";
+import type { Driver } from "../src/driver.ts";
+import { createPlainDriver } from "../src/plain/plain-driver.ts";
 
-/** A terminal with a person at it, whose keys come when the test says so. Time passes as soon as nothing is left to read. */
+/** The program line by line, at a terminal whose keys come when the test says so. Time passes as soon as nothing is left to read. */
 export interface FakeTerminal extends Disposable {
-  readonly terminal: Terminal;
+  readonly driver: Driver;
   /** All that was written, without what moves the cursor. */
   readonly text: () => string;
   /** Keys, in one go. */
@@ -24,12 +29,17 @@ export function openFakeTerminal({ columns = 80, rows = 24 } = {}): FakeTerminal
     written += text.replaceAll(/\u001b\[\d*[A-Za-z]/g, "");
     for (const look of looking) look();
   });
-  const terminal = openTerminal({
-    stdin: { stream: stdin, kind: "terminal" },
-    stderr: { stream: stderr, isTerminal: true, size: () => ({ columns, rows }) },
-    sleep: async () => {
-      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  const driver = createPlainDriver({
+    io: {
+      stdin: { stream: stdin, kind: "terminal" },
+      stderr: { stream: stderr, isTerminal: true, size: () => ({ columns, rows }) },
+      sleep: async () => {
+        for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+      },
+      env: { NO_COLOR: "1" },
     },
+    color: "auto",
+    leave: () => {},
   });
 
   async function shows(text: string, times = 1): Promise<void> {
@@ -42,7 +52,7 @@ export function openFakeTerminal({ columns = 80, rows = 24 } = {}): FakeTerminal
   }
 
   return {
-    terminal,
+    driver,
     text: () => written,
     type: (keys) => void stdin.write(keys),
     shows,
@@ -55,6 +65,36 @@ export function openFakeTerminal({ columns = 80, rows = 24 } = {}): FakeTerminal
         stdin.write(`${line}\r`);
       }
     },
-    [Symbol.dispose]: () => terminal[Symbol.dispose](),
+    [Symbol.dispose]: () => driver[Symbol.dispose](),
   };
+}
+
+const noWish = { say: () => {} };
+const never = new AbortController().signal;
+const libraries = await loadLibraries();
+
+/** You, as threads ask you. */
+export function createAsked({ driver }: FakeTerminal): Person {
+  return createPerson({ driver, libraries, cwd: "/home/ada", wish: noWish, onQuestion: () => {} });
+}
+
+/** Asks, until it is answered or `signal` aborts. */
+export function ask(at: FakeTerminal, question: Question, signal: AbortSignal = never): Promise<Answer> {
+  return createAsked(at).answer(question, signal);
+}
+
+/** Text of the program. */
+export function tell({ driver }: FakeTerminal, text: string): void {
+  driver.add({ type: "lines", lines: toStyledLines(text, { wrap: "words" }) });
+}
+
+/** What the program gets of what is typed while a turn runs. */
+export function hear({ driver }: FakeTerminal): readonly string[] {
+  const heard: string[] = [];
+  driver.setWork("running");
+  driver.onAction((action) => {
+    if (action.type === "steered") heard.push(action.submission.text);
+    if (action.type === "interrupted") heard.push("^C");
+  });
+  return heard;
 }

@@ -36,7 +36,7 @@ describe("a question", () => {
       title: "May this command run outside the sandbox?",
       rows: [
         "command   │ curl xxxxxxxxxxxxxxxxxxxxxxx",
-        "          │ xxxxxxxxxxxxxxxxx",
+        "          ↪ xxxxxxxxxxxxxxxxx",
         "          │ rm \\u{202e}-rf",
         "in        │ /project",
         "the model │ To see.",

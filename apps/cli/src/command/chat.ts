@@ -7,7 +7,7 @@ export function addChatCommand(program: Command, { io, exit }: CommandContext): 
   addThreadFlags(program.command("chat", { hidden: true }))
     .description("talk with the agent line by line: the old name of unroll --plain")
     .action(async (flags: ThreadFlags) => {
-      const { runChat } = await import("@unroll/terminal");
-      exit(await runChat(flags, io));
+      const { runTerminal } = await import("@unroll/terminal");
+      exit(await runTerminal({ ...flags, plain: true }, io));
     });
 }

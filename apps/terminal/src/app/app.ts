@@ -27,6 +27,8 @@ export interface App extends Opening {
   readonly clock: Clock;
   readonly conversation: Conversation;
   readonly libraries: Libraries;
+  /** The thread that the first one is a copy of; null: it is none. */
+  readonly copiedFrom: string | null;
   readonly plan: PlanMode;
   readonly history: InputHistory;
   /** Aborts when the program ends. */

@@ -8,7 +8,7 @@ import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
 import { logInHere } from "./log-in-here.ts";
 import { runWork } from "./run-work.ts";
-import { showPast } from "./show-past.ts";
+import { replay, showPast } from "./show-past.ts";
 
 /** What commands get of the running program. */
 export function createCommandContext(app: App): CommandContext {
@@ -52,7 +52,7 @@ export function createCommandContext(app: App): CommandContext {
 
 /** What a driver keeps nothing of is read from the journal. */
 async function pageThread(app: App): Promise<void> {
-  if (!app.driver.pageThread()) await showPast(app);
+  if (!app.driver.pageThread() && !(await replay(app, Infinity))) tell(app, "Nothing was said yet.");
 }
 
 /** For what is read on a page of its own: nothing is left out. */

@@ -9,14 +9,15 @@ import { type Opening, tell } from "./app.ts";
 
 type LoginPlace = Omit<Opening, "flags">;
 
-/** Logs the person in without leaving the program; false: they did not, which was told. */
+/** Logs you in without leaving the program; false: you did not, which was told. */
 export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginKind): Promise<boolean> {
   const { driver, host } = place;
   const { logIn } = await import("@unroll/use-cases/login");
   const { explainLoginFault } = await import("@unroll/report");
-  const ways = await createWays(place);
-  const run = (signal: AbortSignal): Promise<LoginEnd> => logIn({ config, host, signal }, ways[way]);
-  const end = await (way === "key" ? run(place.signal) : waitFor(place, run));
+  const end = await waitFor(place, async (signal, shown) => {
+    const ways = await createWays(place, shown);
+    return logIn({ config, host, signal }, ways[way]);
+  });
   if (end.type === "failed" || end.type === "forbidden") tell({ driver }, explainLoginFault(end), "error");
   if (end.type !== "logged_in") return false;
   for (const notice of end.notices) tell({ driver }, notice);
@@ -24,42 +25,50 @@ export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: 
   return true;
 }
 
-async function createWays(place: LoginPlace): Promise<Readonly<Record<LoginKind, LoginWay>>> {
-  const { driver, host } = place;
+async function createWays(
+  place: LoginPlace,
+  shown: (text: string) => void,
+): Promise<Readonly<Record<LoginKind, LoginWay>>> {
   const { describeLoginCode, describeLoginPage } = await import("@unroll/report");
   return {
     key: { type: "key", readKey: () => askKey(place) },
-    code: { type: "code", showCode: async (shown) => tell({ driver }, describeLoginCode(shown)) },
+    code: { type: "code", showCode: async (code) => shown(describeLoginCode(code)) },
     browser: {
       type: "browser",
-      openPage: async (url) => tell({ driver }, describeLoginPage(url, await openPage(url, host))),
+      openPage: async (url) => shown(describeLoginPage(url, await openPage(url, place.host))),
     },
   };
 }
 
-/** Until the person has logged in, or wants another way. */
+/** Until you have logged in, or want another way, for which you are asked below what is shown of this one. */
 async function waitFor(
   { driver, signal }: LoginPlace,
-  run: (signal: AbortSignal) => Promise<LoginEnd>,
+  run: (signal: AbortSignal, shown: (text: string) => void) => Promise<LoginEnd>,
 ): Promise<LoginEnd> {
   const [left, ended] = [new AbortController(), new AbortController()];
   const options = [{ value: "back", label: "another way", description: "this one is given up" }];
-  const asking = driver
-    .ask(
-      createChooseFlow({ title: "Waiting until you have logged in", options }),
-      AbortSignal.any([signal, ended.signal]),
-    )
-    .then(
-      () => left.abort(),
-      () => {},
+  const flow = createChooseFlow({ title: "Waiting until you have logged in", options });
+  const asking: Promise<void>[] = [];
+
+  function shown(text: string): void {
+    tell({ driver }, text);
+    if (asking.length > 0) return;
+    const isOver = AbortSignal.any([signal, ended.signal]);
+    asking.push(
+      driver.ask(flow, isOver).then(
+        () => left.abort(),
+        () => {},
+      ),
     );
-  const outcome = await run(AbortSignal.any([signal, left.signal]));
+  }
+
+  const end = await run(AbortSignal.any([signal, left.signal]), shown);
   ended.abort();
-  await asking;
-  return outcome;
+  await Promise.all(asking);
+  return end;
 }
 
-/** Null: the person left. */
+/** Null: you left. */
 function askKey({ driver, signal }: LoginPlace): Promise<string | null> {
   const head = [
     { spans: [{ text: "The API key. It is kept for later runs (unroll logout forgets it)." }], wrap: "words" },
@@ -67,7 +76,7 @@ function askKey({ driver, signal }: LoginPlace): Promise<string | null> {
   const field = { text: "", placeholder: "paste it here; only its length is shown", isSecret: true } as const;
   const options = [{ id: "key", key: null, label: "key", field }];
   return driver.ask(
-    { choice: openChoice(head, options), next: (answer) => done(answer?.text?.trim() || null) },
+    { choice: openChoice(head, options), typed: "key", next: (answer) => done(answer?.text?.trim() || null) },
     signal,
   );
 }

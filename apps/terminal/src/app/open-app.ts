@@ -1,16 +1,15 @@
-import { type Libraries, toDialogPages } from "@unroll/cells";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import { findLastThread, findNamedThread, openProgramStore, toUserAgent } from "@unroll/program";
-import { refusalOf, type Person, type ThreadStore } from "@unroll/protocol";
+import type { Person, ThreadStore } from "@unroll/protocol";
 import { createPlanMode, type PlanMode } from "@unroll/use-cases/plan";
 import type { Conversation, ThreadOrigin } from "../conversation/conversation.ts";
 import { openConversation } from "../conversation/open-conversation.ts";
-import { createOwnModel, type OwnModel, type OwnModelWish } from "../conversation/own-model.ts";
+import { createOwnModel, type OwnModel } from "../conversation/own-model.ts";
 import { openHistory } from "../device/history.ts";
-import { createQuestionFlow } from "../dialog/question-flow.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { App, AppOptions } from "./app.ts";
+import { createPerson } from "./create-person.ts";
 import { notifyPerson } from "./notify-person.ts";
 
 interface OpenAppOptions extends AppOptions {
@@ -26,8 +25,18 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
   const held: { conversation: Conversation | null } = { conversation: null };
   const plan = createPlanMode(() => requireConversation(held));
   const ownModel = createOwnModel(options, host);
-  const person = createPerson({ ...parts, libraries, wish: ownModel.wish, held });
-  const conversation = await open(parts, { host, plan, person, ownModel });
+  const person = createPerson({
+    driver,
+    libraries,
+    cwd: config.cwd,
+    wish: ownModel.wish,
+    onQuestion(message) {
+      const { conversation: asking } = held;
+      if (asking !== null)
+        notifyPerson({ conversation: asking, driver, io }, { type: "approval-requested", message, isLong: true });
+    },
+  });
+  const { conversation, origin } = await openThreads(parts, { host, plan, person, ownModel });
   held.conversation = conversation;
   const history = await openHistory({
     codexHome: config.codexHome,
@@ -44,6 +53,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     driver,
     conversation,
     libraries,
+    copiedFrom: origin.type === "fork" ? origin.id : null,
     plan,
     history,
     ending,
@@ -75,13 +85,15 @@ interface ThreadParts {
   readonly ownModel: OwnModel;
 }
 
-async function open(
-  { options, io, config, ending }: OpenAppOptions,
+async function openThreads(
+  { options, io, config, driver, ending }: OpenAppOptions,
   { host, plan, person, ownModel }: ThreadParts,
-): Promise<Conversation> {
+): Promise<{ readonly conversation: Conversation; readonly origin: ThreadOrigin }> {
   const named = options.from ?? null;
   const store = isKept({ options, config }) || named !== null ? await openProgramStore(config.codexHome, io) : null;
-  return openConversation({
+  const origin: ThreadOrigin =
+    store === null || named === null ? { type: "new" } : await toOrigin(named, config, store);
+  const opening = openConversation({
     harness: {
       host,
       config,
@@ -98,8 +110,20 @@ async function open(
     },
     store,
     ownModel,
-    origin: store === null || named === null ? { type: "new" } : await toOrigin(named, config, store),
+    origin,
   });
+  return { conversation: await opening.catch((error: unknown) => showFailure(error, { driver, config })), origin };
+}
+
+/** What happened to a thread that cannot be opened, as to its MCP servers, before the error is thrown. */
+async function showFailure(
+  error: unknown,
+  { driver, config }: Pick<OpenAppOptions, "driver" | "config">,
+): Promise<never> {
+  const { HarnessError } = await import("@unroll/harness");
+  driver.beginThread({ cwd: config.cwd, hidesReasoning: config.hideAgentReasoning });
+  if (error instanceof HarnessError) for (const event of error.events) await driver.apply(event);
+  throw error;
 }
 
 async function toOrigin(
@@ -111,30 +135,4 @@ async function toOrigin(
   // the copy is begun from it more than once: what is the last one by then may be another
   const id = name === "last" ? (await findLastThread(store, { cwd, all })).threadId : name;
   return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
-}
-
-interface PersonParts extends OpenAppOptions {
-  readonly libraries: Libraries;
-  readonly wish: OwnModelWish;
-  /** Null: none is open yet. */
-  readonly held: { readonly conversation: Conversation | null };
-}
-
-/** Questions come one behind the other, and each is shown whole. */
-function createPerson({ driver, libraries, config, io, wish, held }: PersonParts): Person {
-  return {
-    async answer(question, signal) {
-      const columns = driver.columns();
-      const cells = { libraries, columns, cwd: config.cwd, reasoning: "shown", detail: "whole", more: "" } as const;
-      const pages = toDialogPages(question, cells);
-      const { conversation } = held;
-      const message = pages[0]?.title ?? "A question";
-      if (conversation !== null)
-        notifyPerson({ conversation, driver, io }, { type: "approval-requested", message, isLong: true });
-      const said = await driver.ask(createQuestionFlow(question, pages), signal);
-      if (said.type !== "own_model") return said;
-      wish.say(said.opened);
-      return refusalOf(question);
-    },
-  };
 }

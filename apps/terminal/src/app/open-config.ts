@@ -20,9 +20,9 @@ import { type Opening, tell } from "./app.ts";
 export async function openConfig(opening: Opening): Promise<ProgramModel> {
   const { driver, host, io, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
-  const isUnset = await needsDemoModel(first, host);
+  const isUnset = driver.isAttended && (await needsDemoModel(first, host));
   const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
-  await askTrust(opening, first);
+  if (driver.isAttended) await askTrust(opening, first);
   const dialog = {
     confirm: async (title: string) => {
       const options = [

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, findNamedImages } from "@unroll/program";
@@ -50,15 +51,20 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);
     driver.live.setStatus(createStatusRow(app, git?.branch ?? git?.commit?.slice(0, 7) ?? null));
     offerCompletions(app, driver.live);
-  }
-  if (options.from !== undefined) await showPast(app);
+  } else tell(app, describeConfig(conversation.config));
+  if (options.from !== undefined) await showPast(app, app.copiedFrom);
 }
 
-/** What the command line says; without a prompt, its pictures stand in the line. */
+/** What the status line says where there is one. */
+function describeConfig({ model, sandboxSettings, approvalPolicy }: ResolvedConfig): string {
+  return `${model}, sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy}. /help`;
+}
+
+/** What the command line says; without a prompt, its pictures go with the first message. */
 async function readFirst({ driver, io }: App, { image = [], prompt }: TerminalOptions): Promise<PersonInput | null> {
   const images = await findNamedImages(image, io.cwd);
   if (prompt !== undefined) return { submission: { text: prompt, images, isShell: false }, by: "line" };
-  for (const source of images) driver.live?.attachImage(source);
+  for (const source of images) driver.attachImage(source);
   return null;
 }
 

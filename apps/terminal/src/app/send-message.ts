@@ -46,6 +46,6 @@ async function readMessage(app: App, { text, images }: Message): Promise<UserInp
     tell(app, `Not sent: ${read.message}`, "error");
     return null;
   }
-  const wrapped = app.plan.wrap(text);
+  const wrapped = app.plan.wrap(text.replace(/^\s(?=[/!])/, "")); // which only says that it is no command
   return read.parts.length === 0 ? wrapped : [...read.parts, { type: "text", text: wrapped }];
 }

@@ -83,8 +83,8 @@ async function editDraft(app: App, { draft }: LiveRegion): Promise<void> {
   if (text !== null) app.driver.prefill(text);
 }
 
-async function pasteImage({ host: { env, platform } }: App, live: LiveRegion): Promise<void> {
+async function pasteImage({ driver, host: { env, platform } }: App, live: LiveRegion): Promise<void> {
   const source = await readClipboardImage({ env, platform });
   if (source === null) live.hint("There is no picture in the clipboard, or no tool to read it.");
-  else live.attachImage(source);
+  else driver.attachImage(source);
 }

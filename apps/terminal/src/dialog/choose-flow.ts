@@ -16,6 +16,7 @@ export function createChooseFlow({ title, options }: Choice): DialogFlow<string 
   });
   return {
     choice: openChoice([{ spans: [{ text: title, roles: ["strong"] }], wrap: "words" }], options.map(toOption), way),
+    typed: null,
     next: (answer) => done(answer?.id ?? null),
   };
 }

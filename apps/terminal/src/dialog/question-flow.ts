@@ -1,12 +1,16 @@
 import type { DialogChoice, DialogPage } from "@unroll/cells";
-import { readFieldValue } from "@unroll/cells";
+import { readFieldValue, toFieldPrefill } from "@unroll/cells";
 import { refusalOf, type Answer, type FormValue, type Question } from "@unroll/protocol";
 import { type DialogAnswer, type ChoiceOption, openChoice, type StyledLine } from "@unroll/screen";
 import { asked, type DialogFlow, done, type FlowStep } from "./dialog-flow.ts";
 import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
 
+/** How a question is answered: by single keys, or by lines. */
+export type AnswerWay = "keys" | "lines";
+
 /** A question with its pages, and what was answered of them. */
 interface Asked {
+  readonly way: AnswerWay;
   readonly question: Question;
   readonly pages: readonly DialogPage[];
   readonly at: number;
@@ -17,8 +21,20 @@ interface Asked {
 export type Said = Answer | Extract<DialogChoice["action"], { readonly type: "own_model" }>;
 
 /** A question of the policy, the model or a server. Leaving it is a no. */
-export function createQuestionFlow(question: Question, pages: readonly DialogPage[]): DialogFlow<Said> {
-  return openPage({ question, pages, at: 0, values: {} }, null);
+export function createQuestionFlow(question: Question, pages: readonly DialogPage[], way: AnswerWay): DialogFlow<Said> {
+  const shown = way === "keys" ? pages : pages.map((page) => toLinePage(question, page));
+  return openPage({ way, question, pages: shown, at: 0, values: {} }, null);
+}
+
+/** For answers that are lines: a no asks at once what to do instead, and fields of a form are typed. */
+function toLinePage(question: Question, page: DialogPage): DialogPage {
+  const field = question.type === "server.form" ? question.fields.find(({ name }) => name === page.id) : undefined;
+  if (field !== undefined)
+    return { ...page, choices: [], input: { label: "your answer", prefill: toFieldPrefill(field) } };
+  const { action = null } = page.choices.find((choice) => choice.action.type === "tell") ?? {};
+  if (action === null) return page;
+  const choices = page.choices.filter((choice) => choice.action !== action);
+  return { ...page, choices: choices.map((choice) => (choice.key === "n" ? { ...choice, action } : choice)) };
 }
 
 /** An answer that does not fit, with why. */
@@ -35,6 +51,7 @@ function openPage(state: Asked, refused: Refused | null): DialogFlow<Said> {
   const options = page === undefined ? [] : toOptions(page, refused?.typed ?? null);
   return {
     choice: openChoice(refused === null ? head : [...head, toWarning(refused.message)], options),
+    typed: page === undefined || page.input === null ? null : typedId,
     next: (answer) =>
       answer === null || page === undefined ? done(refusalOf(state.question)) : takeAnswer(state, page, answer),
   };
@@ -59,7 +76,8 @@ const typedId = "typed";
 
 function toOption({ key, label, description, action }: DialogChoice): ChoiceOption {
   const option = { id: key, key, label, ...(description !== "" && { detail: description }) };
-  if (action.type === "edit_prefix") return { ...option, field: { text: action.prefix.join(" ") } };
+  if (action.type === "edit_prefix")
+    return { ...option, field: { text: action.prefix.join(" "), placeholder: "always allow what starts with" } };
   if (action.type === "tell") return { ...option, field: { text: "", placeholder: "what to do instead" } };
   return option;
 }
@@ -83,11 +101,15 @@ function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer):
   }
 }
 
+const leaveKeys: Readonly<Record<AnswerWay, string>> = { keys: "Esc", lines: "^C" };
+
 function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Said> {
   const { question } = state;
   if (question.type !== "server.form") {
     if (text.trim() === "")
-      return asked(openPage(state, { message: "Nothing is written: choose one, or Esc.", typed: null }));
+      return asked(
+        openPage(state, { message: `Nothing is written: choose one, or ${leaveKeys[state.way]}.`, typed: null }),
+      );
     return goOn(state, page, text.trim());
   }
   const field = question.fields.find(({ name }) => name === page.id);
@@ -95,7 +117,12 @@ function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Said>
   if (text.trim() === "" && !field.isRequired) return goOn(state, page, null);
   const read = readFieldValue(text, field);
   if (read.type === "value") return goOn(state, page, read.value);
-  return asked(openPage(state, { message: `${read.message} Esc leaves the form.`, typed: text }));
+  return asked(
+    openPage(state, {
+      message: `${read.message} ${leaveKeys[state.way]} leaves the form.`,
+      typed: state.way === "keys" ? text : null,
+    }),
+  );
 }
 
 /** To the next page, or with all that was answered to the end. `value`: null: left empty. */
@@ -127,6 +154,7 @@ function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: 
   ];
   return {
     choice: openChoice(head, options),
+    typed: null,
     next: (answer) =>
       answer?.id === "y" ? done({ type: "approved.always", prefix: read.prefix }) : asked(openPage(state, null)),
   };

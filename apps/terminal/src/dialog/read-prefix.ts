@@ -34,6 +34,6 @@ function readWords(text: string): readonly string[] | null {
 }
 
 /** It stands in a line of ours. */
-export function toOneLine(text: string): string {
+function toOneLine(text: string): string {
   return showHidden(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }

@@ -49,6 +49,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
   return {
     keys: inlineKeys,
     isAttended: true,
+    answeredBy: "keys",
     live: createLiveRegion(parts),
     columns: () => screen.screen.size().columns - 1,
     ...createInlineText(parts),

@@ -1,4 +1,11 @@
-import { believeReflow, type InputEvent, replaceText, type Submission, toSubmission } from "@unroll/screen";
+import {
+  attachPiece,
+  believeReflow,
+  type InputEvent,
+  replaceText,
+  type Submission,
+  toSubmission,
+} from "@unroll/screen";
 import { runsBeside } from "../command/read-command.ts";
 import type { Driver, PersonInput } from "../driver.ts";
 import { createDialogs } from "./dialogs.ts";
@@ -8,7 +15,7 @@ import type { UiEffect } from "./ui-state.ts";
 
 type InlineInput = Pick<
   Driver,
-  "setCommands" | "setHistory" | "next" | "enqueue" | "prefill" | "setWork" | "ask" | "lend"
+  "setCommands" | "setHistory" | "next" | "enqueue" | "prefill" | "attachImage" | "setWork" | "ask" | "lend"
 > & {
   /** Takes what the terminal sent. */
   readonly take: (event: InputEvent) => void;
@@ -56,6 +63,8 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     },
     enqueue: (submission) => give(parts, { submission, by: "line" }),
     prefill: (text) => change(parts, (ui) => ({ ...ui, composer: replaceText(ui.composer, text) })),
+    attachImage: (source) =>
+      change(parts, (ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) })),
     setWork(work) {
       cancelTick();
       cancelTick = () => {};

@@ -1,4 +1,4 @@
-import { attachPiece, findCandidateQuery, offerCandidates, toSubmission } from "@unroll/screen";
+import { findCandidateQuery, offerCandidates, toSubmission } from "@unroll/screen";
 import type { LiveRegion } from "../driver.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
 
@@ -19,8 +19,6 @@ export function createLiveRegion(parts: InlineParts): LiveRegion {
       screen.transcript?.show(picture);
       screen.loop.request();
     },
-    attachImage: (source) =>
-      change(parts, (ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) })),
     hint: (hint) => change(parts, (ui) => ({ ...ui, hint })),
     setStatus: (render) => void (screen.renderStatus = render),
     stopAnimation: () => void (screen.isAnimated = false),

@@ -1,21 +1,30 @@
 /** Who may use the terminal. */
 export interface Holds {
-  /** Takes it for a dialogue until it is disposed; waits for the one before. Rejects when `signal` aborts. */
+  /** Takes it for a dialog until it is disposed; waits for the one before. Rejects when `signal` aborts. */
   hold(signal: AbortSignal): Promise<Disposable>;
-  /** Resolves while no dialogue is held: what is written meanwhile would scroll it away. */
+  /** What is written while a dialog is held would scroll it away. */
+  readonly isHeld: boolean;
+  /** Resolves while no dialog is held. */
   whenFree(): Promise<void>;
 }
 
-/** One holder at a time, in the order in which they came. */
-export function createHolds(): Holds {
+/** One holder at a time, in the order in which they came. `onFree`: called when the last one is done. */
+export function createHolds(onFree: () => void): Holds {
   let last: Promise<unknown> | null = null;
+
+  function release(mine: Promise<unknown>): void {
+    if (last !== mine) return;
+    last = null;
+    onFree();
+  }
+
   return {
     async hold(signal) {
       const before = last;
       const done = Promise.withResolvers<void>();
       const mine = Promise.all([before, done.promise]);
       last = mine;
-      void mine.then(() => (last === mine ? (last = null) : null));
+      void mine.then(() => release(mine));
       try {
         await Promise.race([before, rejectOnAbort(signal, done.promise)]);
       } catch (error) {
@@ -23,6 +32,9 @@ export function createHolds(): Holds {
         throw error;
       }
       return { [Symbol.dispose]: done.resolve };
+    },
+    get isHeld() {
+      return last !== null;
     },
     async whenFree() {
       while (last !== null) await last;

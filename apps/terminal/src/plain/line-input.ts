@@ -1,11 +1,12 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
+import { Writable } from "node:stream";
 import type { ProcessIo } from "@unroll/program";
 
-/** Lines from stdin, edited on stderr where a person types them. */
+/** Lines from stdin, edited on stderr where you type them. */
 export interface LineInput extends Disposable {
-  /** Whether a person types; else a script's lines answer in order. */
+  /** Whether you type; else a script's lines answer in order. */
   readonly isTyped: boolean;
-  /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
+  /** The next line; null when you left (^C, ^D), the input ended, or `signal` aborted. */
   ask(question: string, options: LineOptions): Promise<string | null>;
   /** Takes ^C, and typed lines that nobody asked for; returns who did before. */
   listen(listener: LineListener): LineListener;
@@ -18,14 +19,18 @@ export interface LineInput extends Disposable {
   /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
   writeAbove<Written>(write: () => Written): Written;
   isClosed(): boolean;
+  /** Lets another program have the terminal while `run` does. */
+  lend<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 export interface LineOptions {
   readonly signal: AbortSignal;
   /** Stands in the line already, to be edited; taken for an empty answer where nobody types. */
   readonly prefill?: string;
-  /** A line that is typed while the question comes up is its answer, too. */
-  readonly takesEarly?: true;
+  /** A line that is typed while the question comes up is its answer, too, and is kept among those that Up brings back. */
+  readonly isPrompt?: true;
+  /** Nothing of the answer is shown. */
+  readonly isSecret?: boolean;
 }
 
 export interface LineListener {
@@ -35,69 +40,151 @@ export interface LineListener {
 
 const nobody: LineListener = { interrupt: () => {}, line: () => {} };
 
+interface InputState extends Pick<ProcessIo, "stdin" | "stderr"> {
+  readonly isTyped: boolean;
+  readonly output: MutableOutput;
+  readonly asked: Slot;
+  /** Lines of a script that came before they were asked for. */
+  readonly early: string[];
+  lines: Interface | null;
+  listener: LineListener;
+  keys: number;
+  keysAtLine: number;
+  state: "open" | "lent" | "closed";
+  /** Whether what is read is an answer, which Up does not bring back. */
+  isAnswer: boolean;
+}
+
 export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stderr">): LineInput {
   const isTyped = stdin.kind === "terminal";
-  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped, prompt: "" });
-  const asked = createSlot();
-  const early: string[] = [];
-  let listener = nobody;
-  let keys = 0;
-  let keysAtLine = 0;
-  let isClosed = false;
-
-  stdin.stream.prependListener("keypress", () => (keys += 1)); // a key counts before the line that it ends
-  lines.on("line", (line) => {
-    if (asked.put(line)) keysAtLine = keys;
-    else if (isTyped) listener.line(line);
-    else early.push(line);
-  });
-  lines.on("SIGINT", () => {
-    asked.put(null);
-    listener.interrupt();
-  });
-  lines.on("close", () => {
-    isClosed = true;
-    asked.put(null);
-  });
-
-  async function readLine(question: string, { signal, prefill = "" }: LineOptions): Promise<string | null> {
-    if (isClosed || signal.aborted) return null;
-    lines.setPrompt(question);
-    lines.prompt(true); // behind what was typed before
-    if (isTyped && isEditable(prefill)) lines.write(prefill);
-    const line = await asked.take(signal);
-    if (line === null && isTyped) endLine();
-    lines.setPrompt(""); // else the next redraw of the line would show a question that is no longer open
-    return line;
-  }
-
-  /** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
-  function endLine(): void {
-    if (isClosed) return void stderr.stream.write("\n");
-    const before = listener;
-    listener = nobody;
-    lines.write(null, { name: "return" });
-    listener = before;
-  }
-
+  const state: InputState = {
+    stdin,
+    stderr,
+    isTyped,
+    output: createMutable(stderr.stream),
+    asked: createSlot(),
+    early: [],
+    lines: null,
+    listener: nobody,
+    keys: 0,
+    keysAtLine: 0,
+    state: "open",
+    isAnswer: false,
+  };
+  open(state);
+  stdin.stream.prependListener("keypress", () => (state.keys += 1)); // a key counts before the line that it ends
   return {
     isTyped,
-    async ask(question, options) {
-      const line = early.shift() ?? (await readLine(question, options));
-      return line === "" && !isTyped ? (options.prefill ?? "") : line;
-    },
+    ask: (question, options) => (isTyped ? readLine : readScript)(state, question, options),
     listen(next) {
-      const before = listener;
-      listener = next;
+      const before = state.listener;
+      state.listener = next;
       return before;
     },
-    countKeys: () => keys,
-    countKeysAtLine: () => keysAtLine,
-    clear: () => clearLine(lines),
-    writeAbove: (write) => (isTyped && !isClosed ? writeAbove(lines, { write, output: stderr.stream }) : write()),
-    isClosed: () => isClosed,
-    [Symbol.dispose]: () => lines.close(),
+    countKeys: () => state.keys,
+    countKeysAtLine: () => state.keysAtLine,
+    clear: () => clearLine(open(state)),
+    writeAbove: (write) =>
+      isTyped && state.state === "open" ? writeAbove(open(state), { write, output: stderr.stream }) : write(),
+    isClosed: () => state.state === "closed",
+    async lend(run) {
+      state.state = "lent";
+      state.lines?.close();
+      state.lines = null;
+      try {
+        return await run();
+      } finally {
+        state.state = "open";
+        open(state);
+      }
+    },
+    [Symbol.dispose]: () => state.lines?.close(),
   };
+}
+
+/** What reads the lines; opened where it is not. */
+function open(state: InputState): Interface {
+  if (state.lines !== null) return state.lines;
+  const { stdin, output, isTyped, asked, early } = state;
+  const lines = createInterface({ input: stdin.stream, output: output.stream, terminal: isTyped, prompt: "" });
+  state.lines = lines;
+  lines.on("line", (line) => {
+    if (asked.put(line)) state.keysAtLine = state.keys;
+    else if (isTyped) state.listener.line(line);
+    else early.push(line);
+  });
+  lines.on("history", (history: string[]) => void (state.isAnswer ? history.shift() : null));
+  lines.on("SIGINT", () => {
+    asked.put(null);
+    state.listener.interrupt();
+  });
+  lines.on("close", () => {
+    if (state.state === "lent") return;
+    state.state = "closed";
+    asked.put(null);
+  });
+  return lines;
+}
+
+async function readLine(state: InputState, question: string, options: LineOptions): Promise<string | null> {
+  const { isTyped, output, asked, stderr } = state;
+  const { signal, prefill = "", isSecret = false } = options;
+  if (state.state === "closed" || signal.aborted) return null;
+  const lines = open(state);
+  state.isAnswer = options.isPrompt !== true;
+  lines.setPrompt(question);
+  lines.prompt(true); // behind what was typed before
+  if (isTyped && isEditable(prefill)) lines.write(prefill);
+  output.mute(isSecret);
+  const line = await asked.take(signal);
+  output.mute(false);
+  state.isAnswer = false;
+  if (isTyped && line !== null && isSecret) stderr.stream.write("\n");
+  if (isTyped && line === null) endLine(state);
+  lines.setPrompt(""); // else the next redraw of the line would show a question that is no longer open
+  return line;
+}
+
+/** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
+function endLine(state: InputState): void {
+  if (state.state === "closed") return void state.stderr.stream.write("\n");
+  const before = state.listener;
+  state.listener = nobody;
+  state.lines?.write(null, { name: "return" });
+  state.listener = before;
+}
+
+/** The line stands behind its question, as if it had been typed. */
+async function readScript(state: InputState, question: string, options: LineOptions): Promise<string | null> {
+  const before = state.early.shift() ?? null;
+  const line = before ?? (await readLine(state, question, options));
+  if (line === null) return null;
+  state.stderr.stream.write(`${before === null ? "" : question}${options.isSecret === true ? "" : line}\n`);
+  return line === "" ? (options.prefill ?? "") : line;
+}
+
+/** A stream that can be made to take everything and show nothing. */
+interface MutableOutput {
+  readonly stream: Writable;
+  mute(isMuted: boolean): void;
+}
+
+/** With the size of the other one. */
+function createMutable(stream: Writable): MutableOutput {
+  let isMuted = false;
+  const mutable = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, taken) {
+      if (!isMuted) stream.write(chunk);
+      taken();
+    },
+  });
+  for (const name of ["columns", "rows"] as const)
+    Object.defineProperty(mutable, name, {
+      get: () => ("columns" in stream && "rows" in stream ? stream[name] : undefined),
+    });
+  stream.on("resize", () => mutable.emit("resize"));
+  return { stream: mutable, mute: (next) => void (isMuted = next) };
 }
 
 function clearLine(lines: Interface): void {
@@ -122,7 +209,12 @@ function writeAbove<Written>(
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */
-function createSlot(): { put(line: string | null): boolean; take(signal: AbortSignal): Promise<string | null> } {
+interface Slot {
+  put(line: string | null): boolean;
+  take(signal: AbortSignal): Promise<string | null>;
+}
+
+function createSlot(): Slot {
   let waiting: ((line: string | null) => void) | null = null;
   function put(line: string | null): boolean {
     const answer = waiting;

@@ -4,6 +4,8 @@ import { toSpan } from "../line/plain-line.ts";
 import type { AskedPart } from "./asked-part.ts";
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
+/** Of a row that goes on with the one above: it is no new line of what is asked. */
+const turned: Span = { text: "↪ ", roles: ["muted"] };
 const labelWidth = 10;
 
 /** The parts as rows: whole, with all that hides written out. Behind the mark, so that none can pose as ours. */
@@ -16,7 +18,7 @@ export function toAskedLines(parts: readonly AskedPart[]): readonly StyledLine[]
         return {
           spans: [name, mark, ...(line === "" ? [] : [toSpan(expandTabs(line), roles)])],
           wrap: isProse ? "words" : "verbatim",
-          hanging: [toSpan(" ".repeat(labelWidth)), mark],
+          hanging: [toSpan(" ".repeat(labelWidth)), isProse ? mark : turned],
         };
       }),
   );
@@ -27,6 +29,6 @@ export function markLines(label: string, lines: readonly StyledLine[]): readonly
   return lines.map(({ spans }, at) => ({
     spans: [toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]), mark, ...spans],
     wrap: "verbatim",
-    hanging: [toSpan(" ".repeat(labelWidth)), mark],
+    hanging: [toSpan(" ".repeat(labelWidth)), turned],
   }));
 }

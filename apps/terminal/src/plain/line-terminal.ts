@@ -4,17 +4,17 @@ import { foldText } from "@unroll/text";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 
-/** The person at the other end of stdin and stderr, line by line. */
-export interface Terminal extends Disposable, Pick<Holds, "hold"> {
+/** You at the other end of stdin and stderr, line by line. */
+export interface LineTerminal extends Disposable, Pick<Holds, "hold">, Pick<LineInput, "isTyped" | "lend"> {
   /** How much can be seen at once; null: nobody looks, a script's lines answer. */
   size(): TerminalSize | null;
-  /** Words of ours, for a dialogue or in answer to a line: in rows that fit. */
+  /** Text of the program, for a dialog: in rows that fit. */
   say(text: string): void;
   /** Rows that fit already, as they are. */
   sayRows(rows: readonly string[]): void;
-  /** What happens meanwhile: waits while a dialogue is held, and stands above a line that is being typed. */
+  /** What happens meanwhile: waits while a dialog is held, and stands above a line that is being typed. */
   tell(text: string): Promise<void>;
-  /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
+  /** The next line; null when you left (^C, ^D), the input ended, or `signal` aborted. */
   ask(question: string, options: LineOptions): Promise<string | null>;
   /**
    * Like `ask`, but only what is typed after the question stands there counts: what was typed before is thrown away, and
@@ -25,21 +25,26 @@ export interface Terminal extends Disposable, Pick<Holds, "hold"> {
   listen(listener: LineListener): void;
 }
 
-/** No key for this long, in ms: what was typed before the question has all come in. Reading it takes a person longer. */
+/** No key for this long, in ms: what was typed before the question has all come in. Reading it takes longer. */
 const quietMs = 150;
 /** What comes this soon after a line, in ms, was not typed by hand. */
 const burstMs = 40;
 const assumedSize: TerminalSize = { columns: 80, rows: 24 };
 
-export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): Terminal {
+export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): LineTerminal {
   const { stderr } = io;
   const input = openLineInput(io);
-  const holds = createHolds();
+  const waiting: string[] = [];
+  const holds = createHolds(() => void write(waiting.splice(0).join("")));
   const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
   const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);
   /** The cursor has a cell of its own. */
   const fold = (text: string): string => foldText(text, (size()?.columns ?? Infinity) - 1);
   const say = (text: string): void => void input.writeAbove(() => stderr.stream.write(`${fold(text)}\n`));
+
+  async function write(text: string): Promise<void> {
+    if (text !== "") await input.writeAbove(() => writer.write(text));
+  }
 
   async function dropTypedAhead(signal: AbortSignal): Promise<void> {
     let keys: number;
@@ -66,19 +71,20 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
   /** What was told before something is asked is written by then: it takes no longer than all that is under way now. */
   const letTold = (signal: AbortSignal): Promise<void> => io.sleep(0, signal);
 
-  async function tell(text: string): Promise<void> {
-    await holds.whenFree();
-    await input.writeAbove(() => writer.write(text));
-  }
-
   return {
+    isTyped: input.isTyped,
+    lend: (run) => input.lend(run),
     size,
     say,
     sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
-    tell,
+    async tell(text) {
+      if (!holds.isHeld) return write(text);
+      waiting.push(text);
+      return holds.whenFree();
+    },
     async ask(question, options) {
       const early = await keepLine(input, () => letTold(options.signal));
-      return options.takesEarly === true && early !== null ? early : input.ask(fold(question), options);
+      return options.isPrompt === true && early !== null ? early : input.ask(fold(question), options);
     },
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
@@ -99,7 +105,7 @@ async function keepLine(input: LineInput, wait: () => Promise<void>): Promise<st
   return kept;
 }
 
-/** Until it is disposed, lines that nobody asked for are thrown away. `is`: whether the person wanted to leave meanwhile. */
+/** Until it is disposed, lines that nobody asked for are thrown away. `is`: whether you wanted to leave meanwhile. */
 function dropLines(input: LineInput): Disposable & { is(): boolean } {
   let isLeft = false;
   const before = input.listen({

@@ -1,7 +1,6 @@
-import type { Answer, CommandQuestion, FormQuestion, ModelQuestions, PatchQuestion, Question } from "@unroll/protocol";
+import type { CommandQuestion, ModelQuestions, PatchQuestion, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { createTerminalPerson } from "../src/plain/create-terminal-person.ts";
-import { type FakeTerminal, openFakeTerminal } from "./fake-terminal.ts";
+import { ask, createAsked, hear, openFakeTerminal, tell } from "./fake-terminal.ts";
 
 const place = { threadId: "t", itemId: "item_0" };
 const why = { askedBy: "approval policy untrusted", reason: "It asks before anything that may write." };
@@ -17,12 +16,7 @@ const command: CommandQuestion = {
   alsoAllows: null,
 };
 const keys = "[n] no: ";
-const noWish = { say: () => {} };
 const never = new AbortController().signal;
-
-function ask(at: FakeTerminal, question: Question, signal: AbortSignal = never): Promise<Answer> {
-  return createTerminalPerson(at.terminal, noWish).answer(question, signal);
-}
 
 test("a command is asked about with who asks and why, once", async () => {
   using at = openFakeTerminal();
@@ -32,11 +26,11 @@ test("a command is asked about with who asks and why, once", async () => {
   expect(at.text()).toContain(
     [
       "? May this command run outside the sandbox?",
-      "    command │ touch a",
-      "         in │ /home/ada",
-      "  the model │ It is to be there.",
-      "   asked by │ approval policy untrusted",
-      "        why │ It asks before anything that may write.",
+      "command   │ touch a",
+      "in        │ /home/ada",
+      "the model │ It is to be there.",
+      "asked by  │ approval policy untrusted",
+      "why       │ It asks before anything that may write.",
     ].join("\n"),
   );
 });
@@ -46,15 +40,15 @@ test("nothing of what is asked is hidden, and no line of it can pose as ours", a
   const hostile =
     "make lint #\u001b]\necho >>O/ran\n\u001b\\\r\u202Eabc\u200B\u2066\u2028d\n  [y] yes\n? May this command run?";
   const answer = ask(at, { ...command, command: hostile });
-  await at.answer([keys, "n"], ["instead? ", ""]);
+  await at.answer([keys, "n"], ["instead: ", ""]);
   expect(await answer).toEqual({ type: "denied", reason: null });
   expect(at.text()).toContain(
     [
-      "    command │ make lint #\\u{1b}]",
-      "            │ echo >>O/ran",
-      "            │ \\u{1b}\\\\u{d}\\u{202e}abc\\u{200b}\\u{2066}\\u{2028}d",
-      "            │   [y] yes",
-      "            │ ? May this command run?",
+      "command   │ make lint #\\u{1b}]",
+      "          │ echo >>O/ran",
+      "          │ \\u{1b}\\\\u{d}\\u{202e}abc\\u{200b}\\u{2066}\\u{2028}d",
+      "          │   [y] yes",
+      "          │ ? May this command run?",
     ].join("\n"),
   );
 });
@@ -62,14 +56,14 @@ test("nothing of what is asked is hidden, and no line of it can pose as ours", a
 test("a line that is too long goes on behind another mark, so that it is no new line", async () => {
   using at = openFakeTerminal({ columns: 40 });
   const answer = ask(at, { ...command, command: `echo ${"x".repeat(40)}\n字字字字字字字字字字字字字字字` });
-  await at.answer([keys, "n"], ["instead? ", ""]);
+  await at.answer([keys, "n"], ["instead: ", ""]);
   await answer;
   expect(at.text()).toContain(
     [
-      `    command │ echo ${"x".repeat(20)}`,
-      `            ↪ ${"x".repeat(20)}`,
-      "            │ 字字字字字字字字字字字字",
-      "            ↪ 字字字",
+      `command   │ echo ${"x".repeat(22)}`,
+      `          ↪ ${"x".repeat(18)}`,
+      "          │ 字字字字字字字字字字字字字",
+      "          ↪ 字字",
     ].join("\n"),
   );
 });
@@ -79,7 +73,7 @@ test("a row ends behind a blank where one is near its end", async () => {
   const answer = ask(at, { ...command, command: "one two three four five six seven" });
   await at.answer([keys, "y"]);
   await answer;
-  expect(at.text()).toContain("    command │ one two three four five\n            ↪ six seven\n");
+  expect(at.text()).toContain("command   │ one two three four five\n          ↪ six seven\n");
 });
 
 test("what is long is counted and paged, and the answer keys count only after all of it", async () => {
@@ -108,7 +102,7 @@ test("keys that were typed before the question do not answer it, with or without
     at.type(ahead);
     const answer = ask(at, command);
     at.type(ahead);
-    await at.answer([keys, "n"], ["instead? ", "use b"]);
+    await at.answer([keys, "n"], ["instead: ", "use b"]);
     expect(await answer).toEqual({ type: "denied", reason: "use b" });
   }
 });
@@ -121,15 +115,14 @@ test("a paste does not answer, wherever the key stands in it", async () => {
     at.type(paste);
     await at.shows(keys, 2);
     at.type("n\r");
-    await at.answer(["instead? ", ""]);
+    await at.answer(["instead: ", ""]);
     expect(await answer).toEqual({ type: "denied", reason: null });
   }
 });
 
 test("lines that are typed while a question is open go nowhere else", async () => {
   using at = openFakeTerminal();
-  const heard: string[] = [];
-  at.terminal.listen({ interrupt: () => heard.push("^C"), line: (text) => heard.push(text) });
+  const heard = hear(at);
   const answer = ask(at, command);
   await at.shows("? May this");
   at.type("secret\r");
@@ -142,24 +135,24 @@ test("lines that are typed while a question is open go nowhere else", async () =
 
 test("two questions at once are asked one after the other, and what is told meanwhile waits", async () => {
   using at = openFakeTerminal();
-  const person = createTerminalPerson(at.terminal, noWish);
+  const person = createAsked(at);
   const [first, second] = [person.answer(command, never), person.answer({ ...command, command: "touch b" }, never)];
-  const before = at.terminal.tell("told before\n");
+  tell(at, "told before");
   await at.shows(keys);
-  const written = at.terminal.tell("told later\n");
+  tell(at, "told later");
   expect(at.text()).not.toContain("touch b");
   await at.answer([keys, "y"]);
   expect(await first).toEqual({ type: "approved.once" });
   await at.shows(keys, 2);
   at.type("s\r");
   expect(await second).toEqual({ type: "approved.thread" });
-  await Promise.all([before, written]);
+  await at.shows("told later");
   expect(at.text()).toMatch(/told before[^]*touch a[^]*touch b[^]*told later/);
 });
 
 test("a question that is not wanted any more is left, also one that waits its turn", async () => {
   using at = openFakeTerminal();
-  const person = createTerminalPerson(at.terminal, noWish);
+  const person = createAsked(at);
   const turn = new AbortController();
   const asked = [person.answer(command, turn.signal), person.answer(command, turn.signal)];
   await at.shows(keys);
@@ -173,28 +166,17 @@ test("a question that is not wanted any more is left, also one that waits its tu
 
 test("leaving a question ends its line and drops what was typed into it", async () => {
   using at = openFakeTerminal();
-  const heard: string[] = [];
-  at.terminal.listen({ interrupt: () => heard.push("^C"), line: (text) => heard.push(text) });
+  const heard = hear(at);
   const answer = ask(at, command);
   await at.shows(keys);
   at.type("ye\u0003");
   expect(await answer).toEqual({ type: "denied", reason: null });
-  at.terminal.say("told");
+  tell(at, "told");
   await at.shows("told");
   expect(at.text().replaceAll("\r", "")).toMatch(/\[n\] no: ye\ntold\n$/);
   at.type("more\r");
   await at.shows("more");
   expect(heard).toEqual(["^C", "more"]);
-});
-
-test("a question that was answered is not drawn again", async () => {
-  using at = openFakeTerminal();
-  const answer = ask(at, form);
-  await at.answer(["Answer it? [y/n] ", "n"]);
-  await answer;
-  at.type("ab\u0015cd");
-  await at.shows("cd");
-  expect(at.text().split("Answer it?")).toHaveLength(2);
 });
 
 test("a patch shows its files, what lies outside, and its diff", async () => {
@@ -213,13 +195,11 @@ test("a patch shows its files, what lies outside, and its diff", async () => {
   expect(at.text()).toContain(
     [
       "? May these files be changed?",
-      "     update │ /etc/hosts",
-      "    outside │ /etc/hosts",
-      "       diff │ --- a",
-      "            │ +++ b",
-      "            │ @@ -1 +1 @@",
-      "            │ -one",
-      "            │ +two\\u{202e}",
+      "update    │ /etc/hosts",
+      "outside   │ /etc/hosts",
+      "diff      │   R a → b +1 -1",
+      "          │   1 -one",
+      "          │   1 +two\\u{202e}",
     ].join("\n"),
   );
 });
@@ -238,13 +218,9 @@ test("a tool shows whose it is and its arguments", async () => {
   await at.answer([keys, "y"]);
   await answer;
   expect(at.text()).toContain(
-    [
-      "     server │ one",
-      "       tool │ rm",
-      "       with │ {",
-      '            │   "path": "\\u{202e}a"',
-      "            │ }",
-    ].join("\n"),
+    ["server    │ one", "tool      │ rm", "with      │ {", '          │   "path": "\\u{202e}a"', "          │ }"].join(
+      "\n",
+    ),
   );
 });
 
@@ -276,101 +252,13 @@ test("the model's questions are answered by number or in their own words", async
   expect(await left).toEqual({ type: "dismissed" });
 });
 
-const field = { description: "", defaultValue: null };
-const required = { ...field, isRequired: true };
-const form: FormQuestion = {
-  ...place,
-  type: "server.form",
-  server: "travel",
-  message: "Where to?",
-  fields: [
-    { ...required, name: "city", title: "City", input: { type: "text", format: null, minLength: 2, maxLength: 9 } },
-    {
-      ...field,
-      name: "days",
-      title: "Days",
-      isRequired: true,
-      input: { type: "number", isInteger: true, minimum: 1, maximum: 9 },
-    },
-    { ...field, name: "sea", title: "By the sea", isRequired: false, input: { type: "boolean" } },
-    {
-      ...field,
-      name: "by",
-      title: "By",
-      isRequired: true,
-      input: {
-        type: "choice",
-        isMultiple: true,
-        minItems: 1,
-        maxItems: Infinity,
-        options: Object.entries({ r: "Rail", b: "Bus" }).map(([value, title]) => ({ value, title })),
-      },
-    },
-  ],
-};
-
-async function fill(question: FormQuestion, lines: readonly string[]): Promise<{ answer: Answer; text: string }> {
-  using at = openFakeTerminal();
-  const answer = ask(at, question);
-  await at.answer(["Answer it? [y/n] ", lines[0] ?? ""], ...lines.slice(1).map((line) => ["  > ", line] as const));
-  return { answer: await answer, text: at.text() };
-}
-
-test("a form is filled in field by field, and asks again where an answer does not fit", async () => {
-  const { answer, text } = await fill(form, ["y", "X", "Rome", "two", "2", "y", "3", "1,2"]);
-  expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, sea: true, by: ["r", "b"] } });
-  expect(text.match(/That does not fit[^.]*\./g)).toEqual([
-    "That does not fit: from 2 to 9 characters.",
-    "That does not fit: a whole number, from 1 to 9.",
-    "That does not fit: numbers, with commas between (at least 1).",
-  ]);
-});
-
-test("a form names its fields first, and asks again where the answer is neither yes nor no", async () => {
-  using at = openFakeTerminal();
-  const answer = ask(at, form);
-  const start = "Answer it? [y/n] ";
-  await at.answer([start, "green"], [start, ""], [start, "n"]);
-  expect(await answer).toEqual({ type: "declined" });
-  expect(at.text().slice(0, at.text().indexOf(start))).toContain(
-    ["     fields │ City", "            │ Days", "            │ By the sea", "            │ By", ""].join("\n"),
-  );
-});
-
 test("always for what the command does not start with is refused, and asked about again", async () => {
   using at = openFakeTerminal();
   const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"], alsoAllows: "It." });
   const edit = "starts with: ";
-  await at.answer([keys, "a"], [edit, " b"], [keys, "a"], [edit, ""], ["this rule? [y/n] ", "y"]);
+  await at.answer([keys, "a"], [edit, " b"], [keys, "a"], [edit, ""], ["[n] back: ", "y"]);
   expect(await answer).toEqual({ type: "approved.always", prefix: ["touch", "a"] });
   expect(at.text().split("The command asked about does not start with that")).toHaveLength(2);
-});
-
-test("an optional field may be left empty", async () => {
-  const { answer } = await fill(form, ["y", "Rome", "2", "", "1"]);
-  expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, by: ["r"] } });
-});
-
-test("a no declines and leaving cancels", async () => {
-  expect((await fill(form, ["n"])).answer).toEqual({ type: "declined" });
-  using at = openFakeTerminal();
-  const left = ask(at, form);
-  await at.answer(["Answer it? [y/n] ", "y"]);
-  await at.shows("  > ");
-  at.type("\u0003");
-  expect(await left).toEqual({ type: "cancelled" });
-});
-
-test("a default stands in the line as a person would type it, and one that is more than text does not", async () => {
-  const [city, , , by] = form.fields;
-  if (city === undefined || by === undefined) throw new Error("fields");
-  const fields = [
-    { ...city, defaultValue: "Oslo" },
-    { ...city, name: "evil", defaultValue: "a\ry\r" },
-    { ...by, defaultValue: ["b", "r"] },
-  ];
-  const { answer } = await fill({ ...form, fields }, ["y", "", "Bonn", ""]);
-  expect(answer).toEqual({ type: "accepted", values: { city: "Oslo", evil: "Bonn", by: ["b", "r"] } });
 });
 
 test("a new beginning of the requests is asked about with what changes and what it costs; leaving is a no", async () => {
@@ -391,11 +279,11 @@ test("a new beginning of the requests is asked about with what changes and what 
   expect(at.text()).toContain(
     [
       "? May the requests of this conversation begin anew?",
-      "    changes │ b instead of a",
-      "    changes │ the tool x is gone",
-      "      costs │ about 1,234 tokens that are not in the provider's cache",
-      "   asked by │ the thread that goes on",
-      "        why │ The model was changed.",
+      "changes   │ b instead of a",
+      "changes   │ the tool x is gone",
+      "costs     │ about 1,234 tokens that are not in the provider's cache",
+      "asked by  │ the thread that goes on",
+      "why       │ The model was changed.",
     ].join("\n"),
   );
   using other = openFakeTerminal();
@@ -406,24 +294,24 @@ test("a new beginning of the requests is asked about with what changes and what 
 
 test("what happens meanwhile stands above the line that is being typed, which stays as it is", async () => {
   using at = openFakeTerminal();
-  const line = at.terminal.ask("\n> ", { signal: never });
+  const next = at.driver.next(never);
   await at.shows("> ");
   at.type("half a li");
   await at.shows("half a li");
-  await at.terminal.tell("mcp: zoo is ready\n");
+  tell(at, "mcp: zoo is ready");
   await at.shows("half a li", 2);
   expect(at.text()).toMatch(/> half a limcp: zoo is ready\n\n\n> half a li$/);
   at.type("ne\r");
-  expect(await line).toBe("half a line");
+  expect((await next)?.submission.text).toBe("half a line");
 });
 
 test("what we say ourselves fits a narrow terminal, with whole words", async () => {
   using at = openFakeTerminal({ columns: 40 });
   const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"] });
-  await at.answer([keys, "a"], ["with: touch a", " b"], [keys, "n"], ["instead? ", ""]);
+  await at.answer([keys, "a"], ["starts with: ", " b"], [keys, "n"], ["instead: ", ""]);
   expect(await answer).toEqual({ type: "denied", reason: null });
-  expect(at.text()).toContain("  [y] yes [s] for this thread [a]\n  always for `touch a …` [n] no: ");
   expect(at.text()).toContain(
-    "  The command asked about does not\n  start with that, so the rule would\n  not allow it.\n",
+    "  [y] yes [s] yes, for this\n  conversation [a] always what begins\n  with `touch a` [n] no: ",
   );
+  expect(at.text()).toContain("The command asked about does not start\nwith that, so the rule would not allow\nit.\n");
 });

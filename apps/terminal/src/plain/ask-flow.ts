@@ -1,0 +1,107 @@
+import type { ChoiceOption, DialogAnswer, StyledLine } from "@unroll/screen";
+import { toRowText } from "@unroll/screen";
+import type { DialogFlow } from "../dialog/dialog-flow.ts";
+import type { LineTerminal } from "./line-terminal.ts";
+import { toPlainRows } from "./plain-rows.ts";
+
+/**
+ * Asks a dialog line by line. Each choice is shown whole before an answer counts: page by page, where it is too much for the screen.
+ * Leaving (^C, ^D, the end of the input) is a no; so is a line of a script that names no option, where you are asked again.
+ */
+export async function askFlow<Result>(
+  terminal: LineTerminal,
+  flow: DialogFlow<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const seen = new Set<StyledLine>();
+  for (let current = flow; ;) {
+    const answer = await askChoice({ terminal, seen, signal }, current);
+    signal.throwIfAborted();
+    const step = current.next(answer);
+    if (step.type === "done") return step.result;
+    current = step.flow;
+  }
+}
+
+interface Asking {
+  readonly terminal: LineTerminal;
+  /** Lines of this dialog that were shown already. */
+  readonly seen: Set<StyledLine>;
+  readonly signal: AbortSignal;
+}
+
+async function askChoice(
+  asking: Asking,
+  { choice, typed }: Pick<DialogFlow<unknown>, "choice" | "typed">,
+): Promise<DialogAnswer | null> {
+  if (!(await showHead(asking, choice.head))) return null;
+  const { terminal, signal } = asking;
+  const typedOption = choice.options.find(({ id }) => id === typed) ?? null;
+  const options = choice.options.filter((option) => option !== typedOption);
+  const question = showOptions(terminal, options, typedOption !== null);
+  const { text: prefill = "", isSecret = false } = options.length > 0 ? {} : (typedOption?.field ?? {});
+  for (;;) {
+    const line = await terminal.askFresh(question, { signal, prefill, isSecret });
+    if (line === null) return null;
+    const option = findOption(options, line.trim());
+    if (option !== null) return { id: option.id, text: await askText(asking, option) };
+    if (typedOption !== null && (line.trim() !== "" || options.length === 0)) return { id: typedOption.id, text: line };
+    if (typedOption !== null || !terminal.isTyped) return null;
+  }
+}
+
+/** A longer page is not read. */
+const mostRows = 40;
+/** Beside the page, on the screen: title, count and the keys. */
+const otherRows = 6;
+
+/** Shows what the dialog is about, without what was shown already. Returns whether all was shown; false: you left before. */
+async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: readonly StyledLine[]): Promise<boolean> {
+  const size = terminal.size();
+  const lines = head.filter((line) => !seen.has(line));
+  for (const line of lines) seen.add(line);
+  const rows = lines.flatMap((line) => toPlainRows(line, size?.columns ?? null));
+  const page = size === null ? Infinity : Math.max(3, Math.min(mostRows, size.rows - otherRows));
+  terminal.say(`\n? ${toRowText(title?.spans ?? [])}`);
+  for (let from = 0; from < rows.length; from += page) {
+    const to = Math.min(from + page, rows.length);
+    terminal.sayRows(rows.slice(from, to));
+    if (to === rows.length) return true;
+    const question = `  line ${from + 1}-${to} of ${rows.length}. Enter shows more: `;
+    if ((await terminal.askFresh(question, { signal })) === null) return false;
+  }
+  return true;
+}
+
+/** Options that letters choose stand in the question itself; those with numbers above it. Returns the question. */
+function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], takesText: boolean): string {
+  if (options.length === 0) return "  > ";
+  if (options.every(({ key }) => key !== null && /^[a-z]$/.test(key)))
+    return `  ${options.map(({ key, label }) => `[${key}] ${label}`).join(" ")}: `;
+  for (const [at, { label, detail }] of options.entries())
+    terminal.say(
+      `  ${String(at + 1).padStart(String(options.length).length)}  ${label}${detail === undefined ? "" : `: ${detail}`}`,
+    );
+  return takesText ? "  Number, or your own words: " : "  Number or name: ";
+}
+
+/** By its key or number, its name, or what alone begins so; null: it names none. */
+function findOption(options: readonly ChoiceOption[], text: string): ChoiceOption | null {
+  const wanted = text.toLowerCase();
+  if (wanted === "") return null;
+  const names = options.map(({ id, key, label }, at) =>
+    [key ?? String(at + 1), id, label].map((name) => name.toLowerCase()),
+  );
+  const exact = names.findIndex((each) => each.includes(wanted));
+  if (exact >= 0) return options[exact] ?? null;
+  const isNumbered = options.every(({ key }) => key === null || /^\d$/.test(key));
+  const begun = isNumbered ? options.filter(({ label }) => label.toLowerCase().startsWith(wanted)) : [];
+  return begun.length === 1 ? (begun[0] ?? null) : null;
+}
+
+/** Null: the option takes none. */
+async function askText({ terminal, signal }: Asking, { label, field }: ChoiceOption): Promise<string | null> {
+  if (field === undefined) return null;
+  const question = `  ${field.placeholder ?? label}: `;
+  return (await terminal.ask(question, { signal, prefill: field.text, isSecret: field.isSecret === true })) ?? "";
+}

@@ -1,0 +1,106 @@
+import { loadLibraries } from "@unroll/cells";
+import { type ProcessIo, ProgramError } from "@unroll/program";
+import { type ColorMode, emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
+import type { FollowedText } from "../command/terminal-command.ts";
+import type { Driver } from "../driver.ts";
+import type { HelpEntry } from "../text/render-help.ts";
+import { askFlow } from "./ask-flow.ts";
+import { openLineTerminal } from "./line-terminal.ts";
+import { createPlainInput } from "./plain-input.ts";
+import { createPlainPrinter } from "./plain-printer.ts";
+import { toPlainRows } from "./plain-rows.ts";
+
+export interface PlainOptions {
+  readonly io: Pick<ProcessIo, "stdin" | "stderr" | "sleep" | "env">;
+  readonly color: ColorMode;
+  /** You want to leave. */
+  readonly leave: () => void;
+}
+
+const plainKeys: readonly HelpEntry[] = [
+  { name: "Enter", description: "send; while a turn runs: into its next request" },
+  { name: "^C", description: "stop the turn; leave a question; else leave" },
+  { name: "^D", description: "leave" },
+  { name: "!command", description: "run a command in the sandbox" },
+];
+
+/** As wide as lines are made that nobody looks at. */
+const assumedColumns = 80;
+
+/** Writes lines one below the other on stderr, and never over them; reads lines from stdin, yours or those of a script. */
+export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
+  const terminal = openLineTerminal(io);
+  const columns = (): number | null => terminal.size()?.columns ?? null;
+  const printer = createPlainPrinter({ io, color, columns });
+  const input = createPlainInput(terminal, leave);
+  let view = emptyThreadView;
+  let isEnded = false;
+
+  /** Above what is asked or typed. */
+  async function write(text: string): Promise<void> {
+    if (!isEnded && text !== "") await terminal.tell(text);
+  }
+  const toText = (lines: Parameters<Driver["page"]>[1]): string =>
+    lines.flatMap((line) => toPlainRows(line, columns()).map((row) => `${row}\n`)).join("");
+
+  return {
+    keys: plainKeys,
+    isAttended: terminal.isTyped,
+    answeredBy: "lines",
+    live: null,
+    columns: () => (columns() ?? assumedColumns) - 1,
+    load: () => loadLibraries(),
+    beginThread(thread) {
+      view = emptyThreadView;
+      printer.begin(thread);
+    },
+    get view() {
+      return view;
+    },
+    apply(event) {
+      ({ view } = takeFinished(reduceThread(view, event)));
+      return write(printer.print(event));
+    },
+    add: (entry) => void write(entry.type === "person" ? input.describeSent(entry) : toText(entry.lines)),
+    echo: () => {}, // it stands there
+    showReasoning: (reasoning) => printer.showReasoning(reasoning),
+    chooseTheme: (theme) => printer.setColored(theme !== "plain"),
+    page: (title, lines) => void write(`${title}\n${toText(lines)}`),
+    follow: (text) => void follow(text, { io, signal: input.untilLine(), write }),
+    pageThread: () => false,
+    ...input.driven,
+    ask: (flow, signal) =>
+      input.withoutPrompt(async () => {
+        using _held = await terminal.hold(signal);
+        return await askFlow(terminal, flow, signal);
+      }),
+    lend(run) {
+      if (terminal.isTyped) return terminal.lend(run);
+      throw new ProgramError("usage", "An editor needs a terminal, and here the lines of a script come from stdin.");
+    },
+    [Symbol.dispose]() {
+      isEnded = true;
+      terminal[Symbol.dispose]();
+    },
+  };
+}
+
+/** Between two looks at it, in ms. */
+const lookMs = 200;
+
+interface Following {
+  readonly io: Pick<ProcessIo, "sleep">;
+  readonly signal: AbortSignal;
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Writes what there is, and what comes, until the next line is typed. */
+async function follow({ title, read }: FollowedText, { io, signal, write }: Following): Promise<void> {
+  let before = read().trimEnd();
+  await write(`${title}\n${before}\n`);
+  for (await io.sleep(lookMs, signal); !signal.aborted; await io.sleep(lookMs, signal)) {
+    const now = read().trimEnd();
+    if (now !== before) await write(`${now.startsWith(before) ? now.slice(before.length).replace(/^\n/, "") : now}\n`);
+    before = now;
+  }
+}

@@ -1,0 +1,166 @@
+import { type Submission, toSubmission } from "@unroll/screen";
+import { toShownText } from "@unroll/text";
+import { readText, runsBeside } from "../command/read-command.ts";
+import type { TerminalCommand } from "../command/terminal-command.ts";
+import type { Driver, FinishedText, PersonAction } from "../driver.ts";
+import type { LineTerminal } from "./line-terminal.ts";
+
+/** The half of the line driver that reads: lines for the prompt, or for the turn that runs. */
+export interface PlainInput {
+  readonly driven: Pick<
+    Driver,
+    "setCommands" | "setHistory" | "onAction" | "next" | "enqueue" | "prefill" | "attachImage" | "setWork"
+  >;
+  /** How a message is shown that you sent: not at all where it stands there, as you typed it. */
+  describeSent(entry: Extract<FinishedText, { readonly type: "person" }>): string;
+  /** Puts the prompt away while `run` asks something else. */
+  withoutPrompt<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Aborts with the next line. */
+  untilLine(): AbortSignal;
+}
+
+interface InputState {
+  readonly terminal: LineTerminal;
+  readonly leave: () => void;
+  readonly waiting: Submission[];
+  readonly untaken: PersonAction[];
+  act: (action: PersonAction) => void;
+  commands: readonly TerminalCommand[];
+  isRunning: boolean;
+  /** Dialogs that are open, or wait. */
+  dialogs: number;
+  /** Puts the prompt away; null: it is not there. */
+  awayPrompt: AbortController | null;
+  dialogsDone: PromiseWithResolvers<void>;
+  prefill: string;
+  /** Pictures for the next message, by their paths. */
+  readonly images: string[];
+  /** What was typed last, and whether into a turn that ran. */
+  typed: { readonly text: string; readonly isSteered: boolean } | null;
+  nextLine: AbortController;
+}
+
+export function createPlainInput(terminal: LineTerminal, leave: () => void): PlainInput {
+  const state: InputState = {
+    terminal,
+    leave,
+    waiting: [],
+    untaken: [],
+    act: (action) => void state.untaken.push(action),
+    commands: [],
+    isRunning: false,
+    dialogs: 0,
+    awayPrompt: null,
+    dialogsDone: Promise.withResolvers(),
+    prefill: "",
+    images: [],
+    typed: null,
+    nextLine: new AbortController(),
+  };
+  terminal.listen({ interrupt: () => interrupt(state), line: (text) => takeBeside(state, text) });
+  return {
+    driven: {
+      setCommands: (commands) => void (state.commands = commands),
+      setHistory: () => {},
+      onAction(act) {
+        state.act = act;
+        for (const action of state.untaken.splice(0)) act(action);
+      },
+      async next(signal) {
+        const submission = state.waiting.shift() ?? (await readSubmission(state, signal));
+        return submission === null ? null : { submission, by: "line" };
+      },
+      enqueue: (submission) => void state.waiting.push(submission),
+      prefill: (text) => void (state.prefill = text),
+      attachImage: (source) => void state.images.push(source),
+      setWork: (work) => void (state.isRunning = work !== "idle"),
+    },
+    describeSent({ text, images }) {
+      const { typed } = state;
+      state.typed = null;
+      if (typed?.text === text) return typed.isSteered ? "(goes into the next request)\n" : "";
+      const pictures = images === 0 ? "" : ` [${images} ${images === 1 ? "picture" : "pictures"}]`;
+      return `\n> ${toShownText(text)}${pictures}\n`;
+    },
+    async withoutPrompt(run) {
+      state.dialogs += 1;
+      state.awayPrompt?.abort();
+      try {
+        return await run();
+      } finally {
+        state.dialogs -= 1;
+        if (state.dialogs === 0) state.dialogsDone.resolve();
+      }
+    },
+    untilLine: () => state.nextLine.signal,
+  };
+}
+
+/** ^C. A question takes it for a no. */
+function interrupt({ isRunning, dialogs, awayPrompt, act, leave }: InputState): void {
+  if (isRunning) act({ type: "interrupted" });
+  else if (dialogs === 0 && awayPrompt === null) leave();
+}
+
+/** Null: you left, or the input ended. */
+async function readSubmission(state: InputState, signal: AbortSignal): Promise<Submission | null> {
+  for (;;) {
+    const line = await readPrompt(state, signal);
+    if (line === null) return null;
+    if (line.trim() !== "") return toTyped(state, line, false);
+  }
+}
+
+/** A question that comes meanwhile puts the prompt away; it comes back behind the answer. */
+async function readPrompt(state: InputState, signal: AbortSignal): Promise<string | null> {
+  for (;;) {
+    if (state.dialogs > 0) {
+      state.dialogsDone = Promise.withResolvers();
+      await state.dialogsDone.promise;
+    }
+    const away = new AbortController();
+    state.awayPrompt = away;
+    const options = {
+      signal: AbortSignal.any([signal, away.signal]),
+      isPrompt: true,
+      prefill: takePrefill(state),
+    } as const;
+    const line = await state.terminal.ask("\n> ", options);
+    state.awayPrompt = null;
+    state.nextLine.abort();
+    state.nextLine = new AbortController();
+    if (line !== null || !away.signal.aborted || signal.aborted) return line;
+  }
+}
+
+/** The lines of a script are whole. */
+function takePrefill(state: InputState): string {
+  const { prefill } = state;
+  state.prefill = "";
+  return state.terminal.isTyped ? prefill : "";
+}
+
+function toTyped(state: InputState, line: string, isSteered: boolean): Submission {
+  const submission = toSubmission({ text: line, pieces: new Map() });
+  state.typed = { text: submission.text, isSteered };
+  if (state.terminal.isTyped) state.act({ type: "typed", text: line.trimEnd() });
+  return isMessage(state, submission) ? { ...submission, images: state.images.splice(0) } : submission;
+}
+
+/** A line that you type while something runs: a message goes into the next request of a turn, or waits. */
+function takeBeside(state: InputState, line: string): void {
+  if (line.trim() === "") return;
+  state.nextLine.abort();
+  state.nextLine = new AbortController();
+  const submission = toSubmission({ text: line, pieces: new Map() });
+  if (runsBeside(submission, state.commands))
+    return state.act({ type: "beside", submission: toTyped(state, line, false), by: "line" });
+  if (!state.isRunning) return void state.waiting.push(toTyped(state, line, false));
+  if (isMessage(state, submission)) return state.act({ type: "steered", submission: toTyped(state, line, true) });
+  const name = submission.isShell ? "!" : submission.text.split(/\s/, 1)[0];
+  void state.terminal.tell(`(${name} can be had when the turn is over; ^C stops it)\n`);
+}
+
+function isMessage({ commands }: InputState, { text, isShell }: Submission): boolean {
+  return !isShell && readText(text, commands).type === "message";
+}
