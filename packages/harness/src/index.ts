@@ -30,7 +30,7 @@ export type { FoundServer } from "./provider/found-server.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
 export type { PullProgress } from "./provider/pull-progress.ts";
 export type { Sandbox } from "./sandbox/create-sandbox.ts";
-export type { ForkOptions, ThreadOptions } from "./thread/thread-options.ts";
+export type { ForkOptions, ThreadOptions, ThreadRunner } from "./thread/thread-options.ts";
 export type { Thread } from "./thread/thread.ts";
 export type { EventsOptions } from "./thread/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
