@@ -5,7 +5,15 @@ export { TranscriptError } from "./transcript/transcript-error.ts";
 export { runTurn } from "./turn/run-turn.ts";
 
 export type { ModelClient } from "./port/model-client.ts";
-export type { SideAnswer, SideRequests, StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
+export type {
+  EndFacts,
+  EndVerdict,
+  SideAnswer,
+  SideRequests,
+  StepFacts,
+  StepGuard,
+  StepVerdict,
+} from "./port/step-guard.ts";
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
 export type { RequestEncoder, RequestTail } from "./request-encoder.ts";
 export type { ThreadState, ThreadStateOptions } from "./state/thread-state.ts";

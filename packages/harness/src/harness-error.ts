@@ -24,8 +24,6 @@ export type HarnessErrorCode =
   | "missing_credential"
   /** Nobody named a model, and the provider has not one alone. */
   | "model_unnamed"
-  /** A server on this machine could not fetch a model. */
-  | "pull_failed"
   /** There is no thread to go on with, or it has fewer turns. */
   | "thread_missing"
   /** The harness was given no store of threads. */

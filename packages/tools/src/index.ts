@@ -41,6 +41,7 @@ export type {
   GatedTool,
   RunVerdict,
 } from "./port/call-gate.ts";
+export type { AfterCall, AfterCallContext, FinishedToolCall, ReplacedResult } from "./port/after-call.ts";
 export type { CommandRunner } from "./port/command-runner.ts";
 export type { ImageReader } from "./port/image-reader.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";

@@ -12,7 +12,9 @@ import type {
   ThreadNoteValues,
   ToolCallItem,
 } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
 import {
+  type AfterCall,
   type BuiltinToolOptions,
   type CallGate,
   type CallVerdict,
@@ -71,6 +73,8 @@ export interface RuntimeOptions {
   readonly clock?: Clock;
   readonly outputFiles?: OutputFiles;
   readonly gate?: CallGate;
+  readonly afterCall?: AfterCall;
+  readonly secrets?: SecretMask;
 }
 
 export function createRuntime(
@@ -83,6 +87,8 @@ export function createRuntime(
     outputTokens: options.outputTokens ?? 10_000,
     clock: options.clock ?? createFakeClock(),
     ...(options.outputFiles && { outputFiles: options.outputFiles }),
+    ...(options.afterCall && { afterCall: options.afterCall }),
+    ...(options.secrets && { secrets: options.secrets }),
   });
 }
 

@@ -15,7 +15,27 @@ import type {
  */
 export interface StepGuard {
   before(facts: StepFacts, signal: AbortSignal, requests: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict>;
+  /**
+   * Asked when the model has given its final message and nobody has said anything since: whether the turn ends, or continues with what the
+   * guard says. All guards are asked; the turn continues if one of them wants that. Absent: it ends.
+   */
+  end?(facts: EndFacts, signal: AbortSignal): AsyncGenerator<ThreadEvent, EndVerdict>;
 }
+
+/** What is known when a turn is about to end. */
+export interface EndFacts extends Pick<StepFacts, "turnId" | "items" | "requests" | "usage"> {
+  /** Null: the model said nothing. */
+  readonly finalMessage: string | null;
+  /** How often guards have continued this turn. After the hundredth time it ends. */
+  readonly continued: number;
+}
+
+/** What a guard says when a turn is about to end. */
+export type EndVerdict =
+  | { readonly type: "end" }
+  /** `say`: appended before the next request; not empty. */
+  | { readonly type: "continue"; readonly say: readonly [MessageItem, ...MessageItem[]] }
+  | { readonly type: "stop"; readonly error: TurnError };
 
 /** What is known before a request. */
 export interface StepFacts {

@@ -1,7 +1,7 @@
 import { untilAborted } from "@unroll/flow";
-import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
+import type { MessageItem, ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
+import type { EndFacts, SideRequests, StepFacts, StepGuard } from "../port/step-guard.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { toEpochEvent } from "../transcript/to-epoch-event.ts";
 
@@ -58,15 +58,35 @@ export async function* askGuards(
   return { type: "go", hasCompacted, isOther };
 }
 
-type AskedGuard = AsyncGenerator<ThreadEvent, StepVerdict>;
-type GuardVerdict = StepVerdict | { readonly type: "aborted" };
+/** Asks each guard whether the turn ends. `say`: what they say to the model instead; empty: nothing. */
+export async function* askGuardsAtEnd(
+  { turnId, signal, guards, state, requests, usage }: GuardedStep,
+  end: Pick<EndFacts, "finalMessage" | "continued">,
+): AsyncGenerator<ThreadEvent, EndOutcome> {
+  const say: MessageItem[] = [];
+  for (const guard of guards) {
+    const { items } = state.transcript;
+    const asking = guard.end?.({ turnId, items, requests, usage, ...end }, signal);
+    if (asking === undefined) continue;
+    const first = await hear(asking, signal);
+    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, signal);
+    if (verdict.type === "continue") say.push(...verdict.say);
+    else if (verdict.type !== "end") return verdict;
+  }
+  return { type: "asked", say };
+}
+
+export type EndOutcome = { readonly type: "asked"; readonly say: readonly MessageItem[] } | NoVerdict;
+
+/** A guard that gave none: it failed, or the turn was aborted meanwhile. */
+type NoVerdict = { readonly type: "stop"; readonly error: TurnError } | { readonly type: "aborted" };
 
 /** What a guard tells from this event on, to its verdict. */
-async function* tellAsked(
-  asking: AskedGuard,
+async function* tellAsked<Verdict>(
+  asking: AsyncGenerator<ThreadEvent, Verdict>,
   first: ThreadEvent,
   signal: AbortSignal,
-): AsyncGenerator<ThreadEvent, GuardVerdict> {
+): AsyncGenerator<ThreadEvent, Verdict | NoVerdict> {
   try {
     yield first;
     for (;;) {
@@ -80,7 +100,10 @@ async function* tellAsked(
 }
 
 /** A guard is the code of somebody else: its fault is the turn's end, and no wait for it outlasts an abort. */
-async function hear(asking: AskedGuard, signal: AbortSignal): Promise<IteratorResult<ThreadEvent, GuardVerdict>> {
+async function hear<Verdict>(
+  asking: AsyncGenerator<ThreadEvent, Verdict>,
+  signal: AbortSignal,
+): Promise<IteratorResult<ThreadEvent, Verdict | NoVerdict>> {
   try {
     const next = await untilAborted(asking.next(), signal);
     if (next !== null) return next;
@@ -92,8 +115,8 @@ async function hear(asking: AskedGuard, signal: AbortSignal): Promise<IteratorRe
   }
 }
 
-function leave(asking: AskedGuard): void {
-  void asking.return({ type: "go" }).catch(() => {});
+function leave(asking: AsyncIterator<ThreadEvent, unknown>): void {
+  void asking.return?.().catch(() => {});
 }
 
 function toFacts({ state, turnId, requests, usage }: GuardedStep, failure: ModelError | null): StepFacts {

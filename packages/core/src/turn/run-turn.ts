@@ -13,12 +13,12 @@ import {
 } from "@unroll/protocol";
 import { checkShape, describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
-import type { StepGuard } from "../port/step-guard.ts";
+import type { EndFacts, StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { OpenRequest } from "../state/request-ledger.ts";
 import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
-import { askGuards, type GuardedStep } from "./ask-guards.ts";
+import { askGuards, askGuardsAtEnd, type EndOutcome, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
@@ -162,15 +162,21 @@ export async function* runTurn(
 async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude<StepOutcome, { type: "continued" }>> {
   const { transcript, inbox } = turn.ports.state;
   const { check, repairs } = turn.answer ?? anyAnswer;
-  for (let repaired = 0; ;) {
+  for (let [repaired, continued] = [0, 0]; ;) {
     const step = yield* runStep(turn);
     if (step.type === "failed" || step.type === "interrupted" || step.type === "ended") return step;
     if (step.type === "continued" && turn.signal.aborted) return { type: "interrupted" };
     // only what people said is worth another request
-    const said = inbox.drain();
-    if (step.type === "completed" && said.length === 0) {
-      const fault = check(step.finalMessage);
-      if (fault === null) return step;
+    let said = inbox.drain();
+    const fault = step.type === "completed" && said.length === 0 ? check(step.finalMessage) : null;
+    if (step.type === "completed" && said.length === 0 && fault === null) {
+      const ended = yield* endStep(turn, { finalMessage: step.finalMessage, continued });
+      if (ended.type !== "asked") return ended;
+      said = inbox.drain(); // while the guards were asked
+      if (ended.say.length === 0 && said.length === 0) return step;
+      if (ended.say.length > 0) continued += 1;
+      transcript.append(...ended.say);
+    } else if (fault !== null) {
       if (repaired === repairs) return { type: "failed", error: fault };
       repaired += 1;
       yield { type: "warning", message: `${fault.message} It is asked for again (${repaired} of ${repairs}).` };
@@ -179,6 +185,25 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
     transcript.append(...takeNews(turn), ...said);
   }
 }
+
+/** A guard that always wants more would never let a turn end. */
+const mostContinuations = 100;
+
+/** What guards say of the end, or how the turn ends without them. */
+async function* endStep(
+  turn: RunningTurn,
+  end: Pick<EndFacts, "finalMessage" | "continued">,
+): AsyncGenerator<ThreadEvent, Asked | Exclude<StepOutcome, { type: "continued" }>> {
+  const ended = yield* askGuardsAtEnd(toGuardedStep(turn), end);
+  if (ended.type === "stop") return { type: "failed", error: ended.error };
+  if (ended.type === "aborted") return { type: "interrupted" };
+  if (ended.say.length === 0 || end.continued < mostContinuations) return ended;
+  const message = `A guard has continued the turn ${mostContinuations} times: it ends now.`;
+  yield { type: "warning", message };
+  return { type: "asked", say: [] };
+}
+
+type Asked = Extract<EndOutcome, { readonly type: "asked" }>;
 
 const anyAnswer: AnswerCheck = { check: () => null, repairs: 0 };
 

@@ -12,6 +12,8 @@ const known: Readonly<Record<keyof ThreadOptions, true>> = {
   guards: true,
   budget: true,
   gate: true,
+  afterCall: true,
+  runner: true,
   id: true,
   ephemeral: true,
   journal: true,

@@ -29,6 +29,8 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   budget: true,
   guards: true,
   gate: true,
+  afterCall: true,
+  runner: true,
   priceOf: true,
   ignoreRules: true,
   deltaGapMs: true,

@@ -68,8 +68,10 @@ function checkPerson(call: string, options: object): void {
   throw invalid(`${call}: person answers nothing: give it approve (or answer, for all questions), or pass a function.`);
 }
 
-function checkTools(call: string, options: object): void {
+/** As `checkOptions`, of the tools. Those that a function makes are checked when it has made them. */
+export function checkTools(call: string, options: object): void {
   const tools: unknown = Reflect.get(options, "tools") ?? [];
+  if (typeof tools === "function") return;
   if (!Array.isArray(tools)) throw invalid(`${call}: tools has to be a list.`);
   const wrong = tools.findIndex((tool: unknown) => !isObject(tool) || !("spec" in tool));
   if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
@@ -83,19 +85,26 @@ const parts = [
   { key: "journal", member: "record", remedy: "a journal, with record and settled" },
 ];
 
+const functions = [
+  ["gate", "(own) => own"],
+  ["runner", "(own) => own"],
+  ["afterCall", "(call) => null"],
+] as const;
+
 function checkParts(call: string, options: object): void {
   for (const { key, member, remedy } of parts) {
     const part: unknown = Reflect.get(options, key);
     if (part === undefined || part === null) continue;
     if (typeof Reflect.get(Object(part), member) !== "function") throw invalid(`${call}: ${key} has to be ${remedy}.`);
   }
-  const [config, guards, gate]: readonly unknown[] = ["config", "guards", "gate"].map((key): unknown =>
-    Reflect.get(options, key),
-  );
+  const [config, guards]: readonly unknown[] = ["config", "guards"].map((key): unknown => Reflect.get(options, key));
   if (config !== undefined && !isObject(config)) throw invalid(`${call}: config has to be an object: { model: "…" }.`);
   checkGuards(call, guards ?? []);
-  if (gate !== undefined && typeof gate !== "function")
-    throw invalid(`${call}: gate has to be a function: (own) => own.`);
+  for (const [key, example] of functions) {
+    const value: unknown = Reflect.get(options, key);
+    if (value === undefined || typeof value === "function") continue;
+    throw invalid(`${call}: ${key} has to be a function: ${example}.`);
+  }
 }
 
 function checkGuards(call: string, guards: unknown): void {

@@ -26,7 +26,7 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** The server of the config's provider, asked with the headers and the key that its requests have. */
+/** A server on this machine: that of the config's provider, asked with the headers and the key that its requests have. */
 export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: LocalContext): LocalServer {
   const origin = provider.baseUrl.replace(/\/v1$/, "");
   const credential = resolveCredential(provider, env);

@@ -6,7 +6,7 @@ export type ProviderHealth =
   | { readonly type: "unreachable"; readonly message: string }
   /** It does not speak the Responses API, or not well enough. */
   | { readonly type: "too_old"; readonly message: string }
-  /** `models`: those that it has. `canPull`: `pullModel` can fetch this one. */
+  /** `models`: those that it has. `canPull`: the server can fetch this one. */
   | {
       readonly type: "model_missing";
       readonly message: string;

@@ -1,13 +1,17 @@
 import type { Approvals } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Person } from "@unroll/protocol";
-import type { CallGate } from "@unroll/tools";
+import type { AfterCall, CallGate, CommandRunner, SessionRunner } from "@unroll/tools";
 
 /** What a thread may, as far as those that it opens may no more: read at each use, as it changes. */
 export interface ThreadBounds {
   readonly settings: BoundingSettings;
   /** Puts what stands around the gate of the thread around another one. */
   readonly wrapGate: (gate: CallGate) => CallGate;
+  /** Puts what stands around the runner of the thread's commands around another one. */
+  readonly wrapRunner: (runner: CommandRunner & SessionRunner) => CommandRunner & SessionRunner;
+  /** Null: nobody looks at results. */
+  readonly afterCall: AfterCall | null;
 }
 
 /** Another `config` and other `approvals` are there as soon as something of them is another. */

@@ -1,16 +1,18 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard } from "@unroll/core";
 import type { JournalEntry, Person } from "@unroll/protocol";
-import type { BuiltinToolName, CallGate, Tool } from "@unroll/tools";
+import type { AfterCall, BuiltinToolName, CallGate, Tool } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
+import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
+import { checkTools } from "../options/check-options.ts";
 import type { OpenedThread } from "../prefix/prefix-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";
 import type { ThreadOrigin, ThreadPast } from "./open-past.ts";
 import type { SharedParts } from "./shared-parts.ts";
-import type { ThreadOptions } from "./thread-options.ts";
+import type { ThreadOptions, ThreadRunner } from "./thread-options.ts";
 import type { Thread } from "./thread.ts";
 
 /** What a caller of a harness asks for. */
@@ -34,6 +36,8 @@ export interface SettledThread extends ThreadPast {
   /** Null: nobody is asked. */
   readonly person: Person | null;
   readonly tools: readonly Tool[];
+  /** To be called when the thread is there: its tools may ask for it from then on. */
+  readonly onOpened: (thread: Thread) => void;
   /** Null: all that the config gives. */
   readonly builtins: readonly BuiltinToolName[] | null;
   /** Null: those of the model family and the config. */
@@ -43,6 +47,10 @@ export interface SettledThread extends ThreadPast {
   readonly budget: Budget | null;
   /** Puts the program's gates around the thread's own, those of its parent outermost. */
   readonly wrapGate: (own: CallGate) => CallGate;
+  /** The same for the runner of commands, and for results: those of its parent last. */
+  readonly wrapRunner: (own: ThreadRunner) => ThreadRunner;
+  /** Null: nobody looks at results. */
+  readonly afterCall: AfterCall | null;
   readonly parent: Thread | null;
   readonly followsParent: boolean;
   readonly waitForMcp: boolean;
@@ -53,7 +61,7 @@ export interface SettledThread extends ThreadPast {
 /** Throws what `continueSettings` throws. */
 export function settleThread(shared: SharedParts, request: ThreadRequest, past: ThreadPast): SettledThread {
   const { options, followsParent } = request;
-  const { parent = null, gate } = options;
+  const { parent = null, gate, runner, tools = [] } = options;
   const { config, warnings } = continueSettings(request.config, past.entries);
   return {
     ...past,
@@ -61,7 +69,7 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
     config,
     opened: findOpened(past.entries),
     person: findPerson(options.person, parent?.bounds.settings.person ?? (parent === null ? shared.person : null)),
-    tools: options.tools ?? [],
+    ...settleTools(tools),
     builtins: options.builtins ?? null,
     instructions: options.instructions ?? null,
     guards: options.guards ?? [],
@@ -71,11 +79,38 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
       const wrapped = gate?.(own) ?? own;
       return parent?.bounds.wrapGate(wrapped) ?? wrapped;
     },
+    wrapRunner(own) {
+      const wrapped = runner?.(own) ?? own;
+      return parent?.bounds.wrapRunner(wrapped) ?? wrapped;
+    },
+    afterCall: joinAfterCalls(options.afterCall ?? null, parent?.bounds.afterCall ?? null),
     parent,
     followsParent,
     waitForMcp: options.waitForMcp ?? false,
     allowsBreak: options.allowPrefixBreak ?? false,
     signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+function settleTools(tools: NonNullable<ThreadOptions["tools"]>): Pick<SettledThread, "tools" | "onOpened"> {
+  let opened: Thread | null = null;
+  const thread = (): Thread => {
+    if (opened !== null) return opened;
+    throw new HarnessError("invalid_options", "tools: the thread is not open yet. Ask for it when a tool runs.");
+  };
+  const listed = typeof tools === "function" ? tools(thread) : tools;
+  checkTools("tools", { tools: listed });
+  return { tools: listed, onOpened: (it) => void (opened = it) };
+}
+
+/** The second sees what the first made of a result. */
+function joinAfterCalls(first: AfterCall | null, second: AfterCall | null): AfterCall | null {
+  if (first === null || second === null) return first ?? second;
+  return async (call, context) => {
+    const replaced = await first(call, context);
+    const again = await second({ ...call, ...(replaced && { output: replaced.output }) }, context);
+    if (replaced === null || again === null) return again ?? replaced;
+    return { output: again.output, reason: `${replaced.reason} ${again.reason}` };
   };
 }
 

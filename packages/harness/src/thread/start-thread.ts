@@ -97,7 +97,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     state,
     feed,
     settings,
-    bounds: { settings, wrapGate: own.wrapGate },
+    bounds: { settings, wrapGate: own.wrapGate, wrapRunner: own.wrapRunner, afterCall: own.afterCall },
     requests,
     model: opening.model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
@@ -119,6 +119,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
       await request.owner?.[Symbol.asyncDispose]();
     },
   });
+  own.onOpened(thread);
   if (own.parent !== null) closeWithParent(thread, own.parent);
   return thread;
 }
@@ -320,6 +321,8 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | n
     book: shared.book,
     mcpServers: shared.config.mcpServers,
     wrapGate: own.wrapGate,
+    wrapRunner: own.wrapRunner,
+    afterCall: own.afterCall,
     builtins: own.builtins,
     head,
     extra: [...own.tools, ...mcp.tools],

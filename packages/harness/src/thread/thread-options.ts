@@ -1,4 +1,4 @@
-import type { BuiltinToolName, CallGate, Tool } from "@unroll/tools";
+import type { AfterCall, BuiltinToolName, CallGate, CommandRunner, SessionRunner, Tool } from "@unroll/tools";
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard } from "@unroll/core";
 import type { Journal, JournalEntry } from "@unroll/protocol";
@@ -6,6 +6,9 @@ import type { ConfigSettings } from "../config/config-settings.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { AnyPerson } from "../to-person.ts";
 import type { Thread } from "./thread.ts";
+
+/** Runs the commands of a thread: those that end by themselves, and those that the model leaves running. */
+export type ThreadRunner = CommandRunner & SessionRunner;
 
 /** What one thread has of its own. */
 export interface ThreadOptions {
@@ -16,8 +19,11 @@ export interface ThreadOptions {
   readonly config?: ResolvedConfig | ConfigSettings;
   /** Null: nobody is asked in this thread. Absent: the parent's; without one the harness's. */
   readonly person?: AnyPerson | null;
-  /** Further tools; they come behind the built-in ones. */
-  readonly tools?: readonly Tool[];
+  /**
+   * Further tools, behind the built-in ones; or a function that makes them. It is given the thread, which is there when a tool runs: to ask for it
+   * before is an error.
+   */
+  readonly tools?: readonly Tool[] | ((thread: () => Thread) => readonly Tool[]);
   /** Which of the built-in tools the model gets, of those that the config gives it. Absent: all of them. */
   readonly builtins?: readonly BuiltinToolName[];
   /** In place of the base instructions of the model family and of the config. Absent: those. */
@@ -34,6 +40,16 @@ export interface ThreadOptions {
    * threads, too, that this one is the parent of.
    */
   readonly gate?: (own: CallGate) => CallGate;
+  /**
+   * Looks at the result of each call that ran, and may replace it before the model gets it. A child thread's results pass its own `afterCall`
+   * first, then its parent's.
+   */
+  readonly afterCall?: AfterCall;
+  /**
+   * Wraps the runner of the thread's commands: what stands around each command that the model runs. It is given the thread's own. A child
+   * thread's commands pass its parent's wrapper, too. Looks at git for an approval do not pass it.
+   */
+  readonly runner?: (own: ThreadRunner) => ThreadRunner;
   /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
   readonly id?: string;
   /** Keeps the thread out of the harness's store; of one that is gone on with or copied, what is said from now on. */

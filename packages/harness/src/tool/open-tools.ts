@@ -15,6 +15,7 @@ import type {
 import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
+  type AfterCall,
   type CallWatch,
   type CommandSessions,
   type BuiltinToolName,
@@ -72,6 +73,10 @@ export interface OpenToolsOptions {
   readonly mcpServers: readonly McpServerConfig[];
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
+  /** Puts the program's wrappers around the runner of commands. */
+  readonly wrapRunner: (runner: CommandRunner & SessionRunner) => CommandRunner & SessionRunner;
+  /** Null: nobody looks at results. */
+  readonly afterCall: AfterCall | null;
   /** Which of the built-in ones there are; null: all. */
   readonly builtins: readonly BuiltinToolName[] | null;
   /** What the requests of a thread that goes on begin with: the built-in tools that these list run, too. Null: it has none yet. */
@@ -99,8 +104,9 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const { threadId, host, machine, settings, notes } = options;
   const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
   const clock = createClock(host);
-  const unmasked = machine?.runner ?? createCurrentRunner(settings);
-  const runner = options.secrets ? maskRunner(unmasked, options.secrets) : unmasked;
+  const own = machine?.runner ?? createCurrentRunner(settings);
+  const wrapped = options.wrapRunner(own);
+  const runner = options.secrets ? maskRunner(wrapped, options.secrets) : wrapped;
   const secrets = options.secrets ? { secrets: options.secrets } : {};
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
@@ -139,7 +145,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const kept = options.head === null ? [] : toBuiltin(toKeptForm(form, options.head));
   const unlisted = { ...options.unlisted, kept: listOthers(kept, builtin) };
   const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra], unlisted));
-  const gate = options.wrapGate(createGate(options, unmasked));
+  const gate = options.wrapGate(createGate(options, own));
   return {
     runtime: createToolRuntime({
       registry,
@@ -150,6 +156,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       clock,
       outputFiles,
       watch,
+      ...(options.afterCall && { afterCall: options.afterCall }),
       ...secrets,
     }),
     functions: () =>

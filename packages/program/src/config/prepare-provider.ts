@@ -1,7 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { checkProvider, type PullProgress, pullModel } from "@unroll/harness";
+import { checkProvider } from "@unroll/harness";
 import { ProgramError } from "../failure/program-error.ts";
 import type { ModelDialog } from "./model-dialog.ts";
+import type { PullProgress } from "./parse-pull-progress.ts";
+import { pullModel } from "./pull-model.ts";
 
 export interface PrepareOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

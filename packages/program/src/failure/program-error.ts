@@ -1,9 +1,10 @@
-/** What a person can mend: shown as one sentence, without a stack. `output`: the machine did not take what was to be written. */
+/** What a person can mend: shown as one sentence, without a stack. `output`: the machine did not take what was to be written.
+ * `pull_failed`: a server on this machine could not fetch a model. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
-  readonly code: "usage" | "input" | "output";
+  readonly code: "usage" | "input" | "output" | "pull_failed";
 
-  constructor(code: "usage" | "input" | "output", message: string, options?: ErrorOptions) {
+  constructor(code: ProgramError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

@@ -3,6 +3,7 @@ import { checkShape, createSecretMask, type SecretMask } from "@unroll/text";
 import { createEventMask } from "../mask/mask-events.ts";
 import { maskStrings } from "../mask/mask-strings.ts";
 import { toByteBudget } from "../output/cap-text.ts";
+import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate } from "../port/call-gate.ts";
 import { type Clock, flatMap } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -27,6 +28,8 @@ export interface ToolRuntimeOptions {
   readonly outputFiles?: OutputFiles;
   /** Absent: nobody asks. */
   readonly watch?: CallWatch;
+  /** Absent: the model gets each result as it is. */
+  readonly afterCall?: AfterCall;
   /** Stands in for these in whatever calls tell and give back. Absent: there are none. */
   readonly secrets?: SecretMask;
 }
@@ -66,7 +69,8 @@ const shape = {
 /** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   checkShape("createToolRuntime", options, shape);
-  const { registry, gate, clock, outputFiles = null, watch = null, secrets = createSecretMask([]) } = options;
+  const { registry, gate, clock, outputFiles = null, watch = null, afterCall = null } = options;
+  const { secrets = createSecretMask([]) } = options;
   return {
     specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {
@@ -77,7 +81,16 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       const finished: FinishedCall[] = [];
       const told = createEventMask(secrets);
       for (const batch of await toBatches(pending)) {
-        const running = runBatch(batch, { ...context, gate, clock, outputFiles, watch, secrets, maxOutputBytes });
+        const running = runBatch(batch, {
+          ...context,
+          gate,
+          clock,
+          outputFiles,
+          watch,
+          afterCall,
+          secrets,
+          maxOutputBytes,
+        });
         finished.push(...(yield* flatMap(running, told.write)));
       }
       yield* told.end();

@@ -1,5 +1,6 @@
 import type { ContentPart, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
+import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -9,6 +10,7 @@ import type { CallWatch } from "./call-watch.ts";
 import { checkEnd, checkPlan } from "./check-tool.ts";
 import { judgeCall } from "./judge-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
+import { reviewResult } from "./review-result.ts";
 import { breakOff, settleCall } from "./settle-call.ts";
 import { createShownCall, type ShownCall } from "./shown-call.ts";
 import { toOutputItem } from "./to-output-item.ts";
@@ -28,6 +30,7 @@ export interface CallOptions {
   /** As of `ToolRuntimeOptions`. */
   readonly outputFiles: OutputFiles | null;
   readonly watch: CallWatch | null;
+  readonly afterCall: AfterCall | null;
   readonly secrets: SecretMask;
   readonly maxOutputBytes: number;
   readonly nextItemId: () => string;
@@ -43,7 +46,11 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const itemId = takeOnce(options.nextItemId);
   const shown = createShownCall(call, { itemId, emit: watchCall(call, options), clock: options.clock });
   const context = toContext(call, { ...options, itemId, emit: shown.emit });
-  const steps = { tool: call.name, signal: options.signal, run: () => takeSteps({ call, prepared }, context, shown) };
+  const steps = {
+    tool: call.name,
+    signal: options.signal,
+    run: () => takeCheckedSteps({ call, prepared }, { ...options, context, shown }),
+  };
   const ending = await settleCall(steps, options.clock);
   const result: ToolResult = ending.type === "ending.ran" ? ending.result : ending;
   const { maxOutputBytes: maxBytes, outputFiles: files, secrets } = options;
@@ -52,6 +59,18 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   if (!shown.hasItem && ending.type === "ending.ran") options.watch?.unseen(call.call_id);
   const followUp = (result.followUp ?? []).map((item) => ({ ...item, content: maskParts(item.content, secrets) }));
   return { output, followUp };
+}
+
+/** With the program's look at what came of them. */
+async function takeCheckedSteps(
+  pending: PendingCall,
+  { context, shown, afterCall, secrets }: CallOptions & { readonly context: CallContext; readonly shown: ShownCall },
+): Promise<CallEnding> {
+  const ending = await takeSteps(pending, context, shown);
+  if (afterCall === null || ending.type !== "ending.ran") return ending;
+  const { itemId, signal, emit } = context;
+  const mask = (output: ToolResult["output"]): ToolResult["output"] => maskOutput(output, secrets);
+  return reviewResult(ending, { call: pending.call, afterCall, mask, itemId, signal, emit });
 }
 
 function watchCall({ call_id: id }: ToolCallItem, { watch, emit }: CallOptions): CallOptions["emit"] {
@@ -125,7 +144,9 @@ function reject({ message, item }: RejectedCall): CallEnding {
 
 function toContext(
   { call_id: callId }: ToolCallItem,
-  options: Omit<CallOptions, "outputFiles" | "watch" | "clock" | "secrets"> & { readonly itemId: () => string },
+  options: Omit<CallOptions, "outputFiles" | "watch" | "afterCall" | "clock" | "secrets"> & {
+    readonly itemId: () => string;
+  },
 ): CallContext {
   const { gate, signal, emit, maxOutputBytes, nextItemId } = options;
   const context: CallContext = {
