@@ -1,4 +1,3 @@
-export { carryEffort } from "./config/carry-effort.ts";
 export { loadProgramConfig, needsDemoModel, toConfigSources } from "./config/load-program-config.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
 export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";

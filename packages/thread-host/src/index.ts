@@ -10,7 +10,6 @@ export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
 export { openAccount } from "./login/open-account.ts";
 export { createPendingLogins } from "./login/pending-logins.ts";
 export { showLogin } from "./login/show-login.ts";
-export { listOfferedModels } from "./list-offered-models.ts";
 export { openThreadHost } from "./open-thread-host.ts";
 export { runServer } from "./run-server.ts";
 export { writeConfigValue } from "./write-config-value.ts";

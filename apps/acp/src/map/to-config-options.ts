@@ -1,6 +1,7 @@
 import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk";
-import { listModels, type ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import { groupDigits } from "@unroll/text";
+import { listOfferedModels } from "@unroll/use-cases/models";
 import { type ModeId, shownModes } from "./to-mode.ts";
 
 /** What a person can choose. Clients that show these leave the modes out, so the mode is one of them. */
@@ -26,16 +27,11 @@ function toSelect(shown: ShownOption, options: SessionConfigSelectOption[]): Ses
 /** The model's own effort, which nothing was set for. */
 export const ownEffort = "default";
 
-/** Those that are known of the provider or named in the config, and the one that runs. */
-function listChoosableModels({ catalogue, provider, model }: ResolvedConfig): SessionConfigSelectOption[] {
-  const known = listModels(catalogue, provider.id).filter(({ isHidden, origins, provider: owner }) => {
-    const isNamed = owner === null && !origins.includes("built_in");
-    return !isHidden && (owner === provider.id || origins.includes("provider") || isNamed);
-  });
-  const options = known.map(({ name, family }) => {
+function listChoosableModels(config: ResolvedConfig): SessionConfigSelectOption[] {
+  const shown = listOfferedModels(config).filter(({ isChosen, isHidden }) => isChosen || !isHidden);
+  return shown.map(({ name, family }) => {
     return { value: name, name, description: `${groupDigits(family.contextWindow)} tokens` };
   });
-  return options.some(({ value }) => value === model) ? options : [{ value: model, name: model }, ...options];
 }
 
 /** None where the model does not reason, or nobody knows what it takes. */

@@ -1,4 +1,5 @@
-import { listOfferedModels, writeConfigValue } from "@unroll/thread-host";
+import { writeConfigValue } from "@unroll/thread-host";
+import { listOfferedModels } from "@unroll/use-cases/models";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 /** How far commands reach, by the names that clients know. */

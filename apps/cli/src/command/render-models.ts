@@ -1,12 +1,12 @@
 import { renderEfforts } from "@unroll/config";
 import type { ModelPrice, TokenRates } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
-import type { ListedModels } from "./listed-models.ts";
+import type { KnownModels } from "@unroll/use-cases/models";
 
-type Model = ListedModels["models"][number];
+type Model = KnownModels["models"][number];
 
 /** One line a model, with a heading; the one in use is marked. */
-export function renderModels({ config, inUse, models }: ListedModels): string {
+export function renderModels({ config, inUse, models }: KnownModels): string {
   const heading = [
     "  model",
     "window",
@@ -40,7 +40,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
   return showHidden(`${lines.join("\n")}\n\n${describeUse(config, inUse)}\n`);
 }
 
-function describeUse({ model, provider }: ListedModels["config"], inUse: string | null): string {
+function describeUse({ model, provider }: KnownModels["config"], inUse: string | null): string {
   if (inUse !== null) return `* ${model} of ${provider.name} is in use`;
   return provider.unnamedModel === "none"
     ? `No model is named, and ${provider.name} needs one: name it with -m, or set model in config.toml.`
@@ -48,7 +48,7 @@ function describeUse({ model, provider }: ListedModels["config"], inUse: string 
 }
 
 /** One object with all of it. */
-export function toModelsJson({ config, inUse, models }: ListedModels): string {
+export function toModelsJson({ config, inUse, models }: KnownModels): string {
   const wire = {
     model: inUse === null ? null : config.model,
     provider: config.provider.id,

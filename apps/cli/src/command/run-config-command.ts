@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import {
   createHostEnvironment,
   loadProgramConfig,
@@ -20,9 +20,14 @@ export interface ConfigRun {
   readonly complain: (text: string) => void;
 }
 
+interface CommandFlags extends ProgramFlags {
+  /** What more the command line says of the config. What it throws is told. */
+  readonly overrides?: () => readonly ConfigOverride[];
+}
+
 /** Runs a subcommand and returns its exit code; what it throws is told in one sentence. */
 export async function runConfigCommand(
-  flags: ProgramFlags,
+  { overrides = () => [], ...flags }: CommandFlags,
   io: ProcessIo,
   run: (run: ConfigRun) => Promise<number>,
 ): Promise<number> {
@@ -30,7 +35,7 @@ export async function runConfigCommand(
   const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
   try {
     const host = createHostEnvironment(io);
-    const config = await loadProgramConfig(flags, host);
+    const config = await loadProgramConfig(flags, host, overrides());
     const print = (text: string): void => void io.stdout.stream.write(`${text}\n`);
     const code = await run({ host, config, signal: interruption.signal, print, complain });
     return interruption.exitCode ?? code;

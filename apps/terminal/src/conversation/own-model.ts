@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
+import type { ProgramFlags } from "@unroll/program";
 import type { PrefixQuestion } from "@unroll/protocol";
-import { withChanges, withProvider } from "./with-changes.ts";
+import { loadOtherModel } from "@unroll/use-cases/models";
 
 /** What a thread was opened with. */
 type OpenedModel = PrefixQuestion["opened"];
@@ -55,13 +55,6 @@ export async function openAsWished<Opened>(
 export function createOwnModel(flags: ProgramFlags, host: HostEnvironment): OwnModel {
   return {
     wish: createOwnModelWish(),
-    async load({ model, provider }, now) {
-      const isOther = provider !== now.provider.id;
-      const more = { key: "model_provider", value: JSON.stringify(provider), origin: "the thread" };
-      const { oss: _oss, localProvider: _localProvider, ...rest } = flags;
-      const own = { ...(isOther ? rest : flags), model, cd: now.cwd };
-      const loaded = await loadProgramConfig(own, host, isOther ? [more] : []);
-      return isOther ? withProvider(loaded, now) : withChanges(loaded, now);
-    },
+    load: (opened, now) => loadOtherModel(opened, { flags, host, now }),
   };
 }

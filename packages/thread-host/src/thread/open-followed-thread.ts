@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
-import { carryEffort, openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import { carryEffort } from "@unroll/use-cases/models";
 import { checkFolder } from "../file/check-folder.ts";
 import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";

@@ -1,6 +1,6 @@
 import { resolveCredential } from "@unroll/config";
 import { loadProgramConfig } from "@unroll/program";
-import { withProvider } from "../../conversation/with-changes.ts";
+import { withProvider } from "@unroll/use-cases/models";
 import { chooseNamed, listNames } from "../choose-named.ts";
 import type { CommandContext, LoginWay, TerminalCommand } from "../terminal-command.ts";
 

@@ -1,8 +1,8 @@
-import { listModels, renderEfforts } from "@unroll/config";
-import { loadProgramConfig, toProgramFailure } from "@unroll/program";
+import { renderEfforts } from "@unroll/config";
+import { toProgramFailure } from "@unroll/program";
 import { groupDigits } from "@unroll/text";
+import { listOfferedModels, loadOtherModel } from "@unroll/use-cases/models";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
-import { withChanges } from "../../conversation/with-changes.ts";
 
 export const modelCommand: TerminalCommand = {
   name: "model",
@@ -19,9 +19,9 @@ export const modelCommand: TerminalCommand = {
     const argument = typed === "" ? await chooseModel(context) : typed;
     if (argument === null) return;
     if (argument === config.model) return tell(`The model is ${argument} already.`);
-    const loaded = await loadProgramConfig({ ...flags, model: argument, cd: config.cwd }, host);
-    if (await isChosen(conversation.chooseModel(withChanges(loaded, config))))
-      return tell(`Model: ${argument}, from the next request on.`);
+    const named = { model: argument, provider: config.provider.id };
+    const loaded = await loadOtherModel(named, { flags, host, now: config });
+    if (await isChosen(conversation.chooseModel(loaded))) return tell(`Model: ${argument}, from the next request on.`);
     tell(`The model stays ${config.model}; /new begins a conversation in which /model ${argument} costs nothing.`);
   },
 };
@@ -37,18 +37,16 @@ async function isChosen(choosing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Of those that are known of the provider; null: the person left, or none is known, which is told. */
+/** Null: the user left, or there is no other model to choose, which is told. */
 async function chooseModel({ conversation, choose, tell }: CommandContext): Promise<string | null> {
-  const { catalogue, provider, model } = conversation.config;
-  const known = listModels(catalogue, provider.id).filter(
-    ({ isHidden, origins, provider: owner }) => !isHidden && (owner === provider.id || origins.includes("provider")),
-  );
-  const options = known.map((info) => ({
+  const { provider, model } = conversation.config;
+  const offered = listOfferedModels(conversation.config).filter(({ isChosen, isHidden }) => isChosen || !isHidden);
+  const options = offered.map((info) => ({
     value: info.name,
     label: info.name,
     description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
   }));
-  if (options.length > 0) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
+  if (options.length > 1) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
   tell(`Model: ${model} of ${provider.name}. /model NAME goes on with another one of it.`);
   return null;
 }

@@ -1,6 +1,6 @@
 import { findModel, listEfforts, listModels, type ModelInfo, type ResolvedConfig } from "@unroll/config";
 
-/** A model that people choose from. */
+/** A model that users choose from. */
 export interface OfferedModel extends ModelInfo {
   /** The one of the config. */
   readonly isChosen: boolean;
@@ -11,12 +11,13 @@ export interface OfferedModel extends ModelInfo {
   readonly takesImages: boolean;
 }
 
-/** What a front end offers to choose from: the model of the config first, then all that are known of its provider, hidden ones too. */
+/** The choice of models: that of the config first, then all that its provider is known to have or the user named, hidden ones too. */
 export function listOfferedModels(config: ResolvedConfig): readonly OfferedModel[] {
   const { catalogue, provider, model } = config;
   const chosen = { ...findModel(catalogue, model, provider.id).info, name: model };
   const others = listModels(catalogue, provider.id).filter(
-    ({ name, origins, provider: owner }) => name !== model && (owner === provider.id || origins.includes("provider")),
+    ({ name, origins, provider: owner }) =>
+      name !== model && (isOwned(owner, provider.id, origins) || origins.includes("provider")),
   );
   return [chosen, ...others].map((info) => {
     const { family, sentEffort, defaultEffort } = info;
@@ -29,4 +30,9 @@ export function listOfferedModels(config: ResolvedConfig): readonly OfferedModel
       takesImages: family.supportsImages && provider.takes.images,
     };
   });
+}
+
+/** A model that the user named without a provider is meant for whichever is in use. */
+function isOwned(owner: string | null, provider: string, origins: ModelInfo["origins"]): boolean {
+  return owner === provider || (owner === null && !origins.includes("built_in"));
 }

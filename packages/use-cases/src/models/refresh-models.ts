@@ -1,0 +1,26 @@
+import { forgetServerNotes, keepProviderList, type ResolvedConfig } from "@unroll/config";
+import { type HostEnvironment, reachProvider } from "@unroll/harness";
+
+export interface RefreshOptions {
+  readonly host: HostEnvironment;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of asking a provider for its models. */
+export type RefreshedModels =
+  | { readonly type: "kept"; readonly count: number }
+  /** The provider answers, but not with a list of models. */
+  | { readonly type: "no_models"; readonly baseUrl: string }
+  | Exclude<Awaited<ReturnType<typeof reachProvider>>, { readonly type: "reached" }>;
+
+/** Asks the provider for its list and keeps it, and forgets what it refused so far. */
+export async function refreshModels(config: ResolvedConfig, options: RefreshOptions): Promise<RefreshedModels> {
+  const { codexHome, provider } = config;
+  const outcome = await reachProvider(config, options);
+  if (outcome.type !== "reached") return outcome;
+  if (outcome.models === null) return { type: "no_models", baseUrl: outcome.baseUrl };
+  const { tables } = await keepProviderList(codexHome, provider.id, outcome.entries);
+  await forgetServerNotes(codexHome, provider.id);
+  return { type: "kept", count: Object.keys(tables).length };
+}
