@@ -1,7 +1,6 @@
 import { lstat, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writePage } from "../src/page/write-page.ts";
 import { openKeptThread, say } from "./kept-thread.ts";
 
 test("cache report tells the last thread of the folder, as a table, as JSON and as a page", async () => {
@@ -89,15 +88,16 @@ test("a page replaces a file, and leaves links, folders and what they lead to al
   await using world = await openKeptThread();
   const cwd = world.work;
   await writeFile(join(cwd, "page.html"), "before", { mode: 0o644 });
-  await writePage("after", { name: "page.html", cwd });
-  expect(await readFile(join(cwd, "page.html"), "utf8")).toBe("after");
+  expect(await world.run(["cache", "report", "--html", "page.html"])).toMatchObject({ exitCode: 0 });
+  expect(await readFile(join(cwd, "page.html"), "utf8")).toMatch(/^<!doctype html>/i);
   expect((await lstat(join(cwd, "page.html"))).mode & 0o777).toBe(0o600);
   await writeFile(join(cwd, "precious"), "kept");
   await symlink("precious", join(cwd, "link"));
   await symlink("nowhere", join(cwd, "dangling"));
   await mkdir(join(cwd, "folder"));
   for (const name of ["link", "dangling", "folder", "/dev/null"]) {
-    await expect(writePage("x", { name, cwd })).rejects.toMatchObject({ code: "input" });
+    const refused = { exitCode: 2, stderr: expect.stringContaining("it is left alone") };
+    expect(await world.run(["cache", "report", "--html", name])).toMatchObject(refused);
   }
   expect(await readFile(join(cwd, "precious"), "utf8")).toBe("kept");
   expect((await readdir(cwd)).toSorted()).toEqual(["dangling", "folder", "link", "page.html", "precious"]);

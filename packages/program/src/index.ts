@@ -31,7 +31,7 @@ export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { openPage } from "./io/open-page.ts";
 export { runEditor } from "./io/run-editor.ts";
-export { findLastThread, findNamedThread } from "./thread/named-thread.ts";
+export { findLastThread, findNamedThread, findThreadId } from "./thread/named-thread.ts";
 export { openProgramStore, openProgramUpkeep } from "./thread/open-program-store.ts";
 export { openToldThread } from "./thread/open-told-thread.ts";
 export { watchInterruption } from "./watch-interruption.ts";

@@ -1,10 +1,9 @@
 import { accountThread } from "@unroll/accounting";
-import type { ProcessIo } from "@unroll/program";
+import { createHostEnvironment, findThreadId, type ProcessIo } from "@unroll/program";
 import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/report";
 import { escapeHidden } from "@unroll/text";
-import { writePage } from "../page/write-page.ts";
-import { findThreadId } from "../page/find-thread-id.ts";
-import { openPrices } from "../page/open-prices.ts";
+import { writePage } from "./write-page.ts";
+import { readPrices } from "@unroll/use-cases/prices";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ReportOptions {
@@ -19,12 +18,11 @@ export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo
   return runThreadsCommand(
     io,
     async function* ({ store }) {
-      const { threadId, entries } = await store.load(await findThreadId(store, thread, io.cwd));
-      const account = accountThread(entries, await openPrices(io));
-      if (html !== undefined) {
-        const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });
-        io.stderr.stream.write(`written: ${path}\n`);
-      }
+      const { threadId, entries } = await store.load(
+        await findThreadId(store, { name: thread, cwd: io.cwd, all: false }),
+      );
+      const account = accountThread(entries, await readPrices(createHostEnvironment(io)));
+      if (html !== undefined) await writePage(renderCachePage(threadId, account), html, io);
       if (json) yield* listCacheFacts(threadId, account).map((facts) => escapeHidden(JSON.stringify(facts)));
       else yield* [`thread ${threadId}`, "", ...renderCacheTable(account)];
     },

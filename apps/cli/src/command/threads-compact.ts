@@ -4,6 +4,7 @@ import {
   createHostEnvironment,
   createLineWriter,
   exitCodes,
+  findThreadId,
   type Interruption,
   loadProgramConfig,
   openProgramModel,
@@ -17,7 +18,6 @@ import {
 import type { ThreadEvent } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
-import { findThreadId } from "../page/find-thread-id.ts";
 import { renderPreview } from "@unroll/report";
 
 export interface CompactFlags extends ThreadFlags {
@@ -59,7 +59,7 @@ export async function compactThread(options: CompactOptions, io: ProcessIo): Pro
 async function preview(options: CompactOptions, { io, write }: CompactRun): Promise<number> {
   const config = await loadProgramConfig(options, createHostEnvironment(io));
   const store = await openProgramStore(config.codexHome, io);
-  const { entries } = await store.load(await findThreadId(store, options.id, config.cwd));
+  const { entries } = await store.load(await findThreadId(store, { name: options.id, cwd: config.cwd, all: false }));
   const found = await previewStoredCompaction(entries, config);
   await write(options.json ? `${JSON.stringify(toWire(found))}\n` : `${renderPreview(found)}\n`);
   return exitCodes.completed;

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { accountThread, estimateTotalCost, type PriceOf } from "@unroll/accounting";
-import type { ProcessIo } from "@unroll/program";
+import { createHostEnvironment, type ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
-import { openPrices } from "../page/open-prices.ts";
+import { readPrices } from "@unroll/use-cases/prices";
 import { renderAge } from "@unroll/report";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -25,7 +25,7 @@ export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
     io,
     async function* ({ store }) {
       let count = 0;
-      const priceOf = await openPrices(io);
+      const priceOf = await readPrices(createHostEnvironment(io));
       for await (const summary of store.list(toQuery(flags, io))) {
         count += 1;
         if (flags.limit > 0 && count > flags.limit) {

@@ -1,10 +1,9 @@
 import { accountThread } from "@unroll/accounting";
-import type { ProcessIo } from "@unroll/program";
+import { createHostEnvironment, findThreadId, type ProcessIo } from "@unroll/program";
 import { type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
-import { findThreadId } from "../page/find-thread-id.ts";
-import { openPrices } from "../page/open-prices.ts";
+import { readPrices } from "@unroll/use-cases/prices";
 import { renderItem } from "@unroll/report";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -18,7 +17,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
   return runThreadsCommand(
     io,
     async function* ({ store }) {
-      const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
+      const { entries, repairs } = await store.load(await findThreadId(store, { name: id, cwd: io.cwd, all: false }));
       if (json) {
         for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
         return;
@@ -29,7 +28,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
         if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
       }
       for (const repair of repairs) yield showHidden(`(${repair})`);
-      yield* ["", ...describeAccount(accountThread(entries, await openPrices(io)))];
+      yield* ["", ...describeAccount(accountThread(entries, await readPrices(createHostEnvironment(io))))];
     },
     { json: json ?? false },
   );

@@ -70,7 +70,7 @@ function addExportCommand(threads: Command, { io, exit }: CommandContext): void 
     .option("--markdown [file]", "as Markdown; without a file to stdout")
     .action(async (name: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
       const id = readName(threads, name, { last: last ?? false, all: false });
-      exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io));
+      exit(await (await import("./threads-export.ts")).exportStored({ id, ...flags }, io));
     });
 }
 

@@ -1,7 +1,7 @@
 import { estimateRequestCost } from "@unroll/accounting";
 import type { Thread } from "@unroll/harness";
 import type { ThreadEvent } from "@unroll/protocol";
-import { toPriceOf } from "../text/to-price-of.ts";
+import { toPriceOf } from "@unroll/use-cases/prices";
 import type { App } from "./app.ts";
 
 /** Shows the thread of the conversation, whichever it is, also between its turns. Ends when it is disposed. */

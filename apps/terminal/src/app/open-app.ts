@@ -1,6 +1,6 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import { findLastThread, findNamedThread, openProgramStore, toUserAgent } from "@unroll/program";
+import { findNamedThread, findThreadId, openProgramStore, toUserAgent } from "@unroll/program";
 import type { Person, ThreadStore } from "@unroll/protocol";
 import { createPlanMode, type PlanMode } from "@unroll/use-cases/plan";
 import type { Conversation, ThreadOrigin } from "../conversation/conversation.ts";
@@ -133,6 +133,6 @@ async function toOrigin(
 ): Promise<ThreadOrigin> {
   if (copiedTurns === null) return { type: "resume", id: await findNamedThread(store, { name, cwd, all }) };
   // the copy is begun from it more than once: what is the last one by then may be another
-  const id = name === "last" ? (await findLastThread(store, { cwd, all })).threadId : name;
+  const id = await findThreadId(store, { name, cwd, all });
   return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
 }

@@ -1,7 +1,7 @@
 import type { ThreadAccount } from "@unroll/accounting";
 import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
 import type { DocumentStep } from "@unroll/report";
-import { toPriceOf } from "../text/to-price-of.ts";
+import { toPriceOf } from "@unroll/use-cases/prices";
 import { type App, tell } from "./app.ts";
 import { toPastEvents } from "./to-past-events.ts";
 

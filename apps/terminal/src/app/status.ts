@@ -1,7 +1,7 @@
 import { renderStatusLine, type StatusFacts, type StatusSegment, statusSegments } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Row } from "@unroll/screen";
-import { toPriceOf } from "../text/to-price-of.ts";
+import { toPriceOf } from "@unroll/use-cases/prices";
 import type { App } from "./app.ts";
 
 /**

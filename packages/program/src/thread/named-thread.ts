@@ -19,6 +19,11 @@ export async function findNamedThread(store: ThreadStore, named: NamedThread): P
   return (await store.find("last", toQuery(named))) ?? fail(named);
 }
 
+/** Its id as it was written, and that of the last one as it is now. Throws `ProgramError` where there is no last one. */
+export async function findThreadId(store: ThreadStore, named: NamedThread): Promise<string> {
+  return named.name === "last" ? (await findLastThread(store, named)).threadId : named.name;
+}
+
 /** The last one, with what a person is told of it. Throws `ProgramError` where there is none. */
 export async function findLastThread(store: ThreadStore, named: Omit<NamedThread, "name">): Promise<ThreadSummary> {
   for await (const summary of store.list(toQuery(named))) return summary;

@@ -9,7 +9,7 @@ export const cacheCommand: TerminalCommand = {
     const { renderCache } = await import("@unroll/cells");
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
-    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const { toPriceOf } = await import("@unroll/use-cases/prices");
     const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
     const rows = account.rows.map((row) => ({
       ...row,

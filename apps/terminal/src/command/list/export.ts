@@ -1,7 +1,4 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { listNamedSecrets } from "@unroll/config";
-import { createSecretMask, describeSystemError } from "@unroll/text";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const exportCommand: TerminalCommand = {
@@ -10,22 +7,15 @@ export const exportCommand: TerminalCommand = {
   argument: "[FILE]",
   timing: "always",
   async run({ conversation, host, tell }, argument) {
-    const { createThreadDocument, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
-    const { toPriceOf } = await import("../../text/to-price-of.ts");
-    const { maskStrings } = await import("@unroll/tools");
+    const { explainUnwritten, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
+    const { exportThread, writeExport } = await import("@unroll/use-cases/export");
+    const { toPriceOf } = await import("@unroll/use-cases/prices");
     const { config } = conversation;
-    // As `unroll threads export`: it is to be shared, what people typed and models said included.
-    const { mask } = createSecretMask(listNamedSecrets(config, host.env));
-    const document = maskStrings(createThreadDocument(await conversation.entries(), toPriceOf(config)), mask);
+    const document = exportThread(await conversation.entries(), { config, host, priceOf: toPriceOf(config) });
     if (document.threadId === "") return tell("There is nothing to export yet.");
-    const name = argument === "" ? `unroll-${conversation.thread.id}.md` : argument;
-    const path = resolve(config.cwd, name);
+    const path = resolve(config.cwd, argument === "" ? `unroll-${conversation.thread.id}.md` : argument);
     const text = path.endsWith(".html") ? renderThreadPage(document) : renderThreadMarkdown(document);
-    try {
-      await writeFile(path, text, { flag: "wx", mode: 0o600 });
-      tell(`Written: ${path}`);
-    } catch (error) {
-      tell(`${path} cannot be written: ${describeSystemError(error)}.`);
-    }
+    const written = await writeExport(text, { path, replaces: false, newId: host.newId });
+    tell(written.type === "written" ? `Written: ${path}` : explainUnwritten(written));
   },
 };

@@ -1,0 +1,61 @@
+import { mkdir, mkdtempDisposable, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { forEach } from "@unroll/flow";
+import { openThread } from "@unroll/harness";
+import { createHostEnvironment, loadProgramConfig, openProgramStore } from "@unroll/program";
+import { openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import { renderThreadMarkdown } from "@unroll/report";
+import { exportThread, writeExport } from "@unroll/use-cases/export";
+import { readPrices, toPriceOf } from "@unroll/use-cases/prices";
+import { expect, test } from "vitest";
+
+let count = 0;
+const newId = (): string => String(count++);
+
+test("an exported thread has what was said, and no key that unroll knows", async () => {
+  const script = { turns: [{ items: [{ text: "The key is sk-of-ann-1234567890." }] }] };
+  await using home = await openModelHome({ script });
+  const env = { PATH: process.env["PATH"], HOME: home.home, OPENAI_API_KEY: "sk-of-ann-1234567890" };
+  const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
+  const host = createHostEnvironment(io);
+  const config = await loadProgramConfig({}, host);
+  const store = await openProgramStore(config.codexHome, io);
+  const options = { config, host, priceOf: toPriceOf(config) };
+  expect(exportThread([], options).threadId).toBe("");
+  await using thread = await openThread({ host, config, store });
+  await forEach(thread.run("Hello"), () => {});
+  const document = exportThread((await store.load(thread.id)).entries, options);
+  expect(document.threadId).toBe(thread.id);
+  const text = renderThreadMarkdown(document);
+  expect(text).toContain("The key is");
+  expect(text).not.toContain("sk-of-ann-1234567890");
+});
+
+test("prices are the user's; a config that cannot be used leaves the built-in ones", async () => {
+  await using home = await openModelHome({ script: { turns: [] } }, "model_reasoning_effort = 7");
+  const env = { PATH: process.env["PATH"], HOME: home.home };
+  const priceOf = await readPrices(createHostEnvironment(createTestIo({ env, homeDirectory: home.home })));
+  expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: null })).toMatchObject({ input: 1.25 });
+  expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: "flex" })).toBeNull();
+});
+
+test("a file is written whole, replaces only an ordinary one where that is wanted, and leaves no draft", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-export-test-"));
+  const at = (name: string): string => join(folder.path, name);
+  const write = (name: string, replaces: boolean) => writeExport("new", { path: at(name), replaces, newId });
+  await writeFile(at("old"), "old");
+  await symlink(at("old"), at("link"));
+  await mkdir(at("folder"));
+  expect(await write("a", false)).toEqual({ type: "written", path: at("a") });
+  expect((await stat(at("a"))).mode & 0o777).toBe(0o600);
+  expect(await write("old", false)).toMatchObject({ type: "failed", path: at("old"), error: { code: "EEXIST" } });
+  expect(await readFile(at("old"), "utf8")).toBe("old");
+  expect(await write("link", true)).toEqual({ type: "left_alone", path: at("link"), found: "link" });
+  expect(await write("folder", true)).toEqual({ type: "left_alone", path: at("folder"), found: "folder" });
+  expect(await write("missing/a", true)).toMatchObject({ type: "failed", error: { code: "ENOENT" } });
+  expect(await write("old", true)).toMatchObject({ type: "written" });
+  expect(await readFile(at("old"), "utf8")).toBe("new");
+  expect((await readdir(folder.path)).toSorted()).toEqual(["a", "folder", "link", "old"]);
+});
