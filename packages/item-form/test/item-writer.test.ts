@@ -93,7 +93,7 @@ test("images of outputs stand in a message behind all outputs, and are lines of 
   const items = [output("a"), output("b"), says("Nice.")];
   const behind = "[An image: it is in the message after the tool outputs.]";
   expect(texts(send(plain, items)).slice(0, 3)).toEqual([behind, behind, [image, image]]);
-  const none = "[An image was here. This server takes no images.]";
+  const none = "[An image was here. Images are not sent to this server.]";
   expect(texts(send({ ...plain, images: false }, items)).slice(0, 2)).toEqual([none, none]);
   expect(send({ ...wholeForm, images: false }, [output("a")])).toEqual([
     { type: "function_call_output", call_id: "a", output: [{ type: "input_text", text: none }] },

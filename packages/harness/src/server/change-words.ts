@@ -19,7 +19,7 @@ const words: Readonly<Record<ServerFeature, FeatureWords>> = {
   customTools: { way: "with functions alone for tools", cause: "the server takes no tools but functions" },
   developerMessages: { way: "with one system text", cause: "the server takes one system text, at the beginning" },
   encryptedReasoning: { way: "without encrypted reasoning", cause: "" },
-  images: { way: "with a line of text for each image", cause: "the server takes no images" },
+  images: { way: "with a line of text for each image", cause: "the server refused an image" },
   promptCacheKey: { way: "without a prompt cache key", cause: "" },
   reasoningItems: { way: "without the model's earlier reasoning", cause: "the server takes no reasoning back" },
   reasoningSummaries: { way: "without reasoning summaries", cause: "" },

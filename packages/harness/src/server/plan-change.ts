@@ -31,10 +31,13 @@ export function planChange(refusal: Refusal, request: RefusedRequest): PlannedCh
 
 /** How servers say that they take no image at all; other words may be about a broken one. */
 const takesNone =
-  /\bnot? (?:be )?(?:support|allow|accept)|\bunsupported\b|\b(?:does|do) ?(?:not|n't) (?:support|accept|take|have)\b|\b(?:multi-?modal|mmproj|vision)\b|\bunknown variant\b|\bat most 0\b/i;
+  /\bnot? (?:be )?(?:support|allow|accept)|\bunsupported\b|\b(?:does|do) ?(?:not|n't) (?:support|accept|take|have)\b|\b(?:multi-?modal|mmproj|vision)\b|\bunknown variant\b|\bat most 0\b|\bmissing data\b|\bthat support image/i;
+/** "You uploaded an unsupported image. Please make sure your image has one of the following formats." */
+const isAboutOne =
+  /\b(?:formats?|(?:in)?valid|corrupt\w*|truncated|decode|dimensions?|mime|megapixels?|(?:too|maximum) (?:large|small|size))\b/i;
 
 function isVague(kind: RefusedContent, { message }: RefusedRequest): boolean {
-  return kind === "template" || (kind === "image" && !takesNone.test(message));
+  return kind === "template" || (kind === "image" && (!takesNone.test(message) || isAboutOne.test(message)));
 }
 
 const nothing: RefusedParts = { features: [], members: [] };

@@ -269,7 +269,7 @@ async function readInput(
   if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
     const message = provider.takes.images
       ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
-      : `The server of ${provider.name} takes no images: leave the image out, or name another provider. If supports_images is not false, it refused one before: \`unroll models --refresh\` forgets that.`;
+      : `The server of ${provider.name} takes no images: leave the image out, or name another provider. If supports_images is not false, it refused one before: start a new thread, after \`unroll models --refresh\` if it takes images now.`;
     throw new HarnessError("images_unsupported", message);
   }
   const { items, warnings } = await toUserItems(input, standing.skills, files);

@@ -209,7 +209,7 @@ function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly C
   return tools.filter((tool) => tool.type === "callable").filter((tool) => !others.some((each) => isSame(tool, each)));
 }
 
-const noImages = "The server of this model takes no images. Find out what you need of the file in another way.";
+const noImages = "Images are not sent to this model's server. Find out what you need of the file in another way.";
 
 function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {
   return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });

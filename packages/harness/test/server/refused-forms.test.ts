@@ -303,15 +303,15 @@ test("a refused image becomes a line of text; the model is told when it asks for
     await using thread = await kept.open(world, { config });
     const { events, outcome } = await runToEnd(thread, "Look");
     expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
-    expect(listEpochs(events)).toEqual(["the server takes no images"]);
+    expect(listEpochs(events)).toEqual(["the server refused an image"]);
     expect(listWarnings(events)).toEqual([
       expect.stringMatching(
         /image input is not supported.+It is about item \d+ \(a message of the user\)\. Retrying with a line of text for each image\./,
       ),
     ]);
     const input = JSON.stringify(world.model.requests.at(-1)?.input);
-    expect(input).toContain("[An image was here. This server takes no images.]");
-    expect(input).toContain("The image was not loaded: The server of this model takes no images.");
+    expect(input).toContain("[An image was here. Images are not sent to this server.]");
+    expect(input).toContain("The image was not loaded: Images are not sent to this model's server.");
     expect(input).not.toContain("input_image");
     const image = { type: "image", dataUrl: "data:image/png;base64,iVBORw0KGgo=" } as const;
     await expect(runToEnd(thread, [image])).rejects.toMatchObject({ code: "images_unsupported" });
@@ -323,6 +323,32 @@ test("a refused image becomes a line of text; the model is told when it asks for
   await using thread = await world.openThread({ config });
   expect((await runToEnd(thread, "Go")).outcome.type).toBe("completed");
   expect(readLast(world).tools.map(({ name }) => name)).not.toContain("view_image");
+  expect(world.model.violations).toEqual([]);
+});
+
+test("a server that cannot read one image gets none in this thread; new threads send theirs", async () => {
+  const guise: Guise = {
+    checks: { fields: false },
+    answer: () => null,
+    findUnsupported: () => [],
+    refuse({ input }) {
+      if (!JSON.stringify(input).includes("input_image")) return null;
+      const message = "You uploaded an unsupported image. Please make sure your image is valid.";
+      const body = { error: { message, type: "invalid_request_error", param: null, code: null } };
+      return { answer: { status: 400, body }, endsEpoch: true };
+    },
+  };
+  await using world = await openThreadWorld({ script: { turns: [view, done, first] }, guise });
+  await drawImage(world);
+  await using thread = await world.openThread({ config: ["model=gpt-5"] });
+  const { events, outcome } = await runToEnd(thread, "Look");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+  expect(listEpochs(events)).toEqual(["the server refused an image"]);
+  expect(listWarnings(events)).toEqual([expect.stringMatching(/are sent at full price\.$/)]);
+  await expect(readFile(join(world.home, ".codex/server-notes/test.json"))).rejects.toMatchObject({ code: "ENOENT" });
+  await using next = await world.openThread({ config: ["model=gpt-5"] });
+  await runToEnd(next, "Go");
+  expect(readLast(world).tools.map(({ name }) => name)).toContain("view_image");
   expect(world.model.violations).toEqual([]);
 });
 

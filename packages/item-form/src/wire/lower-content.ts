@@ -1,6 +1,6 @@
 import type { ContentPart } from "@unroll/protocol";
 
-const noImage = "[An image was here. This server takes no images.]";
+const noImage = "[An image was here. Images are not sent to this server.]";
 const imageBehind = "[An image: it is in the message after the tool outputs.]";
 
 /** The parts of a message or of an output with a line of text for each image. */
