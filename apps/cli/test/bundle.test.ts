@@ -71,7 +71,7 @@ test("the first frame of the terminal needs the part start alone, and then asks 
   })).filter(({ part }) => part !== "start");
   expect(elsewhere).toEqual([
     { part: "cells", name: "src" },
-    { part: "terminal", name: "run-chat" },
+    { part: "terminal", name: "plain-driver" },
     { part: "terminal", name: "run-app" },
   ]);
 });
