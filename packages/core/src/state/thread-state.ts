@@ -8,6 +8,7 @@ import {
   type JournalEntry,
   noTokenUsage,
   type ResponseItem,
+  type SentItem,
   type ThreadNotes,
   type ThreadNoteValues,
   type TokenUsage,
@@ -34,6 +35,8 @@ export interface ThreadState {
   measure(usage: TokenUsage | null, sent: number): void;
   /** As of `Transcript`; what was measured before is of no use any more. */
   openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
+  /** As of `Transcript`. */
+  returnTo(items: readonly SentItem[], cause: string): number;
   /** As of `Transcript`. */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
@@ -123,6 +126,10 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     openEpoch(items, cause, epochOptions) {
       last = unmeasured;
       return transcript.openEpoch(items, cause, epochOptions);
+    },
+    returnTo(items, cause) {
+      last = unmeasured;
+      return transcript.returnTo(items, cause);
     },
     undoEpoch(kept) {
       last = unmeasured;

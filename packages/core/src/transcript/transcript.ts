@@ -56,6 +56,8 @@ export interface Transcript {
    * further back by; of a thread that is another now they are of no use.
    */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
+  /** As `openEpoch`, with items as they were sent before, byte for byte. The epoch before can be returned to. */
+  returnTo(items: readonly SentItem[], cause: string): number;
   /** Items as they would be sent, a comma between each two: those that this epoch begins with (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
@@ -105,6 +107,13 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   epochs.keepLast();
   let writer = createItemWriter(form, entries.length === 0 ? null : () => listSent(epochs.current));
 
+  function begin(opened: Extract<JournalEntry, { readonly type: "epoch" }>): number {
+    journal.record(opened);
+    const shared = epochs.begin(opened);
+    epochs.keepLast();
+    return shared;
+  }
+
   return {
     get items() {
       return epochs.current.items;
@@ -115,11 +124,12 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       const written = writeItems(items, { epoch: epochs.current, form: newForm ?? form, formBefore: form, maker });
       form = newForm ?? form;
       ({ writer } = written);
-      const opened = { type: "epoch", cause, isFinal, items: written.items } as const;
-      journal.record(opened);
-      const shared = epochs.begin(opened);
-      epochs.keepLast();
-      return shared;
+      return begin({ type: "epoch", cause, isFinal, items: written.items });
+    },
+    returnTo(items, cause) {
+      calls.startAnew(items.map(({ item }) => item));
+      writer = createItemWriter(form, () => items);
+      return begin({ type: "epoch", cause, isFinal: false, items });
     },
     undoEpoch(kept = []) {
       if (epochs.undoable === null) epochs.takeBefore(replayEpochs(kept));

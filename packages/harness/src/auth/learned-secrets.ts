@@ -4,7 +4,7 @@ import { createSecretMask, type NamedSecret, type SecretMask } from "@unroll/tex
 export interface LearnedSecrets {
   /** Masks these from now on, in all threads. */
   learn(secret: NamedSecret): void;
-  /** A mask of these secrets and of all that is learned, whenever that is; the plain one where nothing will be. */
+  /** A mask of these secrets and of all that is learned, whenever that is. */
   createMask(secrets: readonly NamedSecret[]): SecretMask;
 }
 
@@ -12,7 +12,7 @@ export function createLearnedSecrets(): LearnedSecrets {
   const learned = new Map<string, NamedSecret>();
 
   /** Made anew when something was learned. What was learned stays known: files may hold it for long. */
-  function createGrowingMask(secrets: readonly NamedSecret[]): SecretMask {
+  function createMask(secrets: readonly NamedSecret[]): SecretMask {
     let known = learned.size;
     let mask = createSecretMask([...secrets, ...learned.values()]);
     const current = (): SecretMask => {
@@ -32,6 +32,6 @@ export function createLearnedSecrets(): LearnedSecrets {
 
   return {
     learn: (secret) => void learned.set(secret.value, secret),
-    createMask: (secrets) => (learned.size === 0 ? createSecretMask(secrets) : createGrowingMask(secrets)),
+    createMask,
   };
 }

@@ -13,6 +13,8 @@ export interface ThreadBudget {
   /** Of the turn that runs, else of the thread. */
   readonly current: Budget;
   readonly guard: StepGuard;
+  /** Another model answers from now on, at this price. Throws as `createThreadBudget`, and changes nothing then. */
+  changeModel(served: PricedModel): void;
   /** Begins what one turn may spend; to be disposed when it has ended. */
   beginRun(): RunBudget;
 }
@@ -26,21 +28,26 @@ interface RunBudget extends Disposable {
   watch(turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
 }
 
-export interface ThreadBudgetOptions {
+/** A model with what it costs. */
+export interface PricedModel {
+  readonly model: string;
+  /** Null: not known. */
+  readonly price: ModelPrice | null;
+}
+
+export interface ThreadBudgetOptions extends PricedModel {
   readonly settings: BudgetSettings;
   /** What the thread is given a part of; null: nobody else pays. */
   readonly parent: Budget | null;
   readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   /** Keep what was spent on the thread, also over a resume. */
   readonly notes: ThreadNotes;
-  readonly model: string;
-  /** Null: not known. */
-  readonly price: ModelPrice | null;
 }
 
 /** Throws `HarnessError` `unknown_price` for a limit of cost that could not be held. */
 export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
-  const { settings, clock, price } = options;
+  const { settings, clock } = options;
+  let { price } = options;
   const { thread, keepSpent } = openSpending(options);
   const meter = createUsageMeter();
   let current = thread;
@@ -82,7 +89,11 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     get current() {
       return current;
     },
-    guard: createBudgetGuard(admitBy, price),
+    guard: createBudgetGuard(admitBy, () => price),
+    changeModel(served) {
+      checkPrice(thread, { settings, ...served });
+      ({ price } = served);
+    },
     beginRun() {
       const run = thread.child(settings.run, "run");
       const time = startRunTime(run, clock);
@@ -117,7 +128,10 @@ function openSpending(options: ThreadBudgetOptions): { readonly thread: Budget; 
   };
 }
 
-function checkPrice(thread: Budget, { settings, price, model }: ThreadBudgetOptions): void {
+function checkPrice(
+  thread: Budget,
+  { settings, price, model }: PricedModel & Pick<ThreadBudgetOptions, "settings">,
+): void {
   if (price !== null) return;
   const isLimited = settings.run.maxCost !== null || thread.limits.some(({ limit }) => limit === "max_cost");
   if (!isLimited) return;

@@ -34,6 +34,8 @@ export interface ThreadMcp extends Pick<UnlistedTools, "find" | "explain"> {
    * list has `mcp_call`.
    */
   takeAnnouncements(options: { readonly hasGateway: boolean }): readonly ResponseItem[];
+  /** The thread went back: its notes say what the model was told by then. */
+  returnToNotes(): void;
   close(): void;
 }
 
@@ -57,6 +59,7 @@ const noMcp: ThreadMcp = {
   find: () => null,
   explain: () => null,
   takeAnnouncements: () => [],
+  returnToNotes: () => {},
   close: () => {},
 };
 
@@ -131,6 +134,7 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mas
       notes.set("mcpTold", view.known());
       return [toMessage(mask(renderMcpAnnouncements(announcements, { hasGateway })))];
     },
+    returnToNotes: () => view.resetKnown({ listed, told: readTold(notes) }),
     close: () => view.close(),
   };
 }

@@ -4,6 +4,11 @@ import { toToolShapes } from "./to-tool-shapes.ts";
 
 export type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 
+/** How the requests of a thread with these entries begin; null: it has none yet. */
+export function findOpened(entries: readonly JournalEntry[]): OpenedThread | null {
+  return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
+}
+
 /** Why a thread that goes on cannot send what it sent, so that its provider's cache is of no use. */
 export interface PrefixBreak {
   /** `model`: it cannot go on without; `tools`: it can, with the tools that it had. */

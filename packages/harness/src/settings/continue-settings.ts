@@ -28,6 +28,27 @@ export function continueSettings(config: ResolvedConfig, entries: readonly Journ
 }
 
 /**
+ * The settings of an open thread, which are `now`, with the model of another config. What hangs on the model is as that config says; folder,
+ * sandbox and approvals stay, and an effort that was set in the thread. An effort that the model does not take is replaced, with a warning.
+ */
+export function switchSettings(config: ResolvedConfig, now: ResolvedConfig): ContinuedSettings {
+  const { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions, sandboxSettings } = now;
+  const place = { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions, sandboxSettings };
+  if (config.model === now.model) {
+    const { reasoningEffort, reasoningContext, reasoningSummary, verbosity, origins } = now;
+    const sent = { reasoningEffort, reasoningContext, reasoningSummary, verbosity, origins };
+    return { config: { ...config, ...place, ...sent }, warnings: [] };
+  }
+  const key = keys.reasoningEffort;
+  const isOfThread = now.origins.get(key)?.type === "thread" && now.reasoningEffort !== null;
+  const { reasoningEffort } = isOfThread ? now : config;
+  // whoever set it, it counts as the thread's: the switch is not refused for it
+  const isSet = isOfThread || config.origins.has(key);
+  const origins = isSet ? new Map([...config.origins, [key, { type: "thread" } as const]]) : config.origins;
+  return settleEffort({ ...config, ...place, reasoningEffort, origins }, true);
+}
+
+/**
  * Who recorded settings: a version that says all that it sent; an earlier one, which sent only what the user set; another program alone, which
  * sent its own defaults, and these are the catalogue's.
  */

@@ -26,6 +26,8 @@ export interface ThreadSettings extends AsyncDisposable {
   beginTurn(): void;
   /** Returns what a person is to be warned of. */
   change(change: ThreadChange): readonly string[];
+  /** Another model answers from now on, whose server takes this. Returns what takes that back. */
+  changeModel(config: ResolvedConfig, takes: () => ServerFeatures): () => void;
   /** The server has a context window of so many tokens in force: from now on the config says so. Returns the event that tells it; null: it is no news. */
   learnWindow(servedWindow: number): ContextWindowUpdatedEvent | null;
   /**
@@ -84,8 +86,9 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
   let { toldElsewhere } = options;
-  const served = createServedConfig();
-  const taken = createTakenConfig(options.takes);
+  let served = createServedConfig();
+  let { takes } = options;
+  let taken = createTakenConfig(takes);
 
   /** What the opener may has become another since: so has this. */
   function read(): Held {
@@ -128,7 +131,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get today() {
       return today;
     },
-    requestTail: () => toRequestTail(taken.of(read().config), options.takes()),
+    requestTail: () => toRequestTail(taken.of(read().config), takes()),
     beginTurn() {
       today = options.findDay();
       isTold = false;
@@ -142,6 +145,14 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       return held.sandbox === sandbox ? [] : held.sandbox.warnings;
     },
     takeChanges,
+    changeModel(config, takesOfServer) {
+      const before = { wish, held, served, takes, taken };
+      wish = { ...wish, config };
+      takes = takesOfServer;
+      [served, taken] = [createServedConfig(), createTakenConfig(takes)];
+      held = hold(held);
+      return () => void ({ wish, held, served, takes, taken } = before);
+    },
     learnWindow: (servedWindow) => served.learn(servedWindow, taken.of(read().config)),
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
   };

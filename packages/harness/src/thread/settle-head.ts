@@ -23,6 +23,8 @@ export interface HeadParts {
   /** Who is asked before a thread begins anew; null: nobody. */
   readonly person: Person | null;
   readonly allowsBreak: boolean;
+  /** Whether a request may have been sent: without one, another beginning costs nothing, and nobody is asked or told. */
+  readonly isSent: boolean;
   readonly signal: AbortSignal;
   readonly tell: (event: ThreadEvent) => void;
 }
@@ -39,6 +41,7 @@ export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
   const found = findPrefixBreak({ ...opened, head }, now);
   if (found === null) return head;
+  if (!parts.isSent) return beginTranscriptAnew(parts, found);
   if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found, opened);
   if (found.type === "model") throw refuse(opened, config);
   parts.tell({ type: "warning", message: explainOldTools(found) });
@@ -62,6 +65,12 @@ function beginTranscript(parts: HeadParts): RequestHead {
   state.transcript.append(...prompt.items);
   state.notes.set("mcpListed", mcpListed);
   return head;
+}
+
+function beginTranscriptAnew(parts: HeadParts, { cause }: PrefixBreak): RequestHead {
+  const { state, prompt, server } = parts;
+  state.openEpoch(prompt.items, cause, { isFinal: true, form: server.itemForm });
+  return recordHead(parts, prompt.items);
 }
 
 function beginAnew(

@@ -6,7 +6,7 @@ import type { Budget } from "../guard/budget.ts";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
 import { checkTools } from "../options/check-options.ts";
-import type { OpenedThread } from "../prefix/prefix-break.ts";
+import { findOpened, type OpenedThread } from "../prefix/prefix-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";
@@ -117,8 +117,4 @@ function joinAfterCalls(first: AfterCall | null, second: AfterCall | null): Afte
 function findPerson(own: ThreadRequest["options"]["person"], others: Person | null): Person | null {
   if (own === undefined) return others;
   return own === null ? null : toPerson(own);
-}
-
-function findOpened(entries: readonly JournalEntry[]): OpenedThread | null {
-  return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
 }

@@ -1,22 +1,9 @@
-import { describeNoReasoning, describeShutdown, type ResolvedConfig, restrictConfig } from "@unroll/config";
-import { createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
+import { createThreadState, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
-import { lowerTools } from "@unroll/item-form";
-import {
-  type InitialPrompt,
-  type LocalDay,
-  type PromptContext,
-  readStandingPrompt,
-  renderInitialPrompt,
-} from "@unroll/prompt";
-import type { JournalEntry, RecordedSettings, RequestHead, ResponseItem, ToolSpec } from "@unroll/protocol";
+import { type InitialPrompt, type LocalDay, type PromptContext, readStandingPrompt } from "@unroll/prompt";
+import type { JournalEntry, RecordedSettings, ResponseItem } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
-import { maskStrings, type UserShell } from "@unroll/tools";
-import type { CompactorOptions } from "../compaction/compaction-need.ts";
-import { type Compactor, createCompactor } from "../compaction/compactor.ts";
-import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
-import { createRepeatGuard } from "../guard/repeated-calls.ts";
-import { createStaleContentGuard } from "../guard/stale-content.ts";
+import { maskStrings } from "@unroll/tools";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
@@ -25,39 +12,24 @@ import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { closeWithParent } from "../sub-agent/close-with-parent.ts";
-import { createRefusalGuard } from "../server/refusal-guard.ts";
-import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
-import { openThreadServer, type ThreadServer } from "../server/thread-server.ts";
-import { explainMasks } from "../tool/explain-masks.ts";
+import type { ThreadServer } from "../server/thread-server.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
-import { type HeadParts, settleHead } from "./settle-head.ts";
+import { changeModel, findModel, listModelWarnings, toPriced } from "./change-model.ts";
+import { type AnsweringModel, openServing, type ThreadRoom, toThreadContext } from "./serving.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
-import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
+import { createThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
-import type { ListedModel } from "../model/open-model.ts";
-import { readServedWindow } from "../window/read-served-window.ts";
-import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
 import { openPast } from "./open-past.ts";
 import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
-import { toPromptContext } from "./to-prompt-context.ts";
 import { describeWaiting } from "./waiting-words.ts";
 
 /** A thread that is being opened: what its parts are made of. */
-interface Opening {
-  readonly model: ListedModel;
-  readonly server: ThreadServer;
-  readonly shared: SharedParts;
+interface Opening extends Omit<ThreadRoom, "own" | "tools" | "mcp" | "budget">, AnsweringModel {
   readonly own: SettledThread;
-  readonly shell: UserShell;
-  readonly settings: ThreadSettings;
-  readonly state: ThreadState;
-  readonly feed: ThreadFeed;
-  /** Null: nothing is masked. */
-  readonly secrets: SecretMask | null;
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
@@ -68,29 +40,25 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const own = settleThread(shared, request, past);
   const { id, opened, warnings } = own;
   const opening = await beginOpening(shared, own);
-  const { settings, state, feed, secrets } = opening;
-  const files = shared.promptFiles;
+  const { settings, state, feed } = opening;
   stack.use(settings);
   const budget = openBudget(opening);
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
-  const { runtime, functions, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp, opened?.head ?? null));
-  const context = (): PromptContext => toThreadContext(opening, runtime.specs);
-  const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
-  const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
-  for (const message of [...warnings, ...listWarnings(opening, prompt), ...compactPrompt.warnings])
-    feed.tell({ type: "warning", message });
-  const specs = lowerTools(runtime.specs, opening.server.itemForm);
-  const listed = { opened, specs, mcpListed: mcp.listed };
-  const head = await settleHead({ ...toHeadParts(opening, prompt), ...listed });
-  const hasGateway = head.tools.some(({ name }) => name === "mcp_call");
-  const standing = watchStanding(opening, prompt, context);
+  const tools = stack.use(openThreadTools(opening, mcp));
+  const room: ThreadRoom = { ...opening, tools, mcp, budget };
+  let serving = await openServing(room, opening, {
+    opened,
+    isSent: true,
+    allowsBreak: own.allowsBreak,
+    signal: own.signal,
+    listWarnings: (prompt) => [...warnings, ...listWarnings(opening, prompt)],
+  });
+  stack.defer(() => serving.window[Symbol.asyncDispose]());
+  const standing = watchStanding(opening, serving.prompt, () => toThreadContext(room, serving.tools.specs));
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-  const window = stack.use(openWindow(opening, head.bytes.length));
-  const compactor = openCompactor(opening, window, { headBytes: head.bytes.length, prompt: compactPrompt.text });
-  const requests = openRequests(opening, head);
   const held = stack.move();
   const thread = createThread({
     id,
@@ -98,21 +66,23 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     feed,
     settings,
     bounds: { settings, wrapGate: own.wrapGate, wrapRunner: own.wrapRunner, afterCall: own.afterCall },
-    requests,
-    model: opening.model,
-    tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
-    sessions,
-    tellEnds,
-    guards: listGuards(opening, { budget, requests, functions, window, compactor }),
+    serving: () => serving,
+    async changeModel(config, choice) {
+      const before = serving;
+      serving = await changeModel(room, before, { ...choice, config });
+      await before.window[Symbol.asyncDispose]();
+    },
+    isSent: own.entries.length > 0,
+    sessions: tools.sessions,
+    tellEnds: tools.tellEnds,
     budget,
-    compactor,
-    window,
     isKept: own.isKept,
     readEntries: own.readEntries,
-    takeNews: () => [...mcp.takeAnnouncements({ hasGateway }), ...takeChanges()],
+    takeNews: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
+    returnToNotes: () => mcp.returnToNotes(),
     mcpServers: () => shared.mcpServers(),
     standing,
-    files,
+    files: shared.promptFiles,
     newId: shared.host.newId,
     async close() {
       await held.disposeAsync();
@@ -124,66 +94,11 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   return thread;
 }
 
-function toThreadContext({ shared, settings, shell, own }: Opening, tools: readonly ToolSpec[]): PromptContext {
-  const { homeDirectory } = shared.host;
-  return toPromptContext(settings, {
-    homeDirectory,
-    shellName: shell.name,
-    instructions: own.instructions,
-    tools,
-  });
-}
-
-function openCompactor(
-  { settings, state }: Opening,
-  window: ThreadWindow,
-  own: Pick<CompactorOptions, "headBytes" | "prompt">,
-): Compactor {
-  return createCompactor({
-    ...own,
-    config: () => settings.config,
-    notes: state.notes,
-    learnWindow: (servedWindow) => window.learn(servedWindow),
-    readsAll: () => window.readsAll(),
-  });
-}
-
-function openWindow({ shared, settings, feed, model }: Opening, headBytes: number): ThreadWindow {
-  const { host } = shared;
-  const reach = model.reach?.bind(model) ?? null;
-  return createThreadWindow({
-    settings,
-    read: (signal) => readServedWindow(settings.config, { env: host.env, signal, reach }),
-    tell: (event) => feed.tell(event),
-    clock: createClock(host),
-    headBytes,
-  });
-}
-
-/** The client of the thread's model, what its server takes, and the config without what it does not take. */
-async function findModel(
-  shared: SharedParts,
-  { config, opened }: SettledThread,
-): Promise<Pick<Opening, "model" | "server"> & { readonly config: ResolvedConfig }> {
-  const { codexHome, model, provider } = config;
-  const { client, baseUrl } = await shared.models.find(config);
-  const served = { providerId: provider.id, baseUrl, model };
-  const server = await openThreadServer({ codexHome, served, provider, opened });
-  return { model: client, server, config: restrictConfig(config, server.takes) };
-}
-
-function openRequests({ own: { id: threadId }, settings, server, state }: Opening, head: RequestHead): ThreadRequests {
-  const { model, provider } = settings.config;
-  const opened = { type: "thread.opened", threadId, model, provider: provider.id } as const;
-  const onHead = (left: RequestHead): void => state.journal.record({ ...opened, head: left, ...server.form });
-  return createThreadRequests({ threadId, head, omitted: () => server.omitted, onHead });
-}
-
 /** What needs nothing but the config, the machine and what is known of the server. */
 async function beginOpening(shared: SharedParts, own: SettledThread): Promise<Opening> {
   const { host, backends, logins } = shared;
   const { id, entries, parent, followsParent } = own;
-  const { config, model, server } = await findModel(shared, own); // what it learns is masked from the start
+  const { config, model, server } = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id, host), secrets);
@@ -238,68 +153,23 @@ function watchStanding(
   });
 }
 
-function toHeadParts(
-  { own, server, settings, state, feed }: Opening,
-  prompt: InitialPrompt,
-): Omit<HeadParts, "opened" | "specs" | "mcpListed"> {
-  return {
-    threadId: own.id,
-    config: settings.config,
-    server,
-    state,
-    prompt,
-    person: settings.person,
-    allowsBreak: own.allowsBreak,
-    signal: own.signal,
-    tell: (event) => feed.tell(event),
-  };
-}
-
 function openBudget({ shared, own, settings, state }: Opening): ThreadBudget {
-  const { budget, model, provider, serviceTier } = settings.config;
   return createThreadBudget({
-    settings: budget,
+    settings: settings.config.budget,
     parent: own.budget,
     clock: createClock(shared.host),
     notes: state.notes,
-    model,
-    price: serviceTier === null ? shared.priceOf(model, provider.id) : null, // lists tell the ordinary tier's
+    ...toPriced(shared, settings.config),
   });
-}
-
-interface GuardParts {
-  readonly budget: ThreadBudget;
-  readonly requests: ThreadRequests;
-  readonly functions: OpenTools["functions"];
-  readonly window: ThreadWindow;
-  readonly compactor: Compactor;
-}
-
-/** A budget that is used up saves what the others would cost; and what they cost may use it up. */
-function listGuards(
-  { own: { id: threadId, guards }, state, server, settings }: Opening,
-  { budget, requests, functions, window, compactor }: GuardParts,
-): readonly StepGuard[] {
-  const { model, provider, repeatedCalls } = settings.config;
-  const stale = createStaleContentGuard({ keepsIds: provider.azure });
-  const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions });
-  const others = [...guards, window.guard, compactor.guard];
-  return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
-}
-
-/** The project's files may hold a secret, too. */
-function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialPrompt {
-  return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 
 function listWarnings({ settings, shared, state }: Opening, prompt: InitialPrompt): readonly string[] {
   const { config, sandbox } = settings;
-  const ofModel = [describeShutdown(config, shared.host.now()), describeNoReasoning(config)];
   const { items } = state.inbox;
   return [
     // a thread that is there has another effort
     ...config.warnings.filter(({ code }) => code !== "effort_refused").map(({ message }) => message),
-    ...ofModel.filter((message) => message !== null),
+    ...listModelWarnings(shared, config),
     ...sandbox.warnings,
     ...prompt.warnings,
     ...warnOfVariables(shared.config, shared.host),
@@ -307,7 +177,7 @@ function listWarnings({ settings, shared, state }: Opening, prompt: InitialPromp
   ];
 }
 
-function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | null): OpenTools {
+function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
   const { own, shared, shell, settings, state, feed, secrets } = opening;
   return openTools({
     threadId: own.id,
@@ -324,7 +194,6 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp, head: RequestHead | n
     wrapRunner: own.wrapRunner,
     afterCall: own.afterCall,
     builtins: own.builtins,
-    head,
     extra: [...own.tools, ...mcp.tools],
     unlisted: mcp,
     secrets,

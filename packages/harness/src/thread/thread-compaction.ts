@@ -36,7 +36,7 @@ interface CompactOptions {
 interface CompactionParts {
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
-  readonly compactor: Compactor;
+  readonly compactor: () => Compactor;
   readonly readEntries: () => Promise<readonly JournalEntry[]>;
 }
 
@@ -48,21 +48,20 @@ export function createThreadCompaction(
 ): ThreadCompaction {
   async function undoFurther(): Promise<number | null> {
     await state.settle();
-    const entries = await readEntries();
-    turns.checkFree(); // one may have begun meanwhile
-    return state.undoEpoch(entries);
+    return state.undoEpoch(await readEntries());
+  }
+
+  async function undo(): Promise<void> {
+    const shared = state.undoEpoch() ?? (await undoFurther());
+    if (shared === null) throw new HarnessError("nothing_to_undo", nothingToUndo);
+    feed.tell(toEpochEvent(state.transcript, "the last compaction was undone", shared));
+    await state.settle();
   }
 
   return {
-    compact: ({ focus = null, signal }) => turns.run(() => runGuards(compactor.onDemand(focus), signal)),
-    previewCompaction: async () => compactor.preview({ ...state, items: state.transcript.items }),
-    async undoCompaction() {
-      turns.checkFree();
-      const shared = state.undoEpoch() ?? (await undoFurther());
-      if (shared === null) throw new HarnessError("nothing_to_undo", nothingToUndo);
-      feed.tell(toEpochEvent(state.transcript, "the last compaction was undone", shared));
-      await state.settle();
-    },
+    compact: ({ focus = null, signal }) => turns.run(() => runGuards(compactor().onDemand(focus), signal)),
+    previewCompaction: async () => compactor().preview({ ...state, items: state.transcript.items }),
+    undoCompaction: () => turns.hold(undo),
   };
 }
 

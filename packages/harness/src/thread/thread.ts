@@ -1,12 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import {
-  type ModelClient,
-  type RequestEncoder,
-  runTurn,
-  type StepGuard,
-  type ThreadState,
-  type ToolRuntime,
-} from "@unroll/core";
+import { runTurn, type StepGuard, type ThreadState } from "@unroll/core";
 import { createOneByOne, followSignals } from "@unroll/flow";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
@@ -24,13 +17,13 @@ import type { Budget } from "../guard/budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
-import type { Compactor } from "../compaction/compactor.ts";
-import type { ThreadWindow } from "../window/thread-window.ts";
 import { checkInput } from "../options/check-input.ts";
 import { createRun } from "../turn/create-run.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
+import { rewindThread } from "./rewind-thread.ts";
+import type { Serving, ServingOptions } from "./serving.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
@@ -80,6 +73,19 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    */
   change(change: ThreadChangeOptions): ResolvedConfig;
   /**
+   * Lets another model answer from the next turn on, as an epoch of the thread: its requests begin anew, commands that were left running and
+   * settings stay. `config`: what `unroll` would run with that model; folder, sandbox and approvals of the thread go before it. The person is
+   * asked first where something was sent. Returns the config that holds then. Throws `HarnessError` `thread_busy` while a turn runs,
+   * `other_model` without a yes, and what opening a thread with that model throws; the thread goes on as it was then.
+   */
+  chooseModel(config: ResolvedConfig, options?: ModelChoiceOptions): Promise<ResolvedConfig>;
+  /**
+   * Takes the last so many turns back, all where there are fewer: the next request begins as an earlier one did. Files stay as they are;
+   * commands that were left running end. Returns how many were taken back. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while
+   * a turn runs, and `no_thread_store` where nothing is kept of the thread.
+   */
+  rewind(turns: number): Promise<number>;
+  /**
    * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
    * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
    * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader. `ofTurns: false` leaves out what
@@ -101,6 +107,14 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   mcpServers(): readonly McpServerStatus[];
 }
 
+/** Whether a thread may begin its requests anew, and what withdraws the question. */
+export interface ModelChoiceOptions {
+  /** Absent: the person is asked, and without a yes the thread keeps its model. */
+  readonly allowPrefixBreak?: boolean;
+  /** Absent: nothing does. */
+  readonly signal?: AbortSignal;
+}
+
 /** What a thread is made of; put together by `startThread`. */
 export interface ThreadParts {
   readonly id: string;
@@ -108,15 +122,18 @@ export interface ThreadParts {
   readonly feed: ThreadFeed;
   readonly settings: ThreadSettings;
   readonly bounds: ThreadBounds;
-  readonly requests: RequestEncoder;
-  readonly model: ModelClient;
-  readonly tools: ToolRuntime;
+  /** What hangs on the model, as it is now. */
+  readonly serving: () => Serving;
+  /** Throws what opening a thread with this model throws. */
+  readonly changeModel: (
+    config: ResolvedConfig,
+    choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
+  ) => Promise<void>;
+  /** Whether requests may have been sent before. */
+  readonly isSent: boolean;
   readonly sessions: SessionList;
   /** As of `OpenTools`. */
   readonly tellEnds: () => void;
-  readonly guards: readonly StepGuard[];
-  readonly compactor: Compactor;
-  readonly window: Pick<ThreadWindow, "watch">;
   /** Whether what is known of it by now outlasts it. */
   readonly isKept: () => boolean;
   /** As of `KeptThread`. */
@@ -124,6 +141,8 @@ export interface ThreadParts {
   readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
+  /** The thread went back: what the model was told is read from its notes again. */
+  readonly returnToNotes: () => void;
   readonly mcpServers: Thread["mcpServers"];
   readonly standing: StandingPromptWatch;
   readonly files: PromptFiles;
@@ -140,13 +159,16 @@ export function createThread(parts: ThreadParts): Thread {
   const mail = createOneByOne();
   /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
   let isUnwrittenTold = false;
+  let { isSent } = parts;
 
   const run = (
     items: readonly ResponseItem[],
     own: OwnTurnParts,
     options: SettledRunOptions,
-  ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
-    runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> => {
+    isSent = true;
+    return runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
+  };
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await mail.idle();
@@ -154,7 +176,8 @@ export function createThread(parts: ThreadParts): Thread {
     const saidBefore = state.inbox.items.length;
     parts.settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
+    const own = { guards: parts.serving().guards, takeNews: parts.takeNews, saidBefore };
+    const outcome = yield* run(await readInput(input, parts), own, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
   }
@@ -182,13 +205,21 @@ export function createThread(parts: ThreadParts): Thread {
       state.notes.set("name", name);
     },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
-    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
+    ...createThreadCompaction({ ...parts, compactor: () => parts.serving().compactor }, turns, (guards, signal) =>
+      run([], { guards, takeNews: () => [] }, { signal }),
+    ),
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
       return mail.run(async () => queueInput(await readInput(input, parts), state));
     },
     change: (change) => changeSettings(parts, end, change),
+    async chooseModel(config, { allowPrefixBreak: allowsBreak = false, signal } = {}) {
+      using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
+      await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, signal: wanted.signal }));
+      return parts.settings.config;
+    },
+    rewind: (count) => turns.hold(async () => (isSent ? rewindThread(parts, count) : 0)),
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
     get budget() {
@@ -230,7 +261,7 @@ async function settleAndClose({ state, feed, isKept, close }: ThreadParts): Prom
   }
 }
 
-interface OwnTurnParts extends Pick<ThreadParts, "guards" | "takeNews"> {
+interface OwnTurnParts extends Pick<Serving, "guards">, Pick<ThreadParts, "takeNews"> {
   /** As of `TurnOptions`. */
   readonly saidBefore?: number;
 }
@@ -243,7 +274,8 @@ async function* runItems(
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
   const turnId = parts.newId();
-  const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+  const serving = parts.serving();
+  const ports = { ...serving, ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
   using run = parts.budget.beginRun();
   using wanted = followSignals([options.signal, options.closing, run.signal]);
   const turnOptions = {
@@ -255,7 +287,7 @@ async function* runItems(
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
   try {
-    return yield* feed.tellTurn(turnId, run.watch(parts.window.watch(runTurn(ports, items, turnOptions))));
+    return yield* feed.tellTurn(turnId, run.watch(serving.window.watch(runTurn(ports, items, turnOptions))));
   } finally {
     parts.tellEnds(); // of commands that ended while the turn did
   }

@@ -6,9 +6,9 @@ import type { ThreadEnd } from "./thread-end.ts";
 export interface TurnSlot {
   /** Runs a turn. Throws `HarnessError` where the thread is closed (`closed`) or another turn runs (`thread_busy`). */
   run(begin: () => AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** Throws what `run` throws. */
-  checkFree(): void;
-  /** Ends the turn that runs, and waits for it. */
+  /** Does something that no turn may run beside, and that is no turn. Throws what `run` throws. */
+  hold<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Ends the turn that runs, and waits for it, or for what is done in the place of one. */
   stop(): Promise<void>;
 }
 
@@ -16,15 +16,25 @@ const interrupted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
 
 export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">): TurnSlot {
   let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
+  let held: Promise<unknown> | null = null;
 
   function checkFree(): void {
     end.checkOpen();
-    if (running !== null)
+    if (running !== null || held !== null)
       throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
   }
 
   return {
-    checkFree,
+    async hold(work) {
+      checkFree();
+      const holding = work();
+      held = holding;
+      try {
+        return await holding;
+      } finally {
+        held = null;
+      }
+    },
     async *run(begin) {
       checkFree();
       try {
@@ -35,6 +45,7 @@ export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">):
       }
     },
     async stop() {
+      await held?.catch(() => {}); // told by who began it
       await running?.return(interrupted);
     },
   };

@@ -79,8 +79,6 @@ export interface OpenToolsOptions {
   readonly afterCall: AfterCall | null;
   /** Which of the built-in ones there are; null: all. */
   readonly builtins: readonly BuiltinToolName[] | null;
-  /** What the requests of a thread that goes on begin with: the built-in tools that these list run, too. Null: it has none yet. */
-  readonly head: RequestHead | null;
   /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
   readonly extra: readonly Tool[];
   /** Of MCP servers, too: those that came since. */
@@ -89,9 +87,13 @@ export interface OpenToolsOptions {
   readonly secrets: SecretMask | null;
 }
 
-/** A thread's tools, and what they hold open. */
+/** What the tools of a thread share, whichever model it has: the commands that were left running, the files of long outputs. */
 export interface OpenTools extends AsyncDisposable {
-  readonly runtime: ToolRuntime;
+  /**
+   * The tools that fit the model family of the settings, in one fixed order. `head`: how the requests of a thread that goes on
+   * begin; the built-in tools that it lists run, too. Null: it has none yet.
+   */
+  openRuntime(head: RequestHead | null): ToolRuntime;
   /** Those of the built-in tools that are functions where a server takes no others. */
   readonly functions: () => readonly FunctionToolSpec[];
   readonly sessions: SessionList;
@@ -99,10 +101,8 @@ export interface OpenTools extends AsyncDisposable {
   readonly tellEnds: () => void;
 }
 
-/** The tools that fit the model family, in one fixed order. */
 export function openTools(options: OpenToolsOptions): OpenTools {
   const { threadId, host, machine, settings, notes } = options;
-  const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
   const clock = createClock(host);
   const own = machine?.runner ?? createCurrentRunner(settings);
   const wrapped = options.wrapRunner(own);
@@ -112,8 +112,10 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const watch = createCallLog(options.journal, options.secrets);
   const { sessions, tellEnds } = openSessions(options, watch, { runner, clock, outputFiles, ...secrets });
-  const toBuiltin = (form: BuiltinForm): readonly Tool[] =>
-    createBuiltinTools({
+  const gate = options.wrapGate(createGate(options, own));
+  const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
+    const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
+    return createBuiltinTools({
       ...form,
       get cwd() {
         return settings.config.cwd;
@@ -140,29 +142,38 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       seesImages: family.supportsImages,
       ...secrets,
     });
-  const form: BuiltinForm = { family, ...(options.builtins && { only: options.builtins }) };
-  const builtin = toBuiltin(form);
-  const kept = options.head === null ? [] : toBuiltin(toKeptForm(form, options.head));
-  const unlisted = { ...options.unlisted, kept: listOthers(kept, builtin) };
-  const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra], unlisted));
-  const gate = options.wrapGate(createGate(options, own));
+  };
+  const toForm = (): BuiltinForm => ({
+    family: settings.config.modelFamily,
+    ...(options.builtins && { only: options.builtins }),
+  });
   return {
-    runtime: createToolRuntime({
-      registry,
-      gate,
-      get outputTokens() {
-        return settings.config.modelFamily.toolOutputTokens;
-      },
-      clock,
-      outputFiles,
-      watch,
-      ...(options.afterCall && { afterCall: options.afterCall }),
-      ...secrets,
-    }),
-    functions: () =>
-      toBuiltin({ ...form, family: { ...family, applyPatchTool: "function" } }).flatMap(({ spec }) =>
-        spec.type === "function" ? [spec] : [],
-      ),
+    openRuntime(head) {
+      const form = toForm();
+      const builtin = toBuiltin(form);
+      const kept = head === null ? [] : toBuiltin(toKeptForm(form, head));
+      const unlisted = { ...options.unlisted, kept: listOthers(kept, builtin) };
+      const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra], unlisted));
+      return createToolRuntime({
+        registry,
+        gate,
+        get outputTokens() {
+          return settings.config.modelFamily.toolOutputTokens;
+        },
+        clock,
+        outputFiles,
+        watch,
+        ...(options.afterCall && { afterCall: options.afterCall }),
+        ...secrets,
+      });
+    },
+    functions() {
+      const form = toForm();
+      const specs = toBuiltin({ ...form, family: { ...form.family, applyPatchTool: "function" } }).map(
+        ({ spec }) => spec,
+      );
+      return specs.filter((spec) => spec.type === "function");
+    },
     sessions,
     tellEnds,
     async [Symbol.asyncDispose]() {

@@ -47,6 +47,7 @@ export function joinServers(viewed: ViewedServers, options: McpJoinOptions): Mcp
       return findRequiredFailure(servers) ?? { type: "ready", tools: knownTools.settle(elapsed() - startedAt) };
     },
     takeAnnouncements: knownTools.takeAnnouncements,
+    resetKnown: knownTools.reset,
     known: knownTools.list,
     onEvent: feed.listen,
     tools: () => sortByName(readTools(servers).flatMap(({ tools }) => tools)),

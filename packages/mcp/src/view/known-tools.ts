@@ -10,6 +10,8 @@ export interface KnownTools {
   readonly settle: (waitedMs: number) => readonly McpTool[];
   /** How the tools of now differ from what the model knows, which it knows from then on. Empty before the list is settled. */
   readonly takeAnnouncements: () => readonly McpAnnouncement[];
+  /** The thread went back to where its model knew these. */
+  readonly reset: (known: ToldTools) => void;
   /** By name, in the order in which the model was told of them. */
   readonly list: () => readonly KnownMcpTool[];
 }
@@ -35,7 +37,7 @@ export function createKnownTools({ servers, known, maxSchemaTokens, tell }: Know
   /** Lists that were compared: a server gives another one when something has changed. */
   const compared = new Map<string, readonly McpTool[]>();
   let isSettled = known !== null;
-  know(known === null ? [] : (known.told ?? known.listed.map(toKnown)));
+  if (known !== null) know(readKnown(known));
 
   function know(told: readonly KnownMcpTool[]): void {
     for (const tool of told) tools.set(tool.name, tool);
@@ -77,8 +79,17 @@ export function createKnownTools({ servers, known, maxSchemaTokens, tell }: Know
         .map(compare)
         .filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
     },
+    reset(before) {
+      tools.clear();
+      compared.clear();
+      know(readKnown(before));
+    },
     list: () => [...tools.values()],
   };
+}
+
+function readKnown({ told, listed }: ToldTools): readonly KnownMcpTool[] {
+  return told ?? listed.map(toKnown);
 }
 
 function toKnown(tool: McpTool): KnownMcpTool {

@@ -43,6 +43,8 @@ export interface McpView {
    * The model knows them from then on. Empty before the list is settled.
    */
   takeAnnouncements(): readonly McpAnnouncement[];
+  /** The thread went back to where its model knew these: it is told anew how the tools differ. */
+  resetKnown(known: ToldTools): void;
   /** What the thread's model knows of the tools by now; to be stored with the thread, and given back as `known.told`. */
   known(): readonly KnownMcpTool[];
   /**
