@@ -15,14 +15,14 @@ import type { ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { tellUpdates, type ToldClient } from "./session/create-client-follower.ts";
 import type { Login } from "./session/login.ts";
-import { openSession } from "./session/open-session.ts";
+import { openSession, type SessionFollower } from "./session/open-session.ts";
 import type { Session } from "./session/session.ts";
 import type { Sessions } from "./session/sessions.ts";
 import { type ClientOffers, readClientOffers } from "./tell/client-offers.ts";
 import { toReplay } from "./tell/to-replay.ts";
 
 export interface AgentParts {
-  readonly threadHost: ThreadHost;
+  readonly threadHost: ThreadHost<SessionFollower>;
   readonly io: ProcessIo;
   readonly version: string;
   readonly login: Login;
@@ -89,11 +89,10 @@ export class AgentService {
     { params, client, requestId }: AgentRequestContext<NewSessionRequest | ResumeSessionRequest>,
     stored: StoredThread | null,
   ): Promise<Session> {
-    const { threadHost, io, login, sessions, answered, complain } = this.#parts;
+    const { threadHost, io, login, answered, complain } = this.#parts;
     const { cwd, additionalDirectories: addDirs = [], mcpServers = [] } = params;
     const parts = { threadHost, io, login, client: this.#toClient(client) };
     const { session, release } = await openSession(parts, { cwd, addDirs, mcpServers, stored });
-    sessions.add(session);
     const told = answered(requestId).then(release);
     told.catch((error: unknown) => complain(String(error)));
     return session;

@@ -9,6 +9,7 @@ import {
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
+import type { ClientFollower } from "./thread/client-follower.ts";
 import { createThreads } from "./thread/threads.ts";
 import type { ServerQuestions } from "./wire/client.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
@@ -21,7 +22,7 @@ type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposabl
 
 /** All that clients can ask for. Any number of clients, each told of the threads that it opened or went on with. */
 export function openService({ version, ...options }: ServiceOptions): Service {
-  const threadHost = openThreadHost({ ...options, name: "unroll_app_server" });
+  const threadHost = openThreadHost<ClientFollower>({ ...options, name: "unroll_app_server" });
   const { io, signal } = options;
   const threads = createThreads(threadHost, io);
   const parts: ServerParts = {
@@ -56,7 +57,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
       return { method: "warning", params: { threadId: null, message } };
     },
     async leave(client) {
-      await Promise.all(threads.list().map(({ thread }) => threads.leave(thread.id, client)));
+      await Promise.all([...threadHost.threads.keys()].map((id) => threads.leave(id, client)));
     },
     [Symbol.asyncDispose]: () => threadHost[Symbol.asyncDispose](),
   };

@@ -12,12 +12,11 @@ import {
 import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { ThreadHostError } from "./thread-host-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
-import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
-import { orMissing } from "./thread/or-missing.ts";
+import type { ForkRequest, HostedThread, OpenedThread } from "./thread/hosted-thread.ts";
+import { openHostedThread, type OpeningParts, type ThreadRequest } from "./thread/open-hosted-thread.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
-import { type RolledBackThread, rollBackThread } from "./thread/roll-back-thread.ts";
-import type { ServedOrigin } from "./thread/served-origin.ts";
-import type { ServedThread } from "./thread/served-thread.ts";
+import { orMissing } from "./thread/or-missing.ts";
+import type { ThreadFollower } from "./thread/thread-follower.ts";
 
 /** What a front end is started with. */
 export interface ThreadHostOptions {
@@ -28,28 +27,25 @@ export interface ThreadHostOptions {
   readonly name: string;
   /** Stops threads from being opened; those that are open end when the front end is disposed. */
   readonly signal: AbortSignal;
+  /**
+   * How many threads stay awake in which nothing happens; of more, those that were used longest ago give back what they hold until they are
+   * used again. One whose commands still run, and one that is not kept, stay awake. Absent: 32.
+   */
+  readonly maxIdle?: number;
 }
 
 /** The threads of one process, for programs that ask for them. Disposing it closes all of them. */
-export interface ThreadHost extends AsyncDisposable {
+export interface ThreadHost<Follower extends ThreadFollower = ThreadFollower> extends AsyncDisposable {
   readonly host: HostEnvironment;
   /** Those that are open, by their id. */
-  readonly threads: ReadonlyMap<string, ServedThread>;
+  readonly threads: ReadonlyMap<string, HostedThread<Follower>>;
   /** Throws `ThreadHostError` `thread_not_open`. */
-  find(threadId: string): ServedThread;
-  /** Throws what a harness throws that opens a thread, what is wrong with the config, and `ThreadHostError` `folder_missing`. */
-  open(request: ThreadRequest): Promise<FollowedOpening>;
+  find(threadId: string): HostedThread<Follower>;
   /**
-   * Closes an open thread and goes on with it as is asked, with another model for one. Where that cannot be, it goes on with the
-   * model that it had, and what was in the way is thrown. Throws `ThreadHostError` `not_kept` for one of which nothing is kept.
+   * Opens a thread. One that is to go on and is open already is given as it is. Throws what a harness throws that opens a thread, what is
+   * wrong with the config, and `ThreadHostError` `folder_missing`.
    */
-  reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
-  /**
-   * Takes the last so many turns of an open thread back, all where there are fewer, and goes on with it under its id: its next
-   * request begins as an earlier one did. Files stay as they are; commands that were left running end. Throws `ThreadHostError`
-   * `turn_runs` while one runs, and `not_kept`.
-   */
-  rollBack(threadId: string, turns: number): Promise<RolledBackThread>;
+  open(request: ThreadRequest<Follower>): Promise<OpenedThread<Follower>>;
   /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
@@ -64,90 +60,93 @@ export interface ThreadHost extends AsyncDisposable {
   openUpkeep(): ReturnType<typeof openProgramUpkeep>;
 }
 
-/** A front end with no thread yet. Nothing is loaded that the first thread does not need. */
-export function openThreadHost({ io, flags, name, signal }: ThreadHostOptions): ThreadHost {
+/** So many threads in which nothing happens stay awake. */
+const usualMaxIdle = 32;
+
+/** A host with no thread yet. Nothing is loaded that the first thread does not need. */
+export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>({
+  io,
+  flags,
+  name,
+  signal,
+  maxIdle = usualMaxIdle,
+}: ThreadHostOptions): ThreadHost<Follower> {
   const host = createHostEnvironment(io);
-  const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
-  const threads = createOpenThreads();
-  const requests = new WeakMap<ServedThread, ThreadRequest>();
+  const threads = createOpenThreads<Follower>(maxIdle);
+  const parts: OpeningParts<Follower> = {
+    ...{ io, host, flags, signal, keeper: threads, harnesses: createHarnessPool(host, toUserAgent(name, host)) },
+    fork: forkThread,
+    loadKept: (threadId) => orMissing(load(threadId)),
+  };
   const loadConfig: ThreadHost["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
+  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
 
   async function load(threadId: string): Promise<StoredThread> {
     await threads.whenClosed(threadId);
     return (await openStore()).load(threadId);
   }
 
-  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
+  async function open(request: ThreadRequest<Follower>): Promise<OpenedThread<Follower>> {
+    const { origin } = request;
+    const id = origin.type === "resumed" ? origin.stored.threadId : null;
+    const found = id === null ? null : await threads.find(id);
+    if (found !== null) return { thread: found, isNew: false, notices: [], release: () => {} };
+    let told: Pick<OpenedThread<Follower>, "notices" | "release"> = { notices: [], release: () => {} };
+    const thread = await threads.add(id, async () => {
+      if (id !== null) await threads.whenClosed(id);
+      const opened = await openHostedThread(parts, request);
+      told = opened;
+      return opened.thread;
+    });
+    const { notices, release } = told;
+    return { thread, isNew: true, notices, release };
+  }
 
-  async function rename(threadId: string, name: string | null): Promise<void> {
-    const open = threads.all.get(threadId);
-    if (open !== undefined) return open.rename(name);
+  async function forkThread(
+    { id, config }: HostedThread<Follower>,
+    { turns, isEphemeral, follower }: ForkRequest<Follower>,
+  ): Promise<OpenedThread<Follower>> {
+    const stored = await load(id);
+    const { model, provider, cwd } = config;
+    // the demo model stands in where there is no key, and only there
+    const named = provider.id === "demo" ? {} : { model, modelProvider: provider.id };
+    const opened = await open({
+      origin: { type: "forked", stored, turns, isEphemeral },
+      asked: { cwd, ...named },
+      follower,
+    });
+    const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary, verbosity } = config;
+    const sent = { reasoningEffort, reasoningSummary, verbosity };
+    await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, ...sent });
+    return opened;
+  }
+
+  async function rename(threadId: string, threadName: string | null): Promise<void> {
+    const opened = await threads.find(threadId);
+    if (opened !== null) return opened.rename(threadName);
     await threads.whenClosed(threadId);
     const { journal } = await (await openStore()).resume(threadId);
     await using held = journal;
-    held.record({ type: "note", key: "name", value: name });
+    held.record({ type: "note", key: "name", value: threadName });
     await held.settled();
   }
 
   return {
     host,
     threads: threads.all,
+    open,
     rename,
     openStore,
     loadConfig,
-    close: (threadId) => threads.close(threadId),
     load,
+    close: (threadId) => threads.close(threadId),
     find(threadId) {
       const thread = threads.all.get(threadId);
       if (thread !== undefined) return thread;
       throw new ThreadHostError("thread_not_open", `The thread ${threadId} is not open.`);
     },
-    async open(request) {
-      const opened = await openFollowedThread(parts, request);
-      threads.add(opened.thread);
-      requests.set(opened.thread, request);
-      return opened;
-    },
-    reopen(threadId, request) {
-      return reopenThread(this, threadId, request);
-    },
-    async rollBack(threadId, turns) {
-      const request = requests.get(this.find(threadId));
-      if (request === undefined) throw new TypeError("A thread is open that nobody opened.");
-      return rollBackThread(this, { threadId, turns, request });
-    },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     [Symbol.asyncDispose]: () => threads.closeAll(),
   };
-}
-
-type Opener = Pick<ThreadHost, "find" | "open" | "close" | "load">;
-
-/** It is left first: nobody may hold a thread twice. */
-async function reopenThread(
-  { find, open, close, load }: Opener,
-  threadId: string,
-  request: Omit<ThreadRequest, "origin">,
-): Promise<ServedThread> {
-  const { id, isEphemeral, preview, config } = find(threadId);
-  if (isEphemeral && preview !== "")
-    throw new ThreadHostError(
-      "not_kept",
-      "Nothing of this conversation is kept, so it goes on as it is: begin another one.",
-    );
-  await close(id);
-  const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
-    const stored = await orMissing(load(id));
-    const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
-    const { thread, release } = await open({ ...request, asked, running: config, origin });
-    release();
-    return thread;
-  };
-  try {
-    return await goOn(request.asked);
-  } catch (error) {
-    await goOn({ ...request.asked, model: config.model });
-    throw error;
-  }
 }

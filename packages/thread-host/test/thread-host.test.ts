@@ -49,10 +49,10 @@ test("a turn is told from its first event on when it is released, asked behind t
   const follower = createFollower(async () => ({ type: "approved.once" }));
   const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
   release();
-  const turn = await thread.startTurn("Go");
+  const turn = await thread.run("Go");
   expect(follower.told).not.toContain("turn.started");
   expect(thread.isRunning).toBe(true);
-  await expect(thread.startTurn("Go")).rejects.toMatchObject({ name: "ThreadHostError", code: "turn_runs" });
+  await expect(thread.run("Go")).rejects.toMatchObject({ name: "ThreadHostError", code: "turn_runs" });
   turn.release();
   expect(await turn.ended).toMatchObject({ type: "completed", finalMessage: "Done." });
   expect(follower.told.filter((type) => !/delta|request|question|thread/.test(type))).toEqual([
@@ -80,10 +80,10 @@ test("who gives no answer has said no; a question ends with its turn, and a turn
   });
   const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
   release();
-  const first = await thread.startTurn("Go");
+  const first = await thread.run("Go");
   first.release();
   expect(await first.ended).toMatchObject({ type: "completed", finalMessage: "No?" });
-  const second = await thread.startTurn("Again");
+  const second = await thread.run("Again");
   second.release();
   const question = await asked.promise;
   thread.interrupt(second.id);
@@ -103,12 +103,12 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
   const { thread, release } = await threadHost.open({ origin, asked, follower });
   release();
   now = 2_000;
-  const turn = await thread.startTurn("Go");
+  const turn = await thread.run("Go");
   turn.release();
   await turn.ended;
   now = 3_000;
   expect(thread).toMatchObject({ createdAt: 1_000, usedAt: 2_000 });
-  thread.rename("one");
+  await thread.rename("one");
   expect(thread.usedAt).toBe(3_000);
   await threadHost.close(thread.id);
   const stored = await (await threadHost.openStore()).load(thread.id);
@@ -156,7 +156,7 @@ test("an answer that was cut is read back as one; a whole one in front of an int
   const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
   release();
   for (const input of ["Go", "On", "And on"]) {
-    const turn = await thread.startTurn(input);
+    const turn = await thread.run(input);
     turn.release();
     await turn.ended;
   }
@@ -182,7 +182,7 @@ test("a call ended as it did, also where an answer that was cut later asks for o
   const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
   release();
   for (const input of ["Go", "On"]) {
-    const turn = await thread.startTurn(input);
+    const turn = await thread.run(input);
     turn.release();
     await turn.ended;
   }

@@ -2,20 +2,18 @@ import { isAbsolute } from "node:path";
 import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
 import {
   createUnsavedGate,
-  type ThreadHost,
   openEditorFiles,
-  type ServedOrigin,
-  type ServedThread,
-  type ThreadRequest,
+  type ThreadFollower,
+  type ThreadHost,
+  type ThreadOrigin,
 } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
-import { createPlanGate } from "@unroll/use-cases/plan";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
 import { createClientFollower, readClientFile, tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import type { Login } from "./login.ts";
-import { type PlanHold, Session } from "./session.ts";
+import { Session } from "./session.ts";
 
 /** What a client asks of a session. */
 export interface AskedSession {
@@ -26,8 +24,14 @@ export interface AskedSession {
   readonly stored: StoredThread | null;
 }
 
+/** The client of one thread, and the session that the thread is to it. */
+export interface SessionFollower extends ThreadFollower {
+  /** Null: the thread is just being opened. */
+  readonly session: Session | null;
+}
+
 export interface OpenerParts {
-  readonly threadHost: ThreadHost;
+  readonly threadHost: ThreadHost<SessionFollower>;
   readonly io: ProcessIo;
   readonly client: ToldClient;
   readonly login: Pick<Login, "check">;
@@ -48,27 +52,34 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   const { cwd, addDirs, mcpServers, stored } = asked;
   const taken = mcpServers.length === 0 ? [] : (await threadHost.loadConfig(cwd)).mcpServers.map(({ id }) => id);
   const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
-  const hold: PlanHold = { isOn: false };
   const ask = (path: string, signal: AbortSignal): Promise<string> =>
     readClientFile(client, { sessionId: opened.thread.id, path }, signal);
   const files = openEditorFiles({ ask: client.offers.fileTexts ? ask : null, clock: io });
-  const request: Omit<ThreadRequest, "origin"> = {
-    asked: { cwd, addDirs, config },
-    follower: createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
-    own: { gate: (own) => createPlanGate(createUnsavedGate(own, files), () => hold.isOn) },
+  const origin: ThreadOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
+  let session: Session | null = null;
+  const follower: SessionFollower = {
+    ...createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
+    get session() {
+      return session;
+    },
   };
-  const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
-  const opened = await threadHost.open({ ...request, origin });
-  const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
-    threadHost.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
-  const session = new Session({ client, host: threadHost.host, thread: opened.thread, hold, files, reopen });
+  const opened = await threadHost.open({
+    origin,
+    asked: { cwd, addDirs, config },
+    follower,
+    own: { gate: (own) => createUnsavedGate(own, files) },
+  });
+  const { thread } = opened;
+  const known = thread.follower.session;
+  const current = known ?? new Session({ client, host: threadHost.host, thread, files });
+  session = current;
   return {
-    session,
+    session: current,
     async release() {
       opened.release();
       const toWarning = (title: string): SessionUpdate => toNotice({ severity: "warning", title }, client.offers);
-      await tellUpdates(client, session.id, [...opened.notices, ...notices].map(toWarning));
-      await session.tellCommands();
+      await tellUpdates(client, current.id, [...opened.notices, ...notices].map(toWarning));
+      await current.tellCommands();
     },
   };
 }

@@ -7,9 +7,8 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
-import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/thread-host";
+import { type BegunTurn, type EditorFiles, type HostedThread, toUnsavedInput } from "@unroll/thread-host";
 import type { HostEnvironment } from "@unroll/harness";
-import { planInstructions } from "@unroll/use-cases/plan";
 import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
@@ -19,19 +18,11 @@ import { listLinkedFiles, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 
-/** What the gate of a thread reads. */
-export interface PlanHold {
-  isOn: boolean;
-}
-
 export interface SessionParts {
   readonly client: ToldClient;
   readonly host: HostEnvironment;
-  readonly thread: ServedThread;
-  readonly hold: PlanHold;
+  readonly thread: HostedThread<unknown>;
   readonly files: EditorFiles;
-  /** Closes the thread and opens it anew, with another model. */
-  readonly reopen: (thread: ServedThread, model: string) => Promise<ServedThread>;
 }
 
 const titleCharacters = 120;
@@ -40,7 +31,7 @@ const titleCharacters = 120;
 export class Session {
   readonly id: string;
   readonly #parts: SessionParts;
-  #thread: ServedThread;
+  readonly #thread: HostedThread<unknown>;
   /** As the files and the command line have it: what the mode `ask` goes by. */
   #base: ResolvedConfig;
   #mode: ModeId;
@@ -78,8 +69,7 @@ export class Session {
   async setMode(modeId: string): Promise<void> {
     if (!isMode(modeId)) throw RequestError.invalidParams({ modeId }, `modeId: there is no mode ${modeId}.`);
     this.#mode = modeId;
-    this.#parts.hold.isOn = modeId === "plan";
-    this.#thread.change(toModeChange(modeId, this.#base));
+    await this.#thread.setPlanMode(modeId === "plan", toModeChange(modeId, this.#base));
     await this.#tell(
       { sessionUpdate: "current_mode_update", currentModeId: modeId },
       { sessionUpdate: "config_option_update", configOptions: this.#listOptions() },
@@ -96,7 +86,7 @@ export class Session {
       throw RequestError.invalidParams({ value }, `value: ${fault ?? `${configId} takes none of that name.`}`);
     }
     if (configId === "mode") await this.setMode(value);
-    else if (configId === "effort") this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
+    else if (configId === "effort") await this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
     else await this.#alone(() => this.#chooseModel(value));
     return this.#listOptions();
   }
@@ -137,8 +127,7 @@ export class Session {
     const said = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
     const title = shortenText(said, titleCharacters);
     if (this.#thread.preview === "") await this.#tell({ sessionUpdate: "session_info_update", title });
-    const more: readonly UserInputPart[] = this.#mode === "plan" ? [{ type: "text", text: planInstructions }] : [];
-    return this.#follow(() => this.#thread.startTurn([...input, ...more]), signal);
+    return this.#follow(() => this.#thread.run(input), signal);
   }
 
   async #follow(begin: () => Promise<BegunTurn>, signal: AbortSignal): Promise<PromptResponse> {
@@ -160,9 +149,7 @@ export class Session {
   /** Its history is made for the model that it has: what is sent begins anew, at full price. */
   async #chooseModel(model: string): Promise<void> {
     if (model === this.#thread.config.model) return;
-    this.#thread = await this.#parts.reopen(this.#thread, model);
-    this.#base = this.#thread.config;
-    this.#thread.change(toModeChange(this.#mode, this.#base));
+    await this.#thread.chooseModel({ model });
   }
 
   /** One thing at a time happens to the thread; `cancel` aborts the signal. */

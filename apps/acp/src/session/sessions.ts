@@ -2,11 +2,11 @@ import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@ag
 import { type ThreadHost, readThreadPage } from "@unroll/thread-host";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { toMissing } from "../map/to-request-error.ts";
+import type { SessionFollower } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
 /** The sessions of a client: those that are open, and those that are kept. */
 export interface Sessions {
-  add(session: Session): void;
   /** Null: it is not open. */
   get(sessionId: string): Session | null;
   /** Throws `RequestError` where there is none of that id. */
@@ -22,24 +22,22 @@ export interface Sessions {
   cancelAll(): void;
 }
 
-export function createSessions(threadHost: ThreadHost): Sessions {
-  const open = new Map<string, Session>();
+export function createSessions(threadHost: ThreadHost<SessionFollower>): Sessions {
+  const get = (sessionId: string): Session | null => threadHost.threads.get(sessionId)?.follower.session ?? null;
 
   const find = (sessionId: string): Session => {
-    const session = open.get(sessionId);
-    if (session !== undefined) return session;
+    const session = get(sessionId);
+    if (session !== null) return session;
     throw toMissing(sessionId, `sessionId: ${sessionId} is not open: session/load or session/resume opens it.`);
   };
   const close = async (sessionId: string): Promise<void> => {
-    open.get(sessionId)?.cancel();
-    open.delete(sessionId);
+    get(sessionId)?.cancel();
     await threadHost.close(sessionId);
   };
 
   return {
     find,
-    add: (session) => void open.set(session.id, session),
-    get: (sessionId) => open.get(sessionId) ?? null,
+    get,
     async list({ cwd: wanted, cursor = null }) {
       // a session has a folder, and a thread that some other program kept may not say where it was
       const isWanted = ({ cwd }: ThreadSummary): boolean => cwd !== null && (wanted ?? cwd) === cwd;
@@ -59,7 +57,7 @@ export function createSessions(threadHost: ThreadHost): Sessions {
       checkWhole(sessionId, await upkeep.find(sessionId));
       await upkeep.remove(sessionId);
     },
-    cancelAll: () => open.forEach((session) => session.cancel()),
+    cancelAll: () => threadHost.threads.forEach(({ follower }) => follower.session?.cancel()),
   };
 }
 

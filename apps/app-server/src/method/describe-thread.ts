@@ -45,15 +45,15 @@ export function describeStored(stored: StoredThread, turns: readonly WireTurn[],
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id: threadId, config, preview: title, name, isEphemeral, forkedFrom, createdAt, usedAt } = live.thread;
+  const { id: threadId, config, preview: title, name, isEphemeral, forkedFrom, createdAt, usedAt } = live;
   const { cwd, model, provider } = config;
   const summary = { threadId, createdAt, usedAt, cwd, branch: null, name, title, model, provider: provider.id };
   const described = describeSummary(summary, toStatus(live), server);
   return { ...described, ephemeral: isEphemeral, forkedFromId: forkedFrom, turns: [...turns] };
 }
 
-export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
-  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
+export function toStatus({ isRunning, follower }: LiveThread): WireThreadStatus {
+  return isRunning ? toActive(follower.isAsking) : { type: "idle" };
 }
 
 function toSeconds(ms: number): number {
@@ -61,6 +61,6 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live.thread.config);
+  const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live.config);
   return { thread: describeLive(live, turns, server), ...own, sandbox, reasoningEffort, instructionSources: [] };
 }

@@ -8,9 +8,10 @@ import type { MethodsOf, MethodTable } from "./method.ts";
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
   /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
   async "mcpServerStatus/list"(params, { threads, threadHost }) {
-    const live = params?.threadId ? threads.find(params.threadId) : (threads.list().at(-1) ?? null);
+    const { threads: open } = threadHost;
+    const live = params?.threadId ? threads.find(params.threadId) : ([...open.values()].at(-1) ?? null);
     const { mcpServers } = await threadHost.loadConfig(null);
-    const servers = listServers(live?.thread.mcpServers() ?? [], mcpServers);
+    const servers = listServers(live?.mcpServers() ?? [], mcpServers);
     return { result: { data: servers.map(toServer), nextCursor: null } };
   },
 

@@ -1,6 +1,7 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
 import type { Account, ThreadHost, PendingLogins } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
+import type { ClientFollower } from "../thread/client-follower.ts";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
 
@@ -8,7 +9,7 @@ import type { Client } from "../wire/client.ts";
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
-  readonly threadHost: ThreadHost;
+  readonly threadHost: ThreadHost<ClientFollower>;
   readonly account: Account;
   readonly threads: Threads;
   readonly logins: PendingLogins;

@@ -10,21 +10,20 @@ export const reviewMethods: MethodTable<"review/start"> = {
   async "review/start"({ threadId, target: asked, delivery }, context) {
     const target = toTarget(asked);
     let live = context.threads.find(threadId);
-    const prepared = await prepareReview(target, { cwd: live.thread.config.cwd, env: context.io.env });
+    const prepared = await prepareReview(target, { cwd: live.config.cwd, env: context.io.env });
     if (prepared.type === "missing")
       throw new RequestFault("invalidParams", `target: ${explainMissingTarget(prepared)}`);
     if (delivery === "detached") {
-      const { cwd, model } = live.thread.config;
+      const { cwd, model } = live.config;
       const settings = { cwd, model, sandbox: "read-only", approvalPolicy: "never" } as const;
       const origin = { type: "new", isEphemeral: false } as const;
       const opened = await context.threads.open({ origin, asked: settings }, context.client);
       tellBegun(opened, [], context).after();
-      live = opened.live;
+      live = opened.thread;
     }
-    const { thread, follower } = live;
-    const { id, release } = await startReview(thread, prepared);
-    follower.teller.expectReview(id, target);
-    return { result: { turn: toWireTurn(id, { status: "inProgress" }), reviewThreadId: thread.id }, after: release };
+    const { id, release } = await startReview(live, prepared);
+    live.follower.teller.expectReview(id, target);
+    return { result: { turn: toWireTurn(id, { status: "inProgress" }), reviewThreadId: live.id }, after: release };
   },
 };
 

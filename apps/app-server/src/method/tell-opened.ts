@@ -22,7 +22,7 @@ export function tellBegun(
 
 /** The same for one that goes on. */
 export function tellOpened(
-  { live, notices, release }: OpenedLive,
+  { thread: live, notices, release }: OpenedLive,
   turns: readonly WireTurn[],
   context: MethodContext,
 ): { readonly result: ReturnType<typeof toOpened>; readonly after: () => void } {
@@ -31,7 +31,7 @@ export function tellOpened(
     result,
     after() {
       for (const message of notices)
-        context.client.notify({ method: "warning", params: { threadId: live.thread.id, message } });
+        context.client.notify({ method: "warning", params: { threadId: live.id, message } });
       release();
     },
   };

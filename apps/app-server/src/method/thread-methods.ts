@@ -1,9 +1,8 @@
-import type { ServerNotification, WireTurn } from "@unroll/app-server-protocol";
+import type { ServerNotification } from "@unroll/app-server-protocol";
 import { countTurns, readThreadPage } from "@unroll/thread-host";
 import { toAskedSettings } from "../map/to-asked-settings.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
-import type { LiveThread } from "../thread/threads.ts";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
 import { tellBegun, tellOpened } from "./tell-opened.ts";
 
@@ -16,25 +15,17 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
 
   async "thread/resume"({ threadId, excludeTurns, ...asked }, context) {
     const { threads, client, threadHost } = context;
-    const open = threads.get(threadId);
-    if (open?.thread.isEphemeral) {
+    const open = threadHost.threads.get(threadId);
+    if (open?.isEphemeral) {
       open.follower.audience.join(client);
       return { result: toOpened(open, [], context) };
     }
     const stored = await threadHost.load(threadId);
-    const live = open ?? threads.get(stored.threadId);
-    const listTurns = ({ thread }: LiveThread): readonly WireTurn[] =>
-      excludeTurns ? [] : toStoredTurns(stored.entries, thread.config.cwd);
-    if (live !== null) {
-      live.follower.audience.join(client);
-      return { result: toOpened(live, listTurns(live), context) };
-    }
     const opened = await threads.open({ origin: { type: "resumed", stored }, asked: toAskedSettings(asked) }, client);
-    client.notify({
-      method: "thread/status/changed",
-      params: { threadId: opened.thread.id, status: { type: "idle" } },
-    });
-    return tellOpened(opened, listTurns(opened.live), context);
+    const { id, config } = opened.thread;
+    if (opened.isNew)
+      client.notify({ method: "thread/status/changed", params: { threadId: id, status: { type: "idle" } } });
+    return tellOpened(opened, excludeTurns ? [] : toStoredTurns(stored.entries, config.cwd), context);
   },
 
   async "thread/fork"({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) {
@@ -48,13 +39,13 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 
   async "thread/read"({ threadId, includeTurns }, context) {
-    const live = context.threads.get(threadId);
-    if (live !== null && (live.thread.isEphemeral || !includeTurns))
+    const live = context.threadHost.threads.get(threadId);
+    if (live !== undefined && (live.isEphemeral || !includeTurns))
       return { result: { thread: describeLive(live, [], context) } };
     const stored = await context.threadHost.load(threadId);
-    const cwd = live?.thread.config.cwd ?? context.io.cwd;
+    const cwd = live?.config.cwd ?? context.io.cwd;
     const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];
-    const thread = live === null ? describeStored(stored, turns, context) : describeLive(live, turns, context);
+    const thread = live === undefined ? describeStored(stored, turns, context) : describeLive(live, turns, context);
     return { result: { thread } };
   },
 
@@ -67,14 +58,14 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
       archived: archived === true,
     });
     const data = threads.map((summary) => {
-      const live = context.threads.get(summary.threadId);
-      return describeSummary(summary, live && toStatus(live), context);
+      const live = context.threadHost.threads.get(summary.threadId);
+      return describeSummary(summary, live === undefined ? null : toStatus(live), context);
     });
     return { result: { data, nextCursor, backwardsCursor: null } };
   },
 
-  async "thread/loaded/list"(_, { threads }) {
-    return { result: { data: threads.list().map(({ thread }) => thread.id), nextCursor: null } };
+  async "thread/loaded/list"(_, { threadHost }) {
+    return { result: { data: [...threadHost.threads.keys()], nextCursor: null } };
   },
 
   async "thread/unsubscribe"({ threadId }, { threads, client }) {
@@ -113,29 +104,30 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 
   async "thread/compact/start"({ threadId }, { threads }) {
-    const { release } = await threads.find(threadId).thread.compact();
+    const { release } = await threads.find(threadId).compact();
     return { result: {}, after: release };
   },
 
   async "thread/rollback"({ threadId, numTurns }, context) {
-    const { live, stored, release } = await context.threads.rollBack(threadId, numTurns);
-    const turns = stored === null ? [] : toStoredTurns(stored.entries, live.thread.config.cwd);
-    return { result: { thread: describeLive(live, turns, context) }, after: release };
+    const live = context.threads.find(threadId);
+    const stored = await live.rewind(numTurns);
+    const turns = stored === null ? [] : toStoredTurns(stored.entries, live.config.cwd);
+    return { result: { thread: describeLive(live, turns, context) } };
   },
 };
 
 /** One of which nothing is kept stays open. Throws where there is none. */
-async function closeKept(threadId: string, { threadHost, threads }: MethodContext): Promise<void> {
+async function closeKept(threadId: string, { threadHost }: MethodContext): Promise<void> {
   await threadHost.load(threadId);
-  await threads.close(threadId);
+  await threadHost.close(threadId);
 }
 
 /** Tells the clients that the thread has now, and who asked. */
 function tellLater(
   told: Extract<ServerNotification, { readonly params: { readonly threadId: string } }>,
-  { threads, client }: MethodContext,
+  { threadHost, client }: MethodContext,
 ): () => void {
-  const audience = threads.get(told.params.threadId)?.follower.audience ?? null;
+  const audience = threadHost.threads.get(told.params.threadId)?.follower.audience ?? null;
   return () => {
     if (audience?.has(client) !== true) client.notify(told);
     audience?.tell([told]);

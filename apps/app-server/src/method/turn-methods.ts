@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientParams } from "@unroll/app-server-protocol";
 import { explainUntakenEffort } from "@unroll/config";
-import type { ServedThread } from "@unroll/thread-host";
+import type { HostedThread } from "@unroll/thread-host";
 import type { ThreadChange } from "@unroll/harness";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { readWireInput } from "../map/to-wire-input.ts";
@@ -13,10 +13,11 @@ import type { MethodsOf, MethodTable } from "./method.ts";
 
 export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   async "turn/start"(params, { threads }) {
-    const { thread, follower } = threads.find(params.threadId);
+    const thread = threads.find(params.threadId);
+    const { follower } = thread;
     const change = toChange(params, thread);
     const input = await readWireInput(params.input, change.cwd ?? thread.config.cwd);
-    const { id, release } = await thread.startTurn(input, { change, outputSchema: params.outputSchema ?? null });
+    const { id, release } = await thread.run(input, { change, outputSchema: params.outputSchema ?? null });
     follower.teller.expect(id, params.input);
     const after = (): void => {
       const told = { threadId: thread.id, threadSettings: toWireSettings(thread.config) };
@@ -27,19 +28,20 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   },
 
   async "turn/steer"({ threadId, expectedTurnId, input }, { threads }) {
-    const { thread, follower } = threads.find(threadId);
+    const thread = threads.find(threadId);
+    const { follower } = thread;
     await thread.steer(expectedTurnId, await readWireInput(input, thread.config.cwd));
     return { result: { turnId: expectedTurnId }, after: () => follower.audience.tell(follower.teller.tellSaid(input)) };
   },
 
   async "turn/interrupt"({ threadId, turnId }, { threads }) {
-    threads.find(threadId).thread.interrupt(turnId);
+    threads.find(threadId).interrupt(turnId);
     return { result: {} };
   },
 };
 
 /** What really differs; the rest stays as it is, and the model is told nothing. */
-function toChange(params: ClientParams<"turn/start">, { config }: ServedThread): ThreadChange {
+function toChange(params: ClientParams<"turn/start">, { config }: HostedThread<unknown>): ThreadChange {
   const { model, effort, summary, sandboxPolicy } = params;
   if (model && model !== config.model) {
     const message = `model: this thread runs with ${config.model}. Its history is made for that: thread/resume or thread/fork with another model.`;

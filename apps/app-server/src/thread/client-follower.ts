@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import type { ServedThread, ThreadFollower } from "@unroll/thread-host";
+import type { HostedThread, ThreadFollower } from "@unroll/thread-host";
 import { createAudience } from "@unroll/thread-host/wire";
 import type { ThreadAudience } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
@@ -18,7 +18,7 @@ export interface ClientFollower extends ThreadFollower {
 export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
   const audience: ThreadAudience = createAudience();
   const teller = createTurnTeller(clock);
-  let followed: ServedThread | null = null;
+  let followed: HostedThread<unknown> | null = null;
   let asking = 0;
 
   function countAsking(more: 1 | -1): void {

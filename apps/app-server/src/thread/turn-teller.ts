@@ -1,6 +1,6 @@
 import type { ServerNotification, WireInput, WireItem } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
-import type { ServedThread } from "@unroll/thread-host";
+import type { HostedThread } from "@unroll/thread-host";
 import { describeReviewTarget, renderReview, type ReviewTarget } from "@unroll/report";
 import type {
   AgentMessageThreadItem,
@@ -20,7 +20,7 @@ import { toWireItem } from "../map/to-wire-item.ts";
 /** Turns the events of one thread into what its clients are told. */
 export interface TurnTeller {
   /** In their order. */
-  tell(event: ThreadEvent, thread: ServedThread): readonly ServerNotification[];
+  tell(event: ThreadEvent, thread: HostedThread<unknown>): readonly ServerNotification[];
   /** What a client said, told as the first item of this turn. */
   expect(turnId: string, said: readonly WireInput[]): void;
   /** What a client said into the running turn. */
@@ -43,7 +43,7 @@ class EventTeller implements TurnTeller {
   turnId = "";
   readonly #clock: TellerClock;
   /** Of the event that is told. */
-  #thread: ServedThread | null = null;
+  #thread: HostedThread<unknown> | null = null;
   #said: WireItem | null = null;
   /** How often somebody spoke into the running turn. */
   #words = 0;
@@ -75,7 +75,7 @@ class EventTeller implements TurnTeller {
     this.#said = { type: "enteredReviewMode", id: this.#reviewId, review: describeReviewTarget(target) };
   }
 
-  tell(event: ThreadEvent, thread: ServedThread): Told {
+  tell(event: ThreadEvent, thread: HostedThread<unknown>): Told {
     this.#thread = thread;
     this.#view = takeFinished(reduceThread(this.#view, event)).view;
     return this.#toNotifications(event);

@@ -1,4 +1,4 @@
-import type { ServedThread, ThreadFollower } from "@unroll/thread-host";
+import type { HostedThread, ThreadFollower } from "@unroll/thread-host";
 import type { Question, ThreadEvent } from "@unroll/protocol";
 import { createTextPrinter, plainStyle } from "@unroll/view";
 import { askPerson } from "../call/ask-person.ts";
@@ -38,7 +38,7 @@ export function createFollower(hasPerson: boolean): CallFollower {
 }
 
 /** As the text of `exec` has it. */
-function createPrinter({ config }: ServedThread): (event: ThreadEvent) => readonly string[] {
+function createPrinter({ config }: HostedThread<unknown>): (event: ThreadEvent) => readonly string[] {
   const printer = createTextPrinter({
     style: plainStyle,
     cwd: config.cwd,

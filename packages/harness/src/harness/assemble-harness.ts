@@ -1,10 +1,10 @@
 import { openRuleBook } from "@unroll/approval/node";
-import { findModelPrice, type ResolvedConfig } from "@unroll/config";
+import { findModelPrice } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { createClock } from "../host/create-clock.ts";
-import { type HarnessPlace, settleConfig, settleThreadConfig } from "../config/settle-config.ts";
+import { settleConfig, settleThreadConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { applyChange } from "../settings/apply-change.ts";
 import { toPerson } from "../to-person.ts";
@@ -53,6 +53,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
     userAgent,
     store,
     config,
+    settleConfig: (call, own) => settleThreadConfig(own, { config: options.config ?? {}, host, call }),
     person: person === null ? null : toPerson(person),
     models,
     priceOf,
@@ -66,11 +67,10 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const members = createMembers();
   opening.defer(() => members.close());
   const opened = opening.move();
-  const place = { config: options.config ?? {}, settled: config, host };
   const dispose = (): Promise<void> => opened.disposeAsync();
   const open: AssembledHarness["open"] = (call, origin, { owner = null, ...options }) =>
     members.add(async () => {
-      const settled = await settle(options, { ...place, call });
+      const settled = await settle(shared, call, options);
       return startThread(shared, { origin, options, ...settled, owner });
     });
   return {
@@ -102,11 +102,11 @@ function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): Share
 
 /** The whole config of one thread: its own, or that of the harness, in the folder of its parent. */
 async function settle(
+  { config: settled, settleConfig }: SharedParts,
+  call: string,
   { config, parent }: ThreadOptions,
-  place: HarnessPlace & { readonly settled: ResolvedConfig },
 ): Promise<Pick<ThreadRequest, "config" | "followsParent">> {
-  if (config !== undefined) return { config: await settleThreadConfig(config, place), followsParent: false };
-  const { settled } = place;
+  if (config !== undefined) return { config: await settleConfig(call, config), followsParent: false };
   if (parent === undefined) return { config: settled, followsParent: false };
   const { cwd } = parent.bounds.settings.config;
   return { config: cwd === settled.cwd ? settled : applyChange(settled, { cwd }), followsParent: true };

@@ -5,6 +5,7 @@ import {
   type ResolvedConfig,
   restrictConfig,
 } from "@unroll/config";
+import type { ConfigSettings } from "../config/config-settings.ts";
 import type { PricedModel } from "../guard/thread-budget.ts";
 import type { OpenedThread } from "../prefix/prefix-break.ts";
 import { openThreadServer } from "../server/thread-server.ts";
@@ -15,7 +16,7 @@ import type { SharedParts } from "./shared-parts.ts";
 
 /** The model that an open thread is to have, and how its person is asked. */
 export interface ModelChoice extends Pick<ServingOptions, "isSent" | "allowsBreak" | "signal"> {
-  readonly config: ResolvedConfig;
+  readonly config: ResolvedConfig | ConfigSettings;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function changeModel(room: ThreadRoom, before: Serving, choice: Mod
     budget,
   } = room;
   const now = settings.config;
-  const { config: wanted, warnings } = switchSettings(choice.config, now);
+  const { config: wanted, warnings } = switchSettings(await shared.settleConfig("chooseModel", choice.config), now);
   const { model: was, provider } = now;
   const { head } = before.requests;
   const opened = {

@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
+import type { ConfigSettings } from "../config/config-settings.ts";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
@@ -26,6 +27,8 @@ export interface SharedParts {
   readonly store: ThreadStore | null;
   /** Of a thread that brings none of its own. */
   readonly config: ResolvedConfig;
+  /** The whole config that one thread's is; `call`: what it was given to, for messages. Throws as `settleThreadConfig`. */
+  readonly settleConfig: (call: string, own: ResolvedConfig | ConfigSettings) => Promise<ResolvedConfig>;
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
   readonly models: ModelPool;

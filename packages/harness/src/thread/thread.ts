@@ -13,6 +13,7 @@ import type {
   UserInput,
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
+import type { ConfigSettings } from "../config/config-settings.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
@@ -74,11 +75,11 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   change(change: ThreadChangeOptions): ResolvedConfig;
   /**
    * Lets another model answer from the next turn on, as an epoch of the thread: its requests begin anew, commands that were left running and
-   * settings stay. `config`: what `unroll` would run with that model; folder, sandbox and approvals of the thread go before it. The person is
+   * settings stay. `config`: `{ model: "…" }`, or a whole one; folder, sandbox and approvals stay as they are. The person is
    * asked first where something was sent. Returns the config that holds then. Throws `HarnessError` `thread_busy` while a turn runs,
    * `other_model` without a yes, and what opening a thread with that model throws; the thread goes on as it was then.
    */
-  chooseModel(config: ResolvedConfig, options?: ModelChoiceOptions): Promise<ResolvedConfig>;
+  chooseModel(config: ResolvedConfig | ConfigSettings, options?: ModelChoiceOptions): Promise<ResolvedConfig>;
   /**
    * Takes the last so many turns back, all where there are fewer: the next request begins as an earlier one did. Files stay as they are;
    * commands that were left running end. Returns how many were taken back. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while
@@ -126,7 +127,7 @@ export interface ThreadParts {
   readonly serving: () => Serving;
   /** Throws what opening a thread with this model throws. */
   readonly changeModel: (
-    config: ResolvedConfig,
+    config: ResolvedConfig | ConfigSettings,
     choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
   ) => Promise<void>;
   /** Whether requests may have been sent before. */

@@ -1,5 +1,5 @@
 import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
-import type { ServedThread } from "./served-thread.ts";
+import type { HostedThread } from "./hosted-thread.ts";
 
 /** Who is told of a thread, and asked: the wire of a front end. */
 export interface ThreadFollower {
@@ -7,7 +7,7 @@ export interface ThreadFollower {
    * Takes one event, of a turn or from between turns. The next one waits until it resolves, and so does the turn: a reader
    * that is slow slows down its own turns. It must not reject.
    */
-  tell(event: ThreadEvent, thread: ServedThread): Promise<void>;
+  tell(event: ThreadEvent, thread: HostedThread<unknown>): Promise<void>;
   /** Which questions it is asked; any other is answered by a no. Absent: all but whether a prefix may break. */
   readonly takes?: NonNullable<Person["takes"]>;
   /**

@@ -6,22 +6,30 @@ import { type PreparedReview, toReviewSettings } from "./prepare-review.ts";
 /** An open thread, as a front end holds it. */
 export interface ReviewedThread<Turn> {
   readonly config: ResolvedConfig;
-  change(change: ThreadChange): void;
-  startTurn(
+  change(change: ThreadChange): Promise<void>;
+  run(
     input: string,
     options: { readonly change: ThreadChange; readonly outputSchema: JsonSchema },
   ): Promise<Turn>;
 }
 
-/** Starts a review as a turn of an open thread; when it ends, the thread gets its settings back. Throws as `startTurn`. */
+/** Starts a review as a turn of an open thread; when it ends, the thread gets its settings back. Throws as `run`. */
 export async function startReview<Turn extends { readonly ended: Promise<unknown> }>(
   thread: ReviewedThread<Turn>,
   { input, outputSchema }: PreparedReview,
 ): Promise<Turn> {
   const { sandboxSettings, approvalPolicy, approvalQuestions } = thread.config;
   const before = { sandboxSettings, approvalPolicy, approvalQuestions };
-  const turn = await thread.startTurn(input, { change: toReviewSettings(thread.config), outputSchema });
-  // a thread that was closed meanwhile has no settings to get back
-  void turn.ended.finally(() => thread.change(before)).catch(() => {});
-  return turn;
+  const turn = await thread.run(input, { change: toReviewSettings(thread.config), outputSchema });
+  const ended = restoreAfter(turn.ended, () => thread.change(before));
+  ended.catch(() => {}); // nobody has to wait for it
+  return { ...turn, ended };
+}
+
+async function restoreAfter<Outcome>(ended: Promise<Outcome>, restore: () => Promise<void>): Promise<Outcome> {
+  try {
+    return await ended;
+  } finally {
+    await restore().catch(() => {}); // a thread that was closed meanwhile has no settings to get back
+  }
 }

@@ -3,6 +3,8 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
 import { carryEffort } from "@unroll/use-cases/models";
+import { createPlanGate } from "@unroll/use-cases/plan";
+import type { StoredThread } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";
@@ -10,87 +12,107 @@ import { toThreadFlags } from "../settings/to-thread-flags.ts";
 import { withRecorded } from "../settings/with-recorded.ts";
 import { createWirePerson } from "./create-wire-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
-import { openServedThread, type ServedParts } from "./open-served-thread.ts";
-import type { ServedOrigin } from "./served-origin.ts";
-import type { ServedThread } from "./served-thread.ts";
 import { createShownItems } from "./shown-items.ts";
 import type { ThreadFollower } from "./thread-follower.ts";
+import { type AwakeThread, type HandleParts, type PlanHold, ThreadHandle } from "./thread-handle.ts";
+import type { ThreadOrigin } from "./thread-origin.ts";
 
 /** A thread that is to be opened. */
-export interface ThreadRequest {
-  readonly origin: ServedOrigin;
+export interface ThreadRequest<Follower extends ThreadFollower = ThreadFollower> {
+  readonly origin: ThreadOrigin;
   readonly asked: AskedSettings;
-  /** The settings of a running thread that goes on with another model. Absent: it is none. */
-  readonly running?: ResolvedConfig;
   /** There before the thread: servers may ask while it is opened. */
-  readonly follower: ThreadFollower;
+  readonly follower: Follower;
   /** What the front end brings itself. */
   readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
   readonly machine?: Machine;
 }
 
-/** A thread that was opened. */
-export interface FollowedOpening {
-  readonly thread: ServedThread;
-  /** What the start of the demo model, for one, has to say to a person. */
-  readonly notices: readonly string[];
-  /** To be called once when whoever asked for the thread was told of it: then its events begin. */
-  readonly release: () => void;
-}
-
-export interface OpeningParts {
+export interface OpeningParts<Follower> extends Pick<HandleParts<Follower>, "keeper" | "fork"> {
   readonly io: ProcessIo;
   readonly host: HostEnvironment;
   readonly flags: ProgramFlags;
   readonly harnesses: HarnessPool;
   readonly signal: AbortSignal;
+  readonly loadKept: (threadId: string) => Promise<StoredThread | null>;
 }
 
-export async function openFollowedThread(parts: OpeningParts, request: ThreadRequest): Promise<FollowedOpening> {
+/** What is to be told before the thread. */
+interface OpenedHandle<Follower> {
+  readonly thread: ThreadHandle<Follower>;
+  readonly notices: readonly string[];
+  readonly release: () => void;
+}
+
+export async function openHostedThread<Follower extends ThreadFollower>(
+  parts: OpeningParts<Follower>,
+  request: ThreadRequest<Follower>,
+): Promise<OpenedHandle<Follower>> {
   const { io, host, flags, harnesses, signal } = parts;
   const { origin, asked, follower, own = {}, machine = null } = request;
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
   const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal, io }));
-  const config = request.running === undefined ? model.config : carryEffort(model.config, request.running);
+  const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
-  const { harness } = opening.use(await harnesses.hold({ config, store, machine }));
-  const shown = createShownItems();
   const isEphemeral = isKeptNowhere(origin, config);
-  const thread = opening.use(
-    await openOrigin(harness, origin, {
-      ...own,
-      ...toInstructions(request),
-      config,
-      person: createWirePerson(follower, shown),
-      ephemeral: isEphemeral,
-      allowPrefixBreak: typeof asked.model === "string", // whoever names another model has said so by that
-      signal,
-    }),
+  const [shown, hold] = [createShownItems(), createPlanHold()];
+  const options: ThreadOptions = {
+    ...own,
+    ...toInstructions(request),
+    person: createWirePerson(follower, shown),
+    gate: (gate) => createPlanGate(own.gate?.(gate) ?? gate, () => hold.isOn),
+    ephemeral: isEphemeral,
+    signal,
+  };
+  const openIn = async (open: (harness: Harness) => Promise<Thread>, current: ResolvedConfig): Promise<AwakeThread> => {
+    await using stack = new AsyncDisposableStack();
+    const { harness } = stack.use(await harnesses.hold({ config: current, store, machine }));
+    const thread = stack.use(await open(harness));
+    const held = stack.move();
+    return { thread, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  };
+  // whoever names another model has said so by that
+  const allowPrefixBreak = typeof asked.model === "string";
+  const first = await openIn(
+    (harness) => openOrigin(harness, origin, { ...options, config, allowPrefixBreak }),
+    config,
   );
+  opening.move();
+  const { id } = first.thread;
   const released = Promise.withResolvers<void>();
-  const held = opening.move();
-  const served = openServedThread({
-    thread,
-    isEphemeral,
-    forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
+  const thread = new ThreadHandle<Follower>({
+    ...parts,
     ...describeOrigin(origin, io),
-    clock: io,
+    first,
+    wake: (current) => openIn((harness) => harness.resumeThread(id, { ...options, config: current }), current),
+    model,
+    openModel: (other, { cwd }) =>
+      openProgramModel(toThreadFlags({ ...wanted, ...other, cwd }, flags), host, { signal, io }),
+    loadKept: () => parts.loadKept(id),
     follower,
+    hold,
+    isEphemeral,
+    isKept: origin.type === "resumed",
+    forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
+    clock: io,
     shown,
     released: released.promise,
-    close: () => held.disposeAsync(),
   });
-  return { thread: served, notices: model.notices, release: released.resolve };
+  return { thread, notices: model.notices, release: released.resolve };
+}
+
+function createPlanHold(): PlanHold {
+  return { isOn: false };
 }
 
 /** One that goes on is as old as what is kept of it; a fork begins now. */
 function describeOrigin(
-  origin: ServedOrigin,
+  origin: ThreadOrigin,
   clock: Pick<ProcessIo, "now">,
-): Pick<ServedParts, "preview" | "createdAt" | "usedAt"> {
+): Pick<HandleParts<never>, "preview" | "createdAt" | "usedAt"> {
   const now = clock.now();
   if (origin.type === "new") return { preview: "", createdAt: now, usedAt: now };
   const { title, createdAt, usedAt } = describeKept(origin.stored);
@@ -100,7 +122,7 @@ function describeOrigin(
   };
 }
 
-function isKeptNowhere(origin: ServedOrigin, { historyPersistence }: ResolvedConfig): boolean {
+function isKeptNowhere(origin: ThreadOrigin, { historyPersistence }: ResolvedConfig): boolean {
   return origin.type !== "resumed" && (origin.isEphemeral || historyPersistence !== "save-all");
 }
 
@@ -109,10 +131,10 @@ function toInstructions({ origin, asked }: ThreadRequest): Pick<ThreadOptions, "
   return origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {};
 }
 
-function openOrigin(harness: Harness, origin: ServedOrigin, options: ThreadOptions): Promise<Thread> {
+function openOrigin(harness: Harness, origin: ThreadOrigin, options: ThreadOptions): Promise<Thread> {
   switch (origin.type) {
     case "new":
-      return harness.openThread({ ...options, ...(origin.id === undefined ? {} : { id: origin.id }) });
+      return harness.openThread(options);
     case "resumed":
       return harness.resumeThread(origin.stored.threadId, options);
     case "forked": {
