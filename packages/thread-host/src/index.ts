@@ -23,7 +23,7 @@ export type { Account } from "./login/open-account.ts";
 export type { PendingLogins } from "./login/pending-logins.ts";
 export type { ThreadHost, ThreadHostOptions } from "./open-thread-host.ts";
 export type { AskedSettings } from "./settings/asked-settings.ts";
-export type { AskedModel, BegunTurn, HostedThread, OpenedThread } from "./thread/hosted-thread.ts";
+export type { BegunTurn, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
 export type { ThreadRequest } from "./thread/open-hosted-thread.ts";
 export type { ThreadOrigin } from "./thread/thread-origin.ts";
 export type { ThreadFollower } from "./thread/thread-follower.ts";

@@ -12,7 +12,7 @@ import {
 import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { ThreadHostError } from "./thread-host-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
-import type { ForkRequest, HostedThread, OpenedThread } from "./thread/hosted-thread.ts";
+import type { ForkRequest, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
 import { openHostedThread, type OpeningParts, type ThreadRequest } from "./thread/open-hosted-thread.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
 import { orMissing } from "./thread/or-missing.ts";
@@ -45,7 +45,7 @@ export interface ThreadHost<Follower extends ThreadFollower = ThreadFollower> ex
    * Opens a thread. One that is to go on and is open already is given as it is. Throws what a harness throws that opens a thread, what is
    * wrong with the config, and `ThreadHostError` `folder_missing`.
    */
-  open(request: ThreadRequest<Follower>): Promise<OpenedThread<Follower>>;
+  open(request: ThreadRequest<Follower>): Promise<HostedOpening<Follower>>;
   /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
@@ -74,7 +74,12 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
   const host = createHostEnvironment(io);
   const threads = createOpenThreads<Follower>(maxIdle);
   const parts: OpeningParts<Follower> = {
-    ...{ io, host, flags, signal, keeper: threads, harnesses: createHarnessPool(host, toUserAgent(name, host)) },
+    io,
+    host,
+    flags,
+    signal,
+    keeper: threads,
+    harnesses: createHarnessPool(host, toUserAgent(name, host)),
     fork: forkThread,
     loadKept: (threadId) => orMissing(load(threadId)),
   };
@@ -87,12 +92,12 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
     return (await openStore()).load(threadId);
   }
 
-  async function open(request: ThreadRequest<Follower>): Promise<OpenedThread<Follower>> {
+  async function open(request: ThreadRequest<Follower>): Promise<HostedOpening<Follower>> {
     const { origin } = request;
     const id = origin.type === "resumed" ? origin.stored.threadId : null;
     const found = id === null ? null : await threads.find(id);
     if (found !== null) return { thread: found, isNew: false, notices: [], release: () => {} };
-    let told: Pick<OpenedThread<Follower>, "notices" | "release"> = { notices: [], release: () => {} };
+    let told: Pick<HostedOpening<Follower>, "notices" | "release"> = { notices: [], release: () => {} };
     const thread = await threads.add(id, async () => {
       if (id !== null) await threads.whenClosed(id);
       const opened = await openHostedThread(parts, request);
@@ -106,7 +111,7 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
   async function forkThread(
     { id, config }: HostedThread<Follower>,
     { turns, isEphemeral, follower }: ForkRequest<Follower>,
-  ): Promise<OpenedThread<Follower>> {
+  ): Promise<HostedOpening<Follower>> {
     const stored = await load(id);
     const { model, provider, cwd } = config;
     // the demo model stands in where there is no key, and only there

@@ -1,4 +1,4 @@
-import type { HostedThread, OpenedThread, ThreadHost, ThreadRequest } from "@unroll/thread-host";
+import type { HostedThread, HostedOpening, ThreadHost, ThreadRequest } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
@@ -6,7 +6,7 @@ import { type ClientFollower, createClientFollower } from "./client-follower.ts"
 
 /** An open thread; its clients follow it. */
 export type LiveThread = HostedThread<ClientFollower>;
-export type OpenedLive = OpenedThread<ClientFollower>;
+export type OpenedLive = HostedOpening<ClientFollower>;
 
 /** Which clients are told of the threads of the host. */
 export interface Threads {

@@ -1,15 +1,30 @@
-import { toEpochEvent } from "@unroll/core";
+import { type ThreadState, toEpochEvent } from "@unroll/core";
 import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
+import type { SessionList } from "@unroll/tools";
 import { withoutEncrypted } from "../guard/encrypted-items.ts";
 import { HarnessError } from "../harness-error.ts";
 import { findOpened, type OpenedThread } from "../prefix/prefix-break.ts";
 import { takeBackTurns } from "./take-back-turns.ts";
-import type { ThreadParts } from "./thread.ts";
+import type { ThreadSettings } from "../settings/thread-settings.ts";
+import type { Serving } from "./serving.ts";
+import type { ThreadFeed } from "./thread-feed.ts";
 
 type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
 
+export interface RewoundParts {
+  readonly state: ThreadState;
+  readonly feed: Pick<ThreadFeed, "tell">;
+  readonly settings: Pick<ThreadSettings, "config">;
+  readonly serving: () => Pick<Serving, "server">;
+  readonly sessions: SessionList;
+  /** All that is written of the thread; empty: nothing is. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
+  /** What the model was told is read from the notes again. */
+  readonly returnToNotes: () => void;
+}
+
 /** As `Thread.rewind`; no turn runs beside it. */
-export async function rewindThread(parts: ThreadParts, count: number): Promise<number> {
+export async function rewindThread(parts: RewoundParts, count: number): Promise<number> {
   const { state, feed, sessions } = parts;
   await state.settle();
   const entries = await parts.readEntries();
@@ -34,7 +49,7 @@ export async function rewindThread(parts: ThreadParts, count: number): Promise<n
 
 /** Returns how many items are those of before. What another model was sent is sent to this one as a change of the model would send it. */
 function returnTo(
-  { state, settings, serving }: ThreadParts,
+  { state, settings, serving }: RewoundParts,
   { items, cause }: EpochEntry,
   before: OpenedThread | null,
 ): number {

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { runTurn, type StepGuard, type ThreadState } from "@unroll/core";
+import { runTurn, type ThreadState } from "@unroll/core";
 import { createOneByOne, followSignals } from "@unroll/flow";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";

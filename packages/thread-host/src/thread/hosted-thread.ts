@@ -27,7 +27,7 @@ export interface BegunTurn {
 export type AskedModel = Pick<AskedSettings, "model" | "modelProvider">;
 
 /** A thread that was opened. */
-export interface OpenedThread<Follower> {
+export interface HostedOpening<Follower> {
   readonly thread: HostedThread<Follower>;
   /** False: it was open already, and has the follower of before. */
   readonly isNew: boolean;
@@ -105,7 +105,7 @@ export interface HostedThread<Follower> {
    */
   rewind(turns: number): Promise<StoredThread | null>;
   /** Opens a copy, which has the settings of this thread; this one stays as it is. Throws `ThreadHostError` `not_kept`. */
-  fork(request: ForkRequest<Follower>): Promise<OpenedThread<Follower>>;
+  fork(request: ForkRequest<Follower>): Promise<HostedOpening<Follower>>;
   /** All its events from now on, numbered, until it is closed: for readers that nothing waits for. As of `Thread.events`. */
   events(options?: Pick<EventsOptions, "signal">): AsyncGenerator<NumberedEvent, void>;
 }

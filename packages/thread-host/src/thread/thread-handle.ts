@@ -13,7 +13,7 @@ import type {
   ForkRequest,
   HostedThread,
   HostedTurnOptions,
-  OpenedThread,
+  HostedOpening,
 } from "./hosted-thread.ts";
 import type { ShownItems } from "./shown-items.ts";
 import type { ThreadFollower } from "./thread-follower.ts";
@@ -43,7 +43,7 @@ export interface HandleParts<Follower> {
   /** What has to live as long as the model is used. */
   readonly model: ProgramModel;
   readonly openModel: (asked: AskedModel, now: ResolvedConfig) => Promise<ProgramModel>;
-  readonly fork: (thread: HostedThread<Follower>, request: ForkRequest<Follower>) => Promise<OpenedThread<Follower>>;
+  readonly fork: (thread: HostedThread<Follower>, request: ForkRequest<Follower>) => Promise<HostedOpening<Follower>>;
   /** Null: nothing is, since nobody said anything. */
   readonly loadKept: () => Promise<StoredThread | null>;
   readonly keeper: HandleKeeper<Follower>;
@@ -237,7 +237,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     return stored;
   }
 
-  async fork(request: ForkRequest<Follower>): Promise<OpenedThread<Follower>> {
+  async fork(request: ForkRequest<Follower>): Promise<HostedOpening<Follower>> {
     this.#checkKept("it cannot be copied");
     return this.#parts.fork(this, request);
   }
