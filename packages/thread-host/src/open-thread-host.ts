@@ -80,7 +80,7 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
     signal,
     keeper: threads,
     harnesses: createHarnessPool(host, toUserAgent(name, host)),
-    fork: forkThread,
+    fork: (thread, request) => forkThread({ load, open }, thread, request),
     loadKept: (threadId) => orMissing(load(threadId)),
   };
   const loadConfig: ThreadHost["loadConfig"] = (cwd) =>
@@ -106,25 +106,6 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
     });
     const { notices, release } = told;
     return { thread, isNew: true, notices, release };
-  }
-
-  async function forkThread(
-    { id, config }: HostedThread<Follower>,
-    { turns, isEphemeral, follower }: ForkRequest<Follower>,
-  ): Promise<HostedOpening<Follower>> {
-    const stored = await load(id);
-    const { model, provider, cwd } = config;
-    // the demo model stands in where there is no key, and only there
-    const named = provider.id === "demo" ? {} : { model, modelProvider: provider.id };
-    const opened = await open({
-      origin: { type: "forked", stored, turns, isEphemeral },
-      asked: { cwd, ...named },
-      follower,
-    });
-    const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary, verbosity } = config;
-    const sent = { reasoningEffort, reasoningSummary, verbosity };
-    await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, ...sent });
-    return opened;
   }
 
   async function rename(threadId: string, threadName: string | null): Promise<void> {
@@ -154,4 +135,25 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     [Symbol.asyncDispose]: () => threads.closeAll(),
   };
+}
+
+/** Opens a copy with the settings that the thread has now. */
+async function forkThread<Follower extends ThreadFollower>(
+  { load, open }: Pick<ThreadHost<Follower>, "load" | "open">,
+  { id, config }: HostedThread<Follower>,
+  { turns, isEphemeral, follower }: ForkRequest<Follower>,
+): Promise<HostedOpening<Follower>> {
+  const stored = await load(id);
+  const { model, provider, cwd } = config;
+  // the demo model stands in where there is no key, and only there
+  const named = provider.id === "demo" ? {} : { model, modelProvider: provider.id };
+  const opened = await open({
+    origin: { type: "forked", stored, turns, isEphemeral },
+    asked: { cwd, ...named },
+    follower,
+  });
+  const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary, verbosity } = config;
+  const sent = { reasoningEffort, reasoningSummary, verbosity };
+  await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, ...sent });
+  return opened;
 }

@@ -7,10 +7,7 @@ import { type PreparedReview, toReviewSettings } from "./prepare-review.ts";
 export interface ReviewedThread<Turn> {
   readonly config: ResolvedConfig;
   change(change: ThreadChange): Promise<void>;
-  run(
-    input: string,
-    options: { readonly change: ThreadChange; readonly outputSchema: JsonSchema },
-  ): Promise<Turn>;
+  run(input: string, options: { readonly change: ThreadChange; readonly outputSchema: JsonSchema }): Promise<Turn>;
 }
 
 /** Starts a review as a turn of an open thread; when it ends, the thread gets its settings back. Throws as `run`. */
