@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
-import { carryEffort } from "@unroll/use-cases/models";
 import { createPlanGate } from "@unroll/use-cases/plan";
 import type { StoredThread } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";

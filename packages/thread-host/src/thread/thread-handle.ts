@@ -366,7 +366,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
 
   async #tell(event: ThreadEvent, turnId: string | null): Promise<void> {
     const { follower, shown } = this.#parts;
-    this.#feed.publish({ threadId: this.id, turnId, seq: this.#seq++, event });
+    this.#feed.publish({ threadId: this.id, turnId, seq: this.#seq++, at: this.#parts.clock.now(), event });
     await follower.tell(event, this);
     shown.note(event);
   }
