@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard } from "@unroll/core";
-import type { JournalEntry, Person } from "@unroll/protocol";
+import type { Person } from "@unroll/protocol";
 import type { AfterCall, BuiltinToolName, CallGate, Tool } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import { HarnessError } from "../harness-error.ts";
