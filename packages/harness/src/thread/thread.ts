@@ -109,7 +109,7 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
 }
 
 /** Whether a thread may begin its requests anew, and what withdraws the question. */
-export interface ModelChoiceOptions {
+interface ModelChoiceOptions {
   /** Absent: the person is asked, and without a yes the thread keeps its model. */
   readonly allowPrefixBreak?: boolean;
   /** Absent: nothing does. */

@@ -14,7 +14,7 @@ export type Cell = ItemCell | QuestionCell | NoticeCell;
  * An item of the thread. Before it is finished: a message or reasoning holds the text so far, a command the end of its
  * output so far (8,192 characters), an MCP call its progress.
  */
-export interface ItemCell {
+interface ItemCell {
   readonly type: "item";
   readonly key: string;
   readonly isFinished: boolean;
