@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { ProcessIo, ProcessTerminal } from "@unroll/program";
@@ -29,6 +29,8 @@ export interface TerminalWorld extends AsyncDisposable {
   readonly work: string;
   readonly model: ScriptedModel;
   start(options?: TerminalOptions, size?: { readonly columns: number; readonly rows: number }): FakeSeat;
+  /** Runs it line by line on the lines of a script, to its end. */
+  run(lines: readonly string[]): Promise<{ readonly exitCode: number; readonly text: string }>;
 }
 
 export async function openTerminalWorld(options: WorldOptions = {}): Promise<TerminalWorld> {
@@ -61,6 +63,11 @@ export async function openTerminalWorld(options: WorldOptions = {}): Promise<Ter
       seats.push(seat);
       return seat;
     },
+    async run(lines) {
+      const parts = { home, work, env: { ...options.env, NO_COLOR: "1" }, size: { columns: 80, rows: 24 } };
+      const seat = openSeat({ ...parts, options: { plain: true }, script: lines });
+      return { exitCode: await seat.exitCode, text: seat.bytes() };
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(seats.map((seat) => seat.leave()));
       await model.close();
@@ -83,6 +90,8 @@ interface FakeSeat {
   shows(text: string): Promise<void>;
   /** Resolves when it is not on the screen any more. */
   hides(text: string): Promise<void>;
+  /** Resolves when the text was written behind the first so many bytes. */
+  writes(text: string, behind: number): Promise<void>;
   type(keys: string): void;
   /** Some time passes, when the terminal has answered what it was asked: long enough for a dialogue to count keys. */
   pass(ms: number): Promise<void>;
@@ -109,9 +118,11 @@ interface SeatParts {
   readonly env: Readonly<Record<string, string>>;
   readonly size: { readonly columns: number; readonly rows: number };
   readonly options: TerminalOptions;
+  /** On stdin, in place of keys. */
+  readonly script?: readonly string[];
 }
 
-function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
+function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSeat {
   const emulator = new xterm.Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -153,7 +164,10 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     homeDirectory: home,
     ownFolders: [],
     pid: process.pid,
-    stdin: { stream: input, kind: "terminal" },
+    stdin:
+      script === undefined
+        ? { stream: input, kind: "terminal" }
+        : { stream: Readable.from(script.map((line) => `${line}\n`)), kind: "file" },
     stdout: { stream: output, isTerminal: true, size: () => current },
     stderr: { stream: output, isTerminal: true, size: () => current },
     now: Date.now,
@@ -194,6 +208,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
   return {
     shows: (text) => until(() => all().includes(text), `does not show ${text}`),
     hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
+    writes: (text, behind) => until(() => written.slice(behind).includes(text), `does not write ${text}`),
     type: (keys) => void input.write(keys),
     async pass(ms) {
       await setImmediate(); // what the emulator answered is read

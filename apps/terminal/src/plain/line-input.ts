@@ -118,6 +118,7 @@ function open(state: InputState): Interface {
     asked.put(null);
     state.listener.interrupt();
   });
+  lines.on("SIGCONT", () => lines.resume()); // it is paused when you come back from ^Z
   lines.on("close", () => {
     if (state.state === "lent") return;
     state.state = "closed";

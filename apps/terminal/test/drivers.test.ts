@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { builtInCommands } from "../src/command/commands.ts";
+import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+
+interface Tried {
+  readonly line: string;
+  /** What stands there then, painted and line by line. */
+  readonly shows: string;
+  /** What it leaves open: a page or a question. */
+  readonly opens?: "page" | "question";
+}
+
+/** A line of each command, in the order in which they are typed. */
+const tried: Readonly<Record<string, Tried>> = {
+  transcript: { line: "/transcript", shows: "all finished", opens: "page" },
+  help: { line: "/help", shows: "/undo-compact" },
+  model: { line: "/model", shows: "Model: gpt-5-codex of Test." },
+  effort: { line: "/effort high", shows: "Effort: high" },
+  approvals: { line: "/approvals untrusted", shows: "Approvals: untrusted" },
+  sandbox: { line: "/sandbox read-only", shows: "Sandbox: read-only" },
+  permissions: { line: "/permissions", shows: "What the model may do", opens: "question" },
+  status: { line: "/status", shows: "of Test" },
+  context: { line: "/context", shows: "instructions" },
+  cache: { line: "/cache", shows: "1 request" },
+  compact: { line: "/compact preview", shows: "It would be left as it is", opens: "page" },
+  "undo-compact": { line: "/undo-compact", shows: "The conversation was not shortened" },
+  copy: { line: "/copy code", shows: "The last answer has no code block" },
+  export: { line: "/export talk.md", shows: "Written: " },
+  rewind: { line: "/rewind", shows: "Go back to before", opens: "question" },
+  fork: { line: "/fork", shows: "This is a copy: " },
+  new: { line: "/new", shows: "A new conversation." },
+  resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
+  plan: { line: "/plan off", shows: "Plan mode is off." },
+  review: { line: "/review uncommitted", shows: "tokens: " },
+  diff: { line: "/diff", shows: "is in no git work tree" },
+  mcp: { line: "/mcp", shows: "No MCP server is configured" },
+  skills: { line: "/skills", shows: "There are no skills" },
+  ps: { line: "/ps", shows: "Nothing runs in the background." },
+  config: { line: "/config model_provider", shows: 'model_provider = "test"' },
+  reasoning: { line: "/reasoning hidden", shows: "Reasoning: hidden" },
+  theme: { line: "/theme plain", shows: "Colours: plain" },
+  login: { line: "/login", shows: "Test takes no login" },
+  logout: { line: "/logout", shows: "Nobody was logged in." },
+  init: { line: "/init", shows: "tokens:" },
+  quit: { line: "/quit", shows: "To go on: unroll resume" },
+};
+
+const drivers = [
+  { name: "painted", plain: false, leave: { page: "q", question: keys.escape } },
+  { name: "line by line", plain: true, leave: { page: "", question: keys.ctrlC } },
+] as const;
+
+test.each(drivers)("every command works $name", async ({ plain, leave }) => {
+  expect(Object.keys(tried).toSorted()).toEqual(builtInCommands.map(({ name }) => name).toSorted());
+  await using world = await openTerminalWorld();
+  const seat = world.start({ plain, prompt: "hello" }, { columns: 110, rows: 40 });
+  await seat.shows("tokens:");
+  await seat.hides("working");
+  for (const { line, shows, opens } of Object.values(tried)) {
+    const before = seat.bytes().length;
+    seat.type(`${line}${keys.enter}`);
+    await seat.shows(line);
+    await seat.writes(shows, before);
+    await seat.shows(shows); // and the terminal has answered where it stands
+    if (opens === undefined) continue;
+    await seat.pass(1000);
+    const left = seat.bytes().length;
+    seat.type(leave[opens]);
+    if (!plain) await seat.hides(opens === "page" ? "space, b, /, n, q" : shows);
+    else if (opens === "question") await seat.writes("> ", left);
+  }
+  expect(await seat.exitCode).toBe(0);
+  expect(readSent(world.model.requests.at(-1))).toContain("Write an AGENTS.md for this project");
+});
+
+test("line by line a script's lines answer in order: one that names no answer is a no, and the end of the input ends it", async () => {
+  await using world = await openTerminalWorld();
+  const ran = await world.run(["/effort", "perhaps", "/effort", "high", "/theme", "what?", "hello", "/rewind"]);
+  expect(ran.exitCode).toBe(0);
+  expect(ran.text).toContain("  Number or name: perhaps\n\n> /effort\n");
+  expect(ran.text).toContain("  Number or name: high\nEffort: high, from the next request on.\n");
+  expect(ran.text).not.toContain("Colours:");
+  expect(ran.text).toContain("\n> hello\n• all finished\n");
+  expect(ran.text).toContain("? Go back to before\n");
+  expect(ran.text).toMatch(/\nTo go on: unroll resume \S+\n$/);
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("line by line an API key that is typed is not shown", async () => {
+  await using world = await openTerminalWorld({ isBare: true });
+  const seat = world.start({ plain: true });
+  await seat.shows("Who is to answer?");
+  await seat.shows("Number or name: ");
+  seat.type("4\n");
+  await seat.shows("unroll-demo");
+  seat.type("/login key\n");
+  await seat.shows("The API key.");
+  await seat.shows("  > ");
+  seat.type("sk-of-ann\n");
+  await seat.shows("Logged in.");
+  expect(seat.bytes()).not.toContain("sk-of-ann");
+});
