@@ -4,8 +4,8 @@
 // usage (from apps/cli): node ../../tooling/bundle.mjs unroll src/main.ts src/start-program.ts [what nearly every run needs, too]…
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build, transform } from "esbuild";
@@ -31,6 +31,21 @@ const smallZod = {
   },
 };
 
+/**
+ * A file imports a name of another of our packages from the file that declares it. Imported from the package's index, it would bring along
+ * all that the index names: esbuild lays out whole files.
+ */
+const pastIndexes = {
+  name: "past-indexes",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[\\/](?:packages|apps)[\\/][\w-]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: importDirectly(await readFile(path, "utf8"), await indexes),
+      loader: "ts",
+    }));
+  },
+};
+const indexes = readIndexes();
+
 const shared = {
   minifySyntax: true,
   minifyWhitespace: true, // and not names: `keepNames` would define each again at every start
@@ -39,6 +54,10 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
 };
+
+/** esbuild copies what a module exports, getter by getter, so that nobody can change it: our modules are loaded by us alone. */
+const exportsCopied = /module\.exports=\s*__toCommonJS\(\s*stdin_exports\)/;
+const exportsThemselves = 'module.exports=__defProp(stdin_exports,"__esModule",{value:!0})';
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
@@ -75,7 +94,7 @@ async function bundleChunks() {
     metafile: true,
     format: "esm",
     conditions: ["@unroll/source"],
-    plugins: [smallZod],
+    plugins: [smallZod, pastIndexes],
     external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
     define: {
       "import.meta.url": "moduleUrl",
@@ -96,11 +115,44 @@ async function bundleChunks() {
         lineLimit: 120, // Node prints the line that an uncaught error came from
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
-      const placed = code.replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, id) => `require("./${findPart(id)}/${id}")`);
+      const whole = code.replace(exportsCopied, exportsThemselves);
+      const placed = whole.replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, id) => `require("./${findPart(id)}/${id}")`);
       const part = findPart(basename(path));
       return { part, id: `./${part}/${basename(path)}`, code: toAscii(loadLate(placed)) };
     }),
   );
+}
+
+/** The files that declare what our packages export, by package and name. */
+async function readIndexes() {
+  const exported = new Map();
+  for await (const path of glob("{packages,apps}/*/src/index.ts", { cwd: root })) {
+    const text = await readFile(join(root, path), "utf8");
+    for (const [, names, file] of text.matchAll(/^export \{([^}]*)\} from "(\..*)";$/gm)) {
+      for (const { name, local } of listNames(names))
+        exported.set(`@unroll/${path.split(sep)[1]} ${local}`, { name, file: join(root, dirname(path), file) });
+    }
+  }
+  return exported;
+}
+
+function importDirectly(text, exported) {
+  return text.replaceAll(/^import \{([^}]*)\} from "(@unroll\/[\w-]+)";$/gm, (_, names, index) =>
+    listNames(names)
+      .map((given) => {
+        const { name, file } = exported.get(`${index} ${given.name}`) ?? { name: given.name, file: index };
+        return `import { ${name} as ${given.local} } from ${JSON.stringify(file)};`;
+      })
+      .join(""),
+  );
+}
+
+/** Of the braces of an import or an export; types are left out. */
+function listNames(names) {
+  return names.split(",").flatMap((each) => {
+    const [name, local = name] = each.trim().split(" as ");
+    return name === "" || name.startsWith("type ") ? [] : [{ name, local }];
+  });
 }
 
 /**
