@@ -1,117 +1,104 @@
 import * as z from "zod";
 import { exactly } from "../exactly.ts";
-import { once } from "../once.ts";
 import type { ThreadItem } from "./thread-item.ts";
+
+const id = z.string();
+const cut = z.enum(["interrupted", "incomplete"]).exactOptional();
+const status = z.enum(["in_progress", "completed", "failed", "declined"]);
+const call = {
+  id,
+  status,
+  call_id: z.string().exactOptional(),
+  started_at: z.number().exactOptional(),
+  duration_ms: z.number().exactOptional(),
+};
+const cwd = z.string().exactOptional();
+const reason = z.string().exactOptional();
+const change = z.object({
+  path: z.string(),
+  kind: z.enum(["add", "delete", "update"]),
+  moved_from: z.string().exactOptional(),
+});
+const progress = z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() });
+
+const kinds = {
+  agent_message: z.object({ id, type: z.literal("agent_message"), text: z.string(), cut }),
+  reasoning: z.object({ id, type: z.literal("reasoning"), text: z.string(), cut }),
+  command_execution: z.object({
+    type: z.literal("command_execution"),
+    cwd,
+    command: z.string(),
+    aggregated_output: z.string(),
+    exit_code: z.int().nullable(),
+    ...call,
+    reason,
+    code: z.literal("sandbox_unavailable").exactOptional(),
+  }),
+  file_change: z.object({
+    type: z.literal("file_change"),
+    cwd,
+    changes: z.array(change).readonly(),
+    ...call,
+    reason,
+  }),
+  mcp_tool_call: z.object({
+    type: z.literal("mcp_tool_call"),
+    server: z.string(),
+    tool: z.string(),
+    arguments: z.unknown(),
+    result: z.object({ content: z.array(z.unknown()).readonly(), structured_content: z.unknown() }).nullable(),
+    error: z.object({ message: z.string() }).nullable(),
+    ...call,
+    progress: progress.exactOptional(),
+  }),
+  image_view: z.object({ type: z.literal("image_view"), path: z.string(), ...call, reason }),
+  tool_call: z.object({
+    type: z.literal("tool_call"),
+    tool: z.string(),
+    arguments: z.unknown(),
+    output: z.string().nullable(),
+    ...call,
+    reason,
+  }),
+  web_search: z.object({
+    id,
+    type: z.literal("web_search"),
+    query: z.string(),
+    action: z.unknown().exactOptional(),
+    status,
+  }),
+  todo_list: z.object({
+    id,
+    type: z.literal("todo_list"),
+    items: z.array(z.object({ text: z.string(), completed: z.boolean() })).readonly(),
+  }),
+  error: z.object({ id, type: z.literal("error"), message: z.string() }),
+};
 
 /** Of an item as events tell it; the `diff` of a patch, which is for programs in the same process, is let be. */
 export function createThreadItemSchema(): z.ZodType<ThreadItem> {
   return exactly<ThreadItem>()(
     z.union([
-      kinds.agent_message(),
-      kinds.reasoning(),
-      kinds.command_execution(),
-      kinds.file_change(),
-      kinds.mcp_tool_call(),
-      kinds.image_view(),
-      kinds.tool_call(),
-      kinds.web_search(),
-      kinds.todo_list(),
-      kinds.error(),
+      kinds.agent_message,
+      kinds.reasoning,
+      kinds.command_execution,
+      kinds.file_change,
+      kinds.mcp_tool_call,
+      kinds.image_view,
+      kinds.tool_call,
+      kinds.web_search,
+      kinds.todo_list,
+      kinds.error,
     ]),
   );
 }
 
-/** Whether `createThreadItemSchema` takes a value. Only the schemas of those kinds are made that come. */
+/** Whether `createThreadItemSchema` takes a value. */
 export function isThreadItem(value: unknown): value is ThreadItem {
   const type: unknown = typeof value === "object" && value !== null && "type" in value ? value.type : null;
-  return isKind(type) && kinds[type]().safeParse(value).success;
+  return isKind(type) && kinds[type].safeParse(value).success;
 }
 
 function isKind(type: unknown): type is ThreadItem["type"] {
   return typeof type === "string" && Object.hasOwn(kinds, type);
 }
-
-const id = once(() => z.string());
-const cut = once(() => z.enum(["interrupted", "incomplete"]).exactOptional());
-const status = once(() => z.enum(["in_progress", "completed", "failed", "declined"]));
-const call = once(() => ({
-  id: id(),
-  status: status(),
-  call_id: z.string().exactOptional(),
-  started_at: z.number().exactOptional(),
-  duration_ms: z.number().exactOptional(),
-}));
-const cwd = once(() => z.string().exactOptional());
-const reason = once(() => z.string().exactOptional());
-const change = once(() =>
-  z.object({ path: z.string(), kind: z.enum(["add", "delete", "update"]), moved_from: z.string().exactOptional() }),
-);
-const progress = once(() =>
-  z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() }),
-);
-
-const kinds = {
-  agent_message: once(() => z.object({ id: id(), type: z.literal("agent_message"), text: z.string(), cut: cut() })),
-  reasoning: once(() => z.object({ id: id(), type: z.literal("reasoning"), text: z.string(), cut: cut() })),
-  command_execution: once(() =>
-    z.object({
-      type: z.literal("command_execution"),
-      cwd: cwd(),
-      command: z.string(),
-      aggregated_output: z.string(),
-      exit_code: z.int().nullable(),
-      ...call(),
-      reason: reason(),
-      code: z.literal("sandbox_unavailable").exactOptional(),
-    }),
-  ),
-  file_change: once(() =>
-    z.object({
-      type: z.literal("file_change"),
-      cwd: cwd(),
-      changes: z.array(change()).readonly(),
-      ...call(),
-      reason: reason(),
-    }),
-  ),
-  mcp_tool_call: once(() =>
-    z.object({
-      type: z.literal("mcp_tool_call"),
-      server: z.string(),
-      tool: z.string(),
-      arguments: z.unknown(),
-      result: z.object({ content: z.array(z.unknown()).readonly(), structured_content: z.unknown() }).nullable(),
-      error: z.object({ message: z.string() }).nullable(),
-      ...call(),
-      progress: progress().exactOptional(),
-    }),
-  ),
-  image_view: once(() => z.object({ type: z.literal("image_view"), path: z.string(), ...call(), reason: reason() })),
-  tool_call: once(() =>
-    z.object({
-      type: z.literal("tool_call"),
-      tool: z.string(),
-      arguments: z.unknown(),
-      output: z.string().nullable(),
-      ...call(),
-      reason: reason(),
-    }),
-  ),
-  web_search: once(() =>
-    z.object({
-      id: id(),
-      type: z.literal("web_search"),
-      query: z.string(),
-      action: z.unknown().exactOptional(),
-      status: status(),
-    }),
-  ),
-  todo_list: once(() =>
-    z.object({
-      id: id(),
-      type: z.literal("todo_list"),
-      items: z.array(z.object({ text: z.string(), completed: z.boolean() })).readonly(),
-    }),
-  ),
-  error: once(() => z.object({ id: id(), type: z.literal("error"), message: z.string() })),
-};

@@ -5,28 +5,24 @@ import { sliceJson, sliceMember } from "./slice-json.ts";
 import { usageSchema } from "./usage-schema.ts";
 import { type Fields, isFields, type WireEnding, type WrittenItem } from "./wire-event.ts";
 
-const text = once(() => z.string().optional().catch(undefined));
-const code = once(() => z.union([z.string(), z.number()]).optional().catch(undefined));
+const text = z.string().optional().catch(undefined);
+const code = z.union([z.string(), z.number()]).optional().catch(undefined);
 
 /** A server that does not say what failed has failed itself. */
-const errorSchema = once(() =>
-  z.union([
-    z
-      .object({ code: code(), type: text(), message: text() })
-      .transform((error) => ({ code: toCode(error.code, error.type), message: error.message ?? "" })),
-    z.string().transform((message) => ({ code: "server_error", message })),
-  ]),
-);
+const errorSchema = z.union([
+  z
+    .object({ code, type: text, message: text })
+    .transform((error) => ({ code: toCode(error.code, error.type), message: error.message ?? "" })),
+  z.string().transform((message) => ({ code: "server_error", message })),
+]);
 
-const responseSchema = once(() =>
-  z.object({
-    id: z.string().catch(""),
-    status: text(),
-    error: errorSchema().nullish().catch(null),
-    incomplete_details: z.object({ reason: text() }).nullish().catch(null),
-    usage: usageSchema(),
-  }),
-);
+const responseSchema = z.object({
+  id: z.string().catch(""),
+  status: text,
+  error: errorSchema.nullish().catch(null),
+  incomplete_details: z.object({ reason: text }).nullish().catch(null),
+  usage: usageSchema,
+});
 
 /** The last event of a response. Where it is malformed it counts as an `error` event with the code `invalid_answer`. */
 export function decodeEnding(type: string, value: Fields, json: string): WireEnding {
@@ -35,7 +31,7 @@ export function decodeEnding(type: string, value: Fields, json: string): WireEnd
 
 function readTerminal(type: string, value: Fields): ResponseTerminalEvent {
   if (type === "error") return { type, ...readError(value) };
-  const parsed = responseSchema().safeParse(responseOf(value));
+  const parsed = responseSchema.safeParse(responseOf(value));
   if (!parsed.success) return { type: "error", code: "invalid_answer", message: `its event ${type} is malformed` };
   const { id, status, incomplete_details, usage, ...failed } = parsed.data;
   // some servers say by the status alone that an answer is not whole
@@ -48,7 +44,7 @@ function readTerminal(type: string, value: Fields): ResponseTerminalEvent {
 
 /** The API reference has the fields of an error on the event itself; servers also send them in an `error` object. */
 function readError(value: Fields): { readonly code?: string; readonly message: string } {
-  return errorSchema().safeParse(value["error"] ?? { ...value, type: undefined }).data ?? { message: "" };
+  return errorSchema.safeParse(value["error"] ?? { ...value, type: undefined }).data ?? { message: "" };
 }
 
 /** Some gateways write its members into the event. */

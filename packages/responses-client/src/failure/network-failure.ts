@@ -1,20 +1,17 @@
-import { once } from "@unroll/flow";
 import * as z from "zod";
 import { RequestFailure } from "./request-failure.ts";
 
 export type TimeoutCode = "connect_timeout" | "first_byte_timeout" | "idle_timeout";
 
 /** What a node:http error can say beside its text, which is left out: it may hold the password of a proxy. */
-const systemErrorSchema = once(() =>
-  z
-    .object({
-      code: z.string(),
-      address: z.string().optional(),
-      port: z.number().optional(),
-      statusCode: z.number().optional(),
-    })
-    .catch({ code: "unknown" }),
-);
+const systemErrorSchema = z
+  .object({
+    code: z.string(),
+    address: z.string().optional(),
+    port: z.number().optional(),
+    statusCode: z.number().optional(),
+  })
+  .catch({ code: "unknown" });
 
 const reasons: readonly { codes: RegExp; reason: string; advice: string; retryable: boolean }[] = [
   {
@@ -81,7 +78,7 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
 
 /** Why no answer began, from what node:http threw or emitted. */
 export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
-  const { code, address, port, statusCode } = systemErrorSchema().parse(cause);
+  const { code, address, port, statusCode } = systemErrorSchema.parse(cause);
   const known = reasons.find(({ codes }) => codes.test(code));
   const { reason, advice, retryable } = known ?? {
     reason: "no connection",
@@ -106,7 +103,7 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
  */
 export function toRestartFailure(failure: unknown, host: string): unknown {
   if (!(failure instanceof RequestFailure) || !loopback.test(host)) return failure;
-  const { code } = systemErrorSchema().parse(failure.cause);
+  const { code } = systemErrorSchema.parse(failure.cause);
   if (code !== "ECONNREFUSED") return failure;
   const message = `${host} answered before and refuses connections now (${code}): it is restarting, or has ended.`;
   return new RequestFailure("request", { code: "server_not_ready", message, retryable: true }, { cause: failure });

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import * as z from "zod";
 import { parseJson } from "../decode/parse-json.ts";
 import type { ServerWords } from "./words/server-words.ts";
@@ -10,17 +9,15 @@ export interface ServerError extends Pick<ServerWords, "code" | "params" | "numb
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const text = once(() => z.string().nonempty().nullable().catch(null));
-const wordsSchema = once(() => z.object({ code: text(), type: text(), message: text(), param: text() }));
+const text = z.string().nonempty().nullable().catch(null);
+const wordsSchema = z.object({ code: text, type: text, message: text, param: text });
 /** As FastAPI and zod list what is wrong with a request. The rest of such an issue may repeat the request. */
-const issueSchema = once(() =>
-  z.object({
-    loc: z.array(z.union([z.string(), z.number()])).catch([]),
-    path: z.array(z.union([z.string(), z.number()])).catch([]),
-    msg: text(),
-    message: text(),
-  }),
-);
+const issueSchema = z.object({
+  loc: z.array(z.union([z.string(), z.number()])).catch([]),
+  path: z.array(z.union([z.string(), z.number()])).catch([]),
+  msg: text,
+  message: text,
+});
 
 const nothing: ServerError = { code: null, message: null, params: [], numbers: {} };
 
@@ -47,7 +44,7 @@ function ofResponse({ response }: Fields): unknown {
 
 /** `around`: gateways put what their own upstream said beside the error. */
 function readDetails(details: Fields, around: Fields = {}): ServerError {
-  const { code, type, message, param } = wordsSchema().parse(details);
+  const { code, type, message, param } = wordsSchema.parse(details);
   const ownCode = /^\d+$/.test(code ?? "") ? null : code; // LiteLLM has its status there
   const raw = [details["metadata"], around["metadata"]].map((each) => (isFields(each) ? each["raw"] : null));
   const upstream = raw.find((each) => typeof each === "string") ?? null;
@@ -61,7 +58,7 @@ function readDetails(details: Fields, around: Fields = {}): ServerError {
 }
 
 function readIssues(issues: readonly unknown[]): ServerError {
-  const parsed = issues.flatMap((issue) => issueSchema().safeParse(issue).data ?? []);
+  const parsed = issues.flatMap((issue) => issueSchema.safeParse(issue).data ?? []);
   const found = parsed.map(({ loc, path, msg, message }) => ({
     path: [...loc, ...path].filter((part) => part !== "body").join("."),
     message: msg ?? message ?? "",

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import type { CompactionOutcome, ResponseItem } from "@unroll/protocol";
 import * as z from "zod";
 import { decodeItem } from "../decode/decode-item.ts";
@@ -12,13 +11,11 @@ import { readBody } from "../transport/read-body.ts";
 
 export type CompletedCompaction = Extract<CompactionOutcome, { readonly type: "completed" }>;
 
-const answerSchema = once(() =>
-  z.object({
-    id: z.string().catch(""),
-    output: z.array(z.record(z.string(), z.unknown())),
-    usage: usageSchema(),
-  }),
-);
+const answerSchema = z.object({
+  id: z.string().catch(""),
+  output: z.array(z.record(z.string(), z.unknown())),
+  usage: usageSchema,
+});
 /** More than any conversation that fits a model's window. */
 const mostBytes = 256 * 1024 * 1024;
 
@@ -34,7 +31,7 @@ export async function* readCompaction(
   const answer = await send();
   try {
     const body = await readBody(answer, { maxBytes: mostBytes, patienceMs });
-    const parsed = answerSchema().safeParse(parseJson(body));
+    const parsed = answerSchema.safeParse(parseJson(body));
     if (parsed.success) {
       const { id: responseId, output, usage } = parsed.data;
       return { type: "completed", responseId, items: decodeItems(output, body), usage: usage ?? null };

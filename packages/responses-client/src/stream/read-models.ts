@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import type { ModelError } from "@unroll/protocol";
 import * as z from "zod";
 import { parseJson } from "../decode/parse-json.ts";
@@ -20,12 +19,10 @@ export type ReachOutcome =
   | { readonly type: "aborted" };
 
 /** The OpenAI API's, and that of a ChatGPT login. */
-const listSchema = once(() =>
-  z.union([
-    z.object({ data: z.array(z.looseObject({ id: z.string() })) }),
-    z.object({ models: z.array(z.looseObject({ slug: z.string() })) }),
-  ]),
-);
+const listSchema = z.union([
+  z.object({ data: z.array(z.looseObject({ id: z.string() })) }),
+  z.object({ models: z.array(z.looseObject({ slug: z.string() })) }),
+]);
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
 const noListStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -37,7 +34,7 @@ type Reached = Extract<ReachOutcome, { readonly type: "reached" }>;
 export async function* readModels(send: () => Promise<Answer>, patienceMs: number): AsyncGenerator<never, Reached> {
   const answer = await send();
   try {
-    const parsed = listSchema().safeParse(parseJson(await readBody(answer, { maxBytes: mostBytes, patienceMs })));
+    const parsed = listSchema.safeParse(parseJson(await readBody(answer, { maxBytes: mostBytes, patienceMs })));
     if (!parsed.success) return { type: "reached", models: null, entries: [] };
     const list = parsed.data;
     if ("data" in list) return { type: "reached", models: list.data.map(({ id }) => id), entries: list.data };

@@ -1,11 +1,8 @@
-import { once } from "@unroll/flow";
 import * as z from "zod";
 import { RequestFailure } from "../failure/request-failure.ts";
 import type { AuthorizationHeaders, CredentialProvider } from "../port/credential-provider.ts";
 
-const expectedErrorSchema = once(() =>
-  z.object({ code: z.string(), message: z.string(), retryable: z.boolean().catch(false) }),
-);
+const expectedErrorSchema = z.object({ code: z.string(), message: z.string(), retryable: z.boolean().catch(false) });
 
 /** The headers of the credential. An error with a `code` becomes a `RequestFailure`, any other is a bug. */
 export async function authorize(credential: CredentialProvider, signal: AbortSignal): Promise<AuthorizationHeaders> {
@@ -17,6 +14,6 @@ export async function authorize(credential: CredentialProvider, signal: AbortSig
 }
 
 export function toCredentialFailure(error: unknown): unknown {
-  const parsed = expectedErrorSchema().safeParse(error);
+  const parsed = expectedErrorSchema.safeParse(error);
   return parsed.success ? new RequestFailure("request", parsed.data, { cause: error }) : error;
 }

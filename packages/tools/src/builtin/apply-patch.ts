@@ -1,6 +1,5 @@
 import { checkShape } from "@unroll/text";
 import { applyPatchCustomDescription, applyPatchFunctionDescription, applyPatchGrammar } from "@unroll/apply-patch";
-import { once } from "@unroll/flow";
 import type { CustomToolSpec, ModelFamily } from "@unroll/protocol";
 import * as z from "zod";
 import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
@@ -21,7 +20,7 @@ const customSpec: CustomToolSpec = {
   format: { type: "grammar", syntax: "lark", definition: applyPatchGrammar },
 };
 
-const input = once(() => z.strictObject({ input: z.string().min(1).describe("The whole patch.") }));
+const input = z.strictObject({ input: z.string().min(1).describe("The whole patch.") });
 
 /** Edits files by a patch. `custom`: the model writes the patch freely; `function`: into a JSON argument. */
 export function createApplyPatchTool(options: ApplyPatchOptions, form: ModelFamily["applyPatchTool"]): CallableTool {
@@ -32,7 +31,7 @@ export function createApplyPatchTool(options: ApplyPatchOptions, form: ModelFami
     return definePlannedTool({
       name,
       description: applyPatchFunctionDescription,
-      input: input(),
+      input,
       plan: ({ input }, context) => plan(input, context),
     });
   }

@@ -37,7 +37,7 @@ const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh
 
 const input = onceFor((allowsLogin: boolean) =>
   z.strictObject({
-    cmd: scriptText().describe("The script."),
+    cmd: scriptText.describe("The script."),
     ...placeFields(),
     shell: z
       .string()

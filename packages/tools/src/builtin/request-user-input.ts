@@ -1,5 +1,4 @@
 import { checkShape } from "@unroll/text";
-import { once } from "@unroll/flow";
 import type { ChoiceAnswer, ModelQuestion, Person } from "@unroll/protocol";
 import * as z from "zod";
 import { askPerson } from "../person/ask-person.ts";
@@ -7,36 +6,30 @@ import { parseChoice } from "../person/parse-choice.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 
-const option = once(() =>
-  z.strictObject({
-    label: z.string().trim().min(1).describe("The choice, in one to five words."),
-    description: z.string().describe("What it means or leads to, in one sentence."),
-  }),
-);
+const option = z.strictObject({
+  label: z.string().trim().min(1).describe("The choice, in one to five words."),
+  description: z.string().describe("What it means or leads to, in one sentence."),
+});
 
-const question = once(() =>
-  z.strictObject({
-    id: z.string().min(1).describe("Your name for the answer, in snake_case."),
-    header: z.string().trim().min(1).describe("The subject, in one or two words."),
-    question: z.string().trim().min(1).describe("One sentence."),
-    options: z
-      .array(option())
-      .min(2)
-      .max(4)
-      .refine((options) => areUnique(options.map(({ label }) => label)), { error: "Each label may come once." })
-      .describe("Choices that exclude each other, the one you recommend first. The user can also answer freely."),
-  }),
-);
+const question = z.strictObject({
+  id: z.string().min(1).describe("Your name for the answer, in snake_case."),
+  header: z.string().trim().min(1).describe("The subject, in one or two words."),
+  question: z.string().trim().min(1).describe("One sentence."),
+  options: z
+    .array(option)
+    .min(2)
+    .max(4)
+    .refine((options) => areUnique(options.map(({ label }) => label)), { error: "Each label may come once." })
+    .describe("Choices that exclude each other, the one you recommend first. The user can also answer freely."),
+});
 
-const input = once(() =>
-  z.strictObject({
-    questions: z
-      .array(question())
-      .min(1)
-      .max(3)
-      .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." }),
-  }),
-);
+const input = z.strictObject({
+  questions: z
+    .array(question)
+    .min(1)
+    .max(3)
+    .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." }),
+});
 
 /** Who answers the tool `request_user_input`. */
 export interface RequestUserInputOptions {
@@ -53,7 +46,7 @@ export function createRequestUserInputTool(options: RequestUserInputOptions): Ca
     name: "request_user_input",
     description:
       "Asks the user one to three short questions and waits for the answers. Only for what you can neither find out nor sensibly assume, and what changes what you do next.",
-    input: input(),
+    input,
     concurrency: "exclusive",
     async run(input, context) {
       const asked = { type: "model.questions", threadId, itemId: context.itemId, questions: input.questions } as const;

@@ -14,7 +14,7 @@ import type { CallableTool } from "../tool/tool.ts";
 const inputs = onceFor((allowsLogin: boolean) =>
   onceFor((timeoutMs: number | undefined) =>
     z.strictObject({
-      command: scriptText().describe("The script."),
+      command: scriptText.describe("The script."),
       login: loginField(allowsLogin),
       ...commandFields(timeoutMs),
     }),

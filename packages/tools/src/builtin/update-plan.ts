@@ -1,32 +1,27 @@
 import { checkShape } from "@unroll/text";
-import { once } from "@unroll/flow";
 import type { ThreadEvent, ThreadNotes, ThreadPlan, TodoListThreadItem } from "@unroll/protocol";
 import * as z from "zod";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import { planToolCall } from "../tool/plan-tool-call.ts";
 import type { CallableTool, ToolContext } from "../tool/tool.ts";
 
-const planSchema = once(() =>
-  z
-    .array(
-      z.strictObject({
-        step: z.string().trim().min(1).describe("What is to be done, in a few words."),
-        status: z.enum(["pending", "in_progress", "completed"]),
-      }),
-    )
-    .min(1)
-    .refine((plan) => plan.filter(({ status }) => status === "in_progress").length <= 1, {
-      error: "Only one step may be in_progress.",
-    })
-    .describe("All steps in order, the finished ones too. At most one is in_progress."),
-);
+const planSchema = z
+  .array(
+    z.strictObject({
+      step: z.string().trim().min(1).describe("What is to be done, in a few words."),
+      status: z.enum(["pending", "in_progress", "completed"]),
+    }),
+  )
+  .min(1)
+  .refine((plan) => plan.filter(({ status }) => status === "in_progress").length <= 1, {
+    error: "Only one step may be in_progress.",
+  })
+  .describe("All steps in order, the finished ones too. At most one is in_progress.");
 
-const input = once(() =>
-  z.strictObject({
-    explanation: z.string().describe("Why the plan changed, when it did.").optional(),
-    plan: planSchema(),
-  }),
-);
+const input = z.strictObject({
+  explanation: z.string().describe("Why the plan changed, when it did.").optional(),
+  plan: planSchema,
+});
 
 /** The plan that the user sees: one `todo_list` item a turn, from the first plan in it to its end. */
 export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
@@ -35,7 +30,7 @@ export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
     name: "update_plan",
     description:
       "Shows the user the steps of your plan and how far each is. Each call replaces the whole plan. For work of several steps: call it when you begin and whenever a step is finished or the plan changes. Not for simple tasks.",
-    input: input(),
+    input,
     concurrency: "exclusive",
     plan: async (input) => ({
       ...planToolCall({
@@ -57,11 +52,7 @@ export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
   });
 }
 
-async function showPlan(
-  notes: ThreadNotes,
-  plan: z.output<ReturnType<typeof planSchema>>,
-  context: ToolContext,
-): Promise<void> {
+async function showPlan(notes: ThreadNotes, plan: z.output<typeof planSchema>, context: ToolContext): Promise<void> {
   const shownAs = notes.get("plan")?.itemId ?? null;
   const steps = plan.map(({ step, status }) => ({ text: step, completed: status === "completed" }));
   const itemId = shownAs ?? context.itemId;

@@ -1,5 +1,4 @@
 import { checkShape } from "@unroll/text";
-import { once } from "@unroll/flow";
 import * as z from "zod";
 import { resolvePath } from "../command/resolve-path.ts";
 import type { ImageReader } from "../port/image-reader.ts";
@@ -13,11 +12,9 @@ export interface ViewImageOptions {
   readonly images: ImageReader;
 }
 
-const input = once(() =>
-  z.strictObject({
-    path: z.string().min(1).describe("The file; relative to the working folder, or absolute."),
-  }),
-);
+const input = z.strictObject({
+  path: z.string().min(1).describe("The file; relative to the working folder, or absolute."),
+});
 
 /** Lets the model see an image file: the image follows the call's output as a user message. */
 export function createViewImageTool(options: ViewImageOptions): CallableTool {
@@ -25,7 +22,7 @@ export function createViewImageTool(options: ViewImageOptions): CallableTool {
   return definePlannedTool({
     name: "view_image",
     description: "Loads an image file (PNG, JPEG, GIF, WebP) so that you see it, in a message after the tool outputs.",
-    input: input(),
+    input,
     concurrency: "shared",
     async plan(input, { itemId }) {
       const path = resolvePath(options.cwd, input.path);

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import { quoteArgv } from "@unroll/text";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
@@ -35,17 +34,15 @@ const pollingYieldMs = 10_000;
 const interruptKey = "\u0003";
 const name = "write_stdin";
 
-const input = once(() =>
-  z.strictObject({
-    session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
-    chars: z
-      .string()
-      .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")
-      .default(""),
-    kill: z.boolean().describe("Ends the command and all it started. Default false.").default(false),
-    ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
-  }),
-);
+const input = z.strictObject({
+  session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
+  chars: z
+    .string()
+    .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")
+    .default(""),
+  kill: z.boolean().describe("Ends the command and all it started. Default false.").default(false),
+  ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
+});
 
 /** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
 export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
@@ -54,7 +51,7 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
     name,
     description:
       "Goes on with a session of exec_command: types chars at it, waits, and returns what it wrote since the last call, and its exit code once it has ended.",
-    input: input(),
+    input,
     concurrency: ({ chars, kill }) => (chars === "" && !kill ? "shared" : "exclusive"),
     async plan(input) {
       if (input.session_id === undefined) {

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import type { McpResourceQuery } from "@unroll/protocol";
 import * as z from "zod";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
@@ -7,12 +6,10 @@ import type { McpClient } from "./mcp-client.ts";
 import { type McpEnd, planMcpRequest, toFailedEnd } from "./plan-mcp-request.ts";
 import { toResourceOutput } from "./to-mcp-output.ts";
 
-const pageSchema = once(() =>
-  z.strictObject({
-    server: z.string().min(1).optional().describe("One server only; all of them unless given."),
-    cursor: z.string().min(1).optional().describe("The nextCursor of the page before, of the same server."),
-  }),
-);
+const pageSchema = z.strictObject({
+  server: z.string().min(1).optional().describe("One server only; all of them unless given."),
+  cursor: z.string().min(1).optional().describe("The nextCursor of the page before, of the same server."),
+});
 
 /** `list_mcp_resources`, `list_mcp_resource_templates` and `read_mcp_resource`. */
 export function createMcpResourceTools(client: McpClient): readonly CallableTool[] {
@@ -41,7 +38,7 @@ function createListTool(client: McpClient, { kind, name, description }: ListTool
   return definePlannedTool({
     name,
     description,
-    input: pageSchema(),
+    input: pageSchema,
     concurrency: "shared",
     async plan(input, context) {
       const { server = null, cursor = null } = input;

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import { type ContentPart, knownItemSchema, type MessageItem } from "@unroll/protocol";
 import * as z from "zod";
 import type { ToolResult } from "../tool/tool.ts";
@@ -9,37 +8,31 @@ export type ParsedAnswer =
   | { readonly type: "rejected"; readonly fault: string };
 
 /** The parts that the Responses API takes in an output. */
-const parts: () => z.ZodType<readonly ContentPart[]> = once(() =>
-  z
-    .array(
-      z.discriminatedUnion("type", [
-        z.strictObject({ type: z.literal("input_text"), text: z.string() }),
-        z.strictObject({
-          type: z.literal("input_image"),
-          image_url: z.string().min(1),
-          detail: z.enum(["auto", "low", "high", "original"]).exactOptional(),
-        }),
-      ]),
-    )
-    .min(1),
-);
+const parts: z.ZodType<readonly ContentPart[]> = z
+  .array(
+    z.discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("input_text"), text: z.string() }),
+      z.strictObject({
+        type: z.literal("input_image"),
+        image_url: z.string().min(1),
+        detail: z.enum(["auto", "low", "high", "original"]).exactOptional(),
+      }),
+    ]),
+  )
+  .min(1);
 
 /** A call or an output among them would break the transcript. */
-const message: () => z.ZodType<MessageItem> = once(() =>
-  z.unknown().transform((value, context) => {
-    const item = knownItemSchema.safeParse(value).data;
-    if (item?.type === "message") return item;
-    context.addIssue({ code: "custom", message: "no message" });
-    return z.NEVER;
-  }),
-);
+const message: z.ZodType<MessageItem> = z.unknown().transform((value, context) => {
+  const item = knownItemSchema.safeParse(value).data;
+  if (item?.type === "message") return item;
+  context.addIssue({ code: "custom", message: "no message" });
+  return z.NEVER;
+});
 
-const resultSchema: () => z.ZodType<ToolResult> = once(() =>
-  z.strictObject({
-    output: z.union([z.string(), parts()]),
-    followUp: z.array(message()).exactOptional(),
-  }),
-);
+const resultSchema: z.ZodType<ToolResult> = z.strictObject({
+  output: z.union([z.string(), parts]),
+  followUp: z.array(message).exactOptional(),
+});
 
 /** Checks what a tool gave back, whatever its types promised: nothing else gets into the transcript. */
 export function parseAnswer(answer: unknown): ParsedAnswer {
@@ -58,7 +51,7 @@ function fromScalar(answer: unknown): ParsedAnswer {
 }
 
 function parseResult(answer: object): ParsedAnswer {
-  const { data, error } = resultSchema().safeParse(answer);
+  const { data, error } = resultSchema.safeParse(answer);
   if (data) return parsed(data);
   const [field = "output"] = error.issues.flatMap(({ path, code }) => (code === "unrecognized_keys" ? [] : path));
   return rejected(`gave back a result that is none: see its ${String(field)}`);

@@ -1,4 +1,3 @@
-import { once } from "@unroll/flow";
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
 import { checkToolName } from "./check-tool-name.ts";
@@ -17,7 +16,7 @@ interface JsonToolDefinition {
   plan(input: Readonly<Record<string, unknown>>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
 }
 
-const objectSchema = once(() => z.record(z.string(), z.unknown()));
+const objectSchema = z.record(z.string(), z.unknown());
 
 /** A function tool whose JSON Schema comes from somebody else. Empty arguments count as `{}`. */
 export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
@@ -39,7 +38,7 @@ export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    return objectSchema().safeParse(text.trim() === "" ? {} : JSON.parse(text)).data ?? null;
+    return objectSchema.safeParse(text.trim() === "" ? {} : JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
