@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { openParts, type ProgramParts } from "./program-parts.ts";
-import { tuneEngine } from "./tune-engine.ts";
 import { version } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
 
@@ -12,9 +11,6 @@ declare const programParts: Readonly<Record<string, string>>;
 
 /** Beside this file; `tooling/bundle.mjs` writes it, by `--help` of the program. */
 const helpFile = "help.txt";
-
-/** Runs that are nearly always a conversation at the terminal. */
-const conversations: ReadonlySet<string> = new Set(["other", "resume", "fork"]);
 
 type Program = typeof import("./start-program.ts");
 
@@ -54,7 +50,6 @@ function readHelp(): string | null {
 async function runProgram(args: readonly string[]): Promise<void> {
   const folder = findCodeFolder();
   const kind = nameRun(args);
-  if (conversations.has(kind)) tuneEngine();
   const nameKept = (file: string) =>
     folder === null ? null : join(folder, `${basename(file)}-${process.version}-${kind}`);
   const program = loadProgram(nameKept);
