@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { familiesWithInstructions, readBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
+import { familiesWithInstructions, findBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
 import { fitToTools } from "../src/instructions/fit-to-tools.ts";
 import type { PromptTool } from "../src/prompt-tool.ts";
 import { expect, test } from "vitest";
@@ -26,8 +26,7 @@ const allTools: readonly PromptTool[] = [
   ...functions("update_plan", "view_image"),
   { type: "web_search" },
 ];
-const fitted = async (family: string, tools = allTools): Promise<string> =>
-  (await readBuiltInInstructions(family, tools)) ?? "";
+const fitted = (family: string, tools = allTools): string => findBuiltInInstructions(family, tools) ?? "";
 
 test.each([
   ["default", 1200, 2000],
@@ -35,19 +34,19 @@ test.each([
   ["gpt-5-codex", 500, 900],
   ["gpt-oss", 1000, 2000],
   ["unroll-demo", 50, 200],
-])("the instructions of %s have between %i and %i words", async (family, least, most) => {
-  const words = wordsOf(await fitted(family));
+])("the instructions of %s have between %i and %i words", (family, least, most) => {
+  const words = wordsOf(fitted(family));
   expect(words).toBeGreaterThanOrEqual(least);
   expect(words).toBeLessThanOrEqual(most);
 });
 
 test.each(["default", "gpt-5", "gpt-5-codex", "gpt-oss"])(
   "the instructions of %s explain every tool of the request, and what they say of another one is left out",
-  async (family) => {
+  (family) => {
     const all = ["apply_patch", "update_plan", "view_image", "web_search", "exec_command", "write_stdin"];
-    const text = await fitted(family);
+    const text = fitted(family);
     expect(all.filter((tool) => !text.includes(tool))).toEqual([]);
-    const other = await fitted(family, functions("shell_command"));
+    const other = fitted(family, functions("shell_command"));
     expect(all.filter((tool) => other.includes(tool))).toEqual([]);
     expect(other).toContain("`shell_command`");
     expect(other).not.toContain("{{");

@@ -5,7 +5,7 @@ import type { PromptSource } from "../initial-prompt.ts";
 import type { PromptContext } from "../prompt-context.ts";
 import { PromptError } from "../prompt-error.ts";
 import type { PromptTool } from "../prompt-tool.ts";
-import { readBuiltInInstructions, readDefaultInstructions } from "./built-in-instructions.ts";
+import { createDefaultInstructions, findBuiltInInstructions } from "./built-in-instructions.ts";
 
 const instructionsMaxBytes = 256 * 1024;
 
@@ -23,17 +23,16 @@ export async function readInstructions(search: FileSearch, context: PromptContex
   const { instructions, instructionsFile, instructionsFolder, modelFamilyId: family, tools } = context;
   if (instructions !== undefined) return toInstructions("the program", instructions);
   if (instructionsFile !== null) return readRequired(search, instructionsFile);
-  const own = await (instructionsFolder === null
-    ? readBuiltIn(family, tools)
-    : readOfFolder(search, instructionsFolder, family));
+  const own =
+    instructionsFolder === null ? findBuiltIn(family, tools) : await readOfFolder(search, instructionsFolder, family);
   if (own !== null) return own;
   search.warn(`There are no base instructions for the model family \`${family}\`: the default ones are used.`);
   if (instructionsFolder !== null) return readRequired(search, joinPath(instructionsFolder, "default.md"));
-  return toInstructions("built in: default", await readDefaultInstructions(tools));
+  return toInstructions("built in: default", createDefaultInstructions(tools));
 }
 
-async function readBuiltIn(family: string, tools: readonly PromptTool[]): Promise<Instructions | null> {
-  const text = await readBuiltInInstructions(family, tools);
+function findBuiltIn(family: string, tools: readonly PromptTool[]): Instructions | null {
+  const text = findBuiltInInstructions(family, tools);
   return text === null ? null : toInstructions(`built in: ${family}`, text);
 }
 
