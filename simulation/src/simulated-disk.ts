@@ -1,6 +1,7 @@
 import { type AppendFile, type DraftFile, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
 import type { Chance } from "./create-chance.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
+import { untended } from "./untended.ts";
 
 /** The files of threads, which outlast every process. */
 export interface SimulatedDisk {
@@ -75,6 +76,7 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
         };
       },
       async *list() {},
+      upkeep: untended,
     }),
   };
 }

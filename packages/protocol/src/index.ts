@@ -138,10 +138,13 @@ export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchT
 export { listCallEnds } from "./thread/list-call-ends.ts";
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
+export { encodeJournalEntry, encodeSentItem, parseJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
 export { parseRequestHead, toRequestHead } from "./request/parse-request-head.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { EndedCall, Journal, JournalEntry, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { HeadTool, RequestHead } from "./request/parse-request-head.ts";
+export type { KeptItem } from "./thread/parse-journal-entry.ts";
+export type { CollectedThread, CollectQuery, TendedThread, ThreadUpkeep } from "./thread/thread-upkeep.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,
@@ -150,8 +153,8 @@ export type {
   ThreadMeta,
   ThreadQuery,
   ThreadStore,
-  ThreadSummary,
 } from "./thread/thread-store.ts";
+export type { ThreadSummary } from "./thread/thread-summary.ts";
 export type { ModelError } from "./stream/model-error.ts";
 export type { Refusal, RefusedContent, RoleRule } from "./stream/refusal.ts";
 export type {

@@ -9,7 +9,7 @@ import { parseRollout } from "./load/load-rollout.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
 
 /** The files of threads by the id of the thread, wherever they are: in memory, behind a network. */
-export interface ThreadFiles extends Pick<ThreadStore, "list"> {
+export interface ThreadFiles extends Pick<ThreadStore, "list" | "upkeep"> {
   /** Null: there is none. */
   read(threadId: string): Promise<ReadableFile | null>;
   /** One that is there. */
@@ -69,6 +69,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     },
     resume,
     list: (query) => files.list(query),
+    upkeep: files.upkeep,
     async find(_which, query) {
       for await (const { threadId } of files.list(query)) return threadId;
       return null;

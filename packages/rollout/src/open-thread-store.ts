@@ -16,6 +16,7 @@ import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
+import { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 
 /** Where threads are kept, and who keeps them. */
 export interface ThreadStoreOptions {
@@ -51,6 +52,7 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
     resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
     list: (query = {}) => listThreads(folder, query),
     find: (_which, query = {}) => findLastThread(folder, query),
+    upkeep: openThreadUpkeep(options),
   };
 }
 

@@ -114,6 +114,7 @@ test("on other files a thread is there whole or not at all, too", async () => {
     },
     hold: async () => ({ [Symbol.asyncDispose]: async () => {} }),
     async *list() {},
+    upkeep: {} as ThreadFiles["upkeep"], // nothing is archived or deleted here
   };
   const store = openThreadStoreOn(files, { now: Date.now });
   const journal = await store.create(meta);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { JournalEntry } from "@unroll/protocol";
-import { openThreadUpkeep, type ThreadUpkeep } from "@unroll/rollout";
+import { openThreadUpkeep, type FileUpkeep } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
   listAll,
@@ -16,7 +16,7 @@ import {
 const now = Date.parse("2026-08-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
 
-function openUpkeep({ codexHome }: StoreWorld): ThreadUpkeep {
+function openUpkeep({ codexHome }: StoreWorld): FileUpkeep {
   return openThreadUpkeep({ codexHome, clock: { now: () => now }, pid: process.pid });
 }
 

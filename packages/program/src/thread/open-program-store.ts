@@ -1,5 +1,5 @@
 import type { ThreadStore } from "@unroll/protocol";
-import type { ThreadUpkeep } from "@unroll/rollout";
+import type { FileUpkeep } from "@unroll/rollout";
 import type { ProcessIo } from "../io/process-io.ts";
 
 type StoreIo = Pick<ProcessIo, "now" | "pid">;
@@ -11,7 +11,7 @@ export async function openProgramStore(codexHome: string, io: StoreIo): Promise<
 }
 
 /** What people do with their files. */
-export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<ThreadUpkeep> {
+export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<FileUpkeep> {
   const { openThreadUpkeep } = await import("@unroll/rollout");
   return openThreadUpkeep({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
 }

@@ -1,5 +1,6 @@
-import type { TokenUsage } from "../event/token-usage.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
+import type { ThreadSummary } from "./thread-summary.ts";
+import type { ThreadUpkeep } from "./thread-upkeep.ts";
 
 /** Where threads last: on disk, in a database. */
 export interface ThreadStore {
@@ -9,19 +10,20 @@ export interface ThreadStore {
    */
   create(meta: ThreadMeta, entries?: readonly JournalEntry[]): Promise<StoredJournal>;
   /**
-   * Reads a thread without holding it; another process may be writing it. `threadId`: or the beginning of one id. Throws where
-   * there is none or are several, or it cannot be read.
+   * Reads a thread without holding it; another process may be writing it. `threadId`: or the beginning of one id. Throws an error with a
+   * `code`: `thread_missing` if there is none, `thread_ambiguous` if there are several, `thread_unreadable` if it cannot be read.
    */
   load(threadId: string): Promise<StoredThread>;
   /**
    * Reads a thread and holds it, to be gone on with: all but the items of epochs that are not sent any more, of whose requests several may be told as one. Throws what
-   * `load` throws, and where another process holds it.
+   * `load` throws, and with `thread_locked` if another process holds it, with `thread_archived` if it is archived.
    */
   resume(threadId: string): Promise<ResumedThread>;
   /** The one used last first; reads no more of them than are asked for. */
   list(query?: ThreadQuery): AsyncIterable<ThreadSummary>;
   /** The id of the thread that was used last; null where there is none. */
   find(which: "last", query?: ThreadQuery): Promise<string | null>;
+  readonly upkeep: ThreadUpkeep;
 }
 
 /** A journal that is held by this process until it is disposed. */
@@ -47,32 +49,6 @@ export interface ThreadQuery {
   readonly cwd?: string;
   /** Those that were put away, and no others. Absent: the others. */
   readonly archived?: boolean;
-}
-
-/** A thread as a list shows it, by what can be read quickly. */
-export interface ThreadSummary {
-  readonly threadId: string;
-  /** Ms since 1970. */
-  readonly createdAt: number;
-  /** When it was written last, in ms since 1970. */
-  readonly usedAt: number;
-  /** Null: it does not say. */
-  readonly cwd: string | null;
-  /** Of git, when it was begun; null: none was seen. */
-  readonly branch: string | null;
-  /** As a person named it; null: nobody has. */
-  readonly name: string | null;
-  /** The beginning of what a person said first; null where nobody has. */
-  readonly title: string | null;
-  /** Of the last turn; null: it does not say. */
-  readonly model: string | null;
-  /** Id of the one that it was begun with; null: it does not say. */
-  readonly provider: string | null;
-  readonly turns: number;
-  /** Of all its turns; null: it does not say. */
-  readonly usage: TokenUsage | null;
-  /** In tokens, of the request that had the most input; null, or absent: it does not say. */
-  readonly longestInput?: number | null;
 }
 
 /** A thread as the store has it. */

@@ -1,15 +1,16 @@
 import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
-import type {
-  AnsweredRequest,
-  EndedCall,
-  JournalEntry,
-  RecordedSettings,
-  ThreadMeta,
-  TurnOutcome,
+import {
+  type AnsweredRequest,
+  encodeSentItem,
+  type EndedCall,
+  type JournalEntry,
+  type RecordedSettings,
+  type ThreadMeta,
+  type TurnOutcome,
 } from "@unroll/protocol";
 import { createLastSaid } from "./last-said.ts";
-import { type LineOpening, toEpochLine, toItemLine, toKeptItem, toLine } from "./line-bytes.ts";
+import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
 import type { LineOrdinals } from "./line-ordinals.ts";
 import { createTaskEvents, messageEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
@@ -96,7 +97,10 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         case "epoch":
           return toEpochLine(entry, begin("compacted"));
         case "epoch.undone":
-          return line("unroll", { type: "epoch.undone", ...(entry.added && { added: entry.added.map(toKeptItem) }) });
+          return line("unroll", {
+            type: "epoch.undone",
+            ...(entry.added && { added: entry.added.map(encodeSentItem) }),
+          });
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":

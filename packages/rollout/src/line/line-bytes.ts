@@ -1,7 +1,6 @@
-import type { JournalEntry, SentItem } from "@unroll/protocol";
+import { encodeSentItem, type JournalEntry, type SentItem } from "@unroll/protocol";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** What a line begins with. */
 export interface LineOpening {
@@ -30,20 +29,15 @@ export function toItemLine(sent: SentItem, opening: LineOpening): Uint8Array {
 }
 
 /** What a line says of how an item was sent, beside the item. */
-function toSending({ bytes, lowered, maker }: SentItem): object {
-  const sent = lowered && { text: decoder.decode(bytes), ...lowered };
-  return { ...(sent && { sent }), ...(maker && { maker }) };
+function toSending(sent: SentItem): object {
+  if (sent.lowered === undefined && sent.maker === undefined) return {}; // nearly all: their texts are not made for it
+  const { item: _, ...sending } = encodeSentItem(sent);
+  return sending;
 }
 
 /** Of what was sent in another form, the item that it is of: other programs read that. */
-function toItemBytes({ item, bytes, lowered }: SentItem): Uint8Array {
-  if (lowered === undefined) return bytes;
-  return encoder.encode(item.type === "unknown" ? item.json : JSON.stringify(item));
-}
-
-/** An item with how it was sent, as one value. */
-export function toKeptItem(sent: SentItem): object {
-  return { item: decoder.decode(toItemBytes(sent)), ...toSending(sent) };
+function toItemBytes(sent: SentItem): Uint8Array {
+  return sent.lowered === undefined ? sent.bytes : encoder.encode(encodeSentItem(sent).item);
 }
 
 type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;

@@ -5,6 +5,7 @@ import {
   type JournalEntry,
   isKnownItem,
   parseRequestHead,
+  parseSentItem,
   type RecordedSettings,
   type RequestForm,
   type ResponseItem,
@@ -144,7 +145,7 @@ function toOwn(payload: Fields): ParsedLine {
       return toEndedCall(payload);
     case "epoch.undone": {
       const { added } = payload;
-      const items = Array.isArray(added) ? { added: added.filter(isFields).flatMap(toAdded) } : {};
+      const items = Array.isArray(added) ? { added: added.map(parseSentItem).filter((item) => item !== null) } : {};
       return { type: "entry", entry: { type: "epoch.undone", ...items } };
     }
     case "turn.started":
@@ -225,12 +226,6 @@ function sliceItems(
     const bytes = readOriginal(originals[n]) ?? line.subarray(start, at - 1);
     return withSending(toSentItem(value, isObject(bytes) ? bytes : toOwnBytes(value)), toFields(sendings[n]));
   });
-}
-
-function toAdded(kept: Fields): readonly SentItem[] {
-  const { item } = kept;
-  const value = typeof item === "string" ? parseObject(item) : null;
-  return value === null ? [] : [withSending(toSentItem(value, encoder.encode(String(item))), kept)];
 }
 
 /** An item with what a line says of how it was sent; what cannot be read of that counts for nothing, and it is sent as it is. */

@@ -1,37 +1,20 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { ThreadSummary } from "@unroll/protocol";
+import type { CollectedThread, CollectQuery } from "@unroll/protocol";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { draftMark } from "../file/draft-file.ts";
 import { isThreadHeld, tryToLockThread } from "../file/thread-lock.ts";
 import { asideMark } from "./mend-file.ts";
 import { readSummary } from "../load/read-summary.ts";
 
-/** Which threads are to be taken away. */
-export interface CollectQuery {
-  /** Threads that were used last before this, in ms since 1970. */
-  readonly usedBefore: number;
-  /** Those that are archived, too. */
-  readonly archived: boolean;
-}
-
-/** A thread that may be removed. */
-export interface CollectedThread {
-  readonly threadId: string;
+/** A file of a thread that may be removed. */
+export interface CollectedFile extends CollectedThread {
   readonly path: string;
-  /** In bytes. */
   readonly size: number;
-  readonly usedAt: number;
-  readonly isArchived: boolean;
-  /** Null: the file is no thread. */
-  readonly summary: ThreadSummary | null;
 }
 
 /** The one that was used least lately comes first. None that a process has open. */
-export async function* collectThreads(
-  folder: RolloutFolder,
-  query: CollectQuery,
-): AsyncGenerator<CollectedThread, void> {
+export async function* collectThreads(folder: RolloutFolder, query: CollectQuery): AsyncGenerator<CollectedFile, void> {
   const archived = query.archived ? await folder.list("archived") : [];
   const files = [...(await folder.list("kept")), ...archived].toSorted((a, b) => a.usedAt - b.usedAt);
   for (const file of files) {
@@ -49,7 +32,7 @@ export async function removeThread(path: string): Promise<void> {
 /** Files of a thread that is being begun are younger, in ms. One that is held for a look cannot be begun by who has to. */
 const youngestLeft = 60_000;
 
-/** As of `ThreadUpkeep.sweep`. */
+/** As of `ThreadUpkeep.sweep`; nothing that is not a minute old. */
 export async function sweepUnmade(folder: RolloutFolder, { pid, now }: Sweeper): Promise<number> {
   let count = 0;
   for (const { path, threadId } of await folder.listUnmade()) {

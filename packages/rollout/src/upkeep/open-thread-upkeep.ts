@@ -1,19 +1,13 @@
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
+import type { CollectQuery, TendedThread, ThreadUpkeep } from "@unroll/protocol";
 import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
 import { parseRolloutName } from "../file/rollout-name.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { type CheckedPlace, checkPlace } from "./check-place.ts";
-import {
-  collectThreads,
-  type CollectedThread,
-  type CollectQuery,
-  listAside,
-  removeThread,
-  sweepUnmade,
-} from "./collect-threads.ts";
+import { type CollectedFile, collectThreads, listAside, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
 /** Whose threads are tended, and by whom. */
@@ -26,41 +20,27 @@ export interface ThreadUpkeepOptions {
 }
 
 /** A thread that was moved, removed or mended. */
-interface KeptFile {
-  readonly threadId: string;
+interface KeptFile extends TendedThread {
   /** Where its file is now, or was. */
   readonly path: string;
 }
 
-/**
- * What people do with the files of threads. `id`: or the beginning of one. Each holds the thread meanwhile and throws
- * `ThreadStoreError` where there is none, are several, or another process has it open.
- */
-export interface ThreadUpkeep {
-  /** Puts it into `archived_sessions`: it is not listed and not gone on with until it is taken back. */
+/** The same for threads that are files: where each file is, and what only files need. Archived ones are in `archived_sessions`. */
+export interface FileUpkeep extends ThreadUpkeep {
   archive(id: string): Promise<KeptFile>;
   unarchive(id: string): Promise<KeptFile>;
-  /** For good. */
   remove(id: string): Promise<KeptFile>;
-  /** Where it was not used since `usedAt`, in ms since 1970; says whether it was so. */
-  removeUnused(id: string, usedAt: number): Promise<boolean>;
   /** The whole id and the file, whether or not it is open. */
   find(id: string): Promise<KeptFile>;
   /** Throws `ThreadStoreError` `thread_unreadable`, too: there is nothing left to mend. */
   repair(id: string): Promise<KeptFile & MendedFile>;
-  /** What may be removed: nothing that is open, and nothing archived unless it is asked for. The oldest first. */
-  collect(query: CollectQuery): AsyncIterable<CollectedThread>;
-  /**
-   * Removes what is left of threads whose first write was cut off, and which therefore never were; nothing that a process has
-   * open, nor what is not a minute old. Returns of how many.
-   */
-  sweep(): Promise<number>;
+  collect(query: CollectQuery): AsyncIterable<CollectedFile>;
   /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
   check(): Promise<CheckedPlace>;
 }
 
 /** What people do with the files of threads: list, archive, delete, mend. */
-export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
+export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): FileUpkeep {
   const folder = createRolloutFolder(codexHome);
 
   async function hold<Result>(id: string, use: (file: RolloutFile) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import { isToolCall, isToolOutput, type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { openThreadStoreOn, ThreadStoreError } from "@unroll/rollout";
+import { untended } from "../../untended.ts";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
 
 const threadId = "019b76da-a800-7f33-8248-589d801cc0fe";
@@ -40,6 +41,7 @@ function openStoreOf(bytes: Buffer): ReturnType<typeof openThreadStoreOn> {
       create: async () => ({ ...unwrittenFile, publish: unwritten }),
       hold: async () => ({ [Symbol.asyncDispose]: unwritten }),
       async *list() {},
+      upkeep: untended,
     },
     { now: () => 0 },
   );

@@ -1,0 +1,247 @@
+// The promises of a `ThreadStore`, as cases for any test runner. Apart from the other entries: only tests load it.
+import { noTokenUsage } from "./event/token-usage.ts";
+import { parseRequestHead } from "./request/parse-request-head.ts";
+import type { JournalEntry } from "./thread/journal.ts";
+import { encodeJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
+import type { ThreadMeta, ThreadStore } from "./thread/thread-store.ts";
+
+/** One promise of a `ThreadStore`. */
+export interface StoreCase {
+  /** A sentence: the name of a test. */
+  readonly name: string;
+  /** `open`: the same threads as another process has them. None are there at first. Throws an `Error` if the promise is broken. */
+  readonly run: (open: () => Promise<ThreadStore>) => Promise<void>;
+}
+
+/** What every store promises: run each case on a new, empty store. */
+export const threadStoreCases: readonly StoreCase[] = [
+  {
+    name: "a thread comes back as it was recorded, byte for byte, as soon as its journal has settled",
+    async run(open) {
+      const entries = listEntries("one");
+      await using journal = await (await open()).create(toMeta("one"));
+      for (const entry of entries) journal.record(entry);
+      await journal.settled();
+      same((await (await open()).load("one")).entries, entries);
+    },
+  },
+  {
+    name: "a thread is kept from its first turn on, with all that came before",
+    async run(open) {
+      const [before, begun] = [listEntries("one").slice(0, 2), await open()];
+      await using journal = await begun.create(toMeta("one"));
+      for (const entry of before) journal.record(entry);
+      await journal.settled();
+      equal(journal.isKept, false);
+      await rejects(begun.load("one"), "thread_missing");
+      journal.record(turn);
+      await journal.settled();
+      equal(journal.isKept, true);
+      same((await begun.load("one")).entries, [...before, turn]);
+    },
+  },
+  {
+    name: "a thread that starts with the entries of another one is kept with them, from its own first turn on",
+    async run(open) {
+      const [entries, begun] = [listEntries("one"), await open()];
+      await using journal = await begun.create(toMeta("one"), entries);
+      await journal.settled();
+      await rejects(begun.load("one"), "thread_missing");
+      journal.record(turn);
+      await journal.settled();
+      same((await begun.load("one")).entries, [...entries, turn]);
+    },
+  },
+  {
+    name: "a resumed thread continues behind its last entry",
+    async run(open) {
+      await write(await open(), "one");
+      const resumed = await (await open()).resume("one");
+      same(resumed.entries.filter(isOfTurns), listEntries("one").filter(isOfTurns));
+      equal(resumed.journal.isKept, true);
+      resumed.journal.record(turn);
+      await resumed.journal[Symbol.asyncDispose]();
+      same((await (await open()).load("one")).entries, [...listEntries("one"), turn]);
+    },
+  },
+  {
+    name: "one process at a time holds a thread, and the others can read it",
+    async run(open) {
+      await write(await open(), "one");
+      const { journal } = await (await open()).resume("one");
+      const other = await open();
+      await rejects(other.resume("one"), "thread_locked");
+      await rejects(other.upkeep.remove("one"), "thread_locked");
+      same((await other.load("one")).entries, listEntries("one"));
+      await journal[Symbol.asyncDispose]();
+      await (await other.resume("one")).journal[Symbol.asyncDispose]();
+    },
+  },
+  {
+    name: "a thread is found by the beginning of its id, and only if it is the only one",
+    async run(open) {
+      const store = await open();
+      for (const id of ["ab-1", "ab-2", "c"]) await write(store, id);
+      equal((await store.load("ab-2")).threadId, "ab-2");
+      equal((await store.load("ab-1")).threadId, "ab-1");
+      equal((await store.load("c")).threadId, "c");
+      await rejects(store.load("ab"), "thread_ambiguous");
+      await rejects(store.load("d"), "thread_missing");
+      await rejects(store.resume("d"), "thread_missing");
+    },
+  },
+  {
+    name: "threads are listed by their folder, and the last one is found there",
+    async run(open) {
+      const store = await open();
+      await write(store, "one", { cwd: "/one" });
+      await write(store, "two", { cwd: "/two" });
+      equal(await listIds(store, {}), "one two");
+      equal(await listIds(store, { cwd: "/two" }), "two");
+      equal(await store.find("last", { cwd: "/one" }), "one");
+      equal(await store.find("last", { cwd: "/three" }), null);
+    },
+  },
+  {
+    name: "an archived thread is not listed and not resumed until it is unarchived, and can be read",
+    async run(open) {
+      const store = await open();
+      await write(store, "one");
+      equal((await store.upkeep.archive("one")).threadId, "one");
+      equal(await listIds(store, {}), "");
+      equal(await listIds(store, { archived: true }), "one");
+      equal(await store.find("last"), null);
+      await rejects(store.resume("one"), "thread_archived");
+      await rejects(store.upkeep.archive("one"), "thread_archived");
+      same((await store.load("one")).entries, listEntries("one"));
+      await store.upkeep.unarchive("one");
+      equal(await store.find("last"), "one");
+      await rejects(store.upkeep.unarchive("one"), null);
+    },
+  },
+  {
+    name: "a deleted thread is gone, archived or not",
+    async run(open) {
+      const store = await open();
+      for (const id of ["one", "two"]) await write(store, id);
+      await store.upkeep.archive("two");
+      for (const id of ["one", "two"]) await store.upkeep.remove(id);
+      await rejects(store.load("one"), "thread_missing");
+      await rejects(store.upkeep.remove("two"), "thread_missing");
+      equal((await listIds(store, {})) + (await listIds(store, { archived: true })), "");
+    },
+  },
+  {
+    name: "threads that were not used since a time are collected and deleted, none that is held or was used",
+    async run(open) {
+      const store = await open();
+      for (const id of ["held", "old", "put-away"]) await write(store, id);
+      await store.upkeep.archive("put-away");
+      const { journal } = await store.resume("held");
+      equal(await collectIds(store, { usedBefore: Infinity, archived: false }), "old");
+      equal(await collectIds(store, { usedBefore: Infinity, archived: true }), "old put-away");
+      equal(await collectIds(store, { usedBefore: 0, archived: true }), "");
+      equal(await store.upkeep.removeUnused("old", 0), false);
+      equal(await store.upkeep.removeUnused("old", Number.MAX_SAFE_INTEGER), true);
+      await rejects(store.load("old"), "thread_missing");
+      await journal[Symbol.asyncDispose]();
+      equal(await store.upkeep.sweep(), 0);
+      equal(await listIds(store, {}), "held");
+    },
+  },
+];
+
+const turn: JournalEntry = { type: "turn.started", turnId: "own" };
+
+/** All kinds of entries; their texts are such as `JSON.stringify` would not write. */
+function listEntries(threadId: string): readonly JournalEntry[] {
+  const head = parseRequestHead(new TextEncoder().encode('{"model":"m","instructions":"Be \\u00e9xact.","input":['));
+  const user = toItem('{"type":"message","role":"user","content":[{"type":"input_text","text":"Caf\\u00e9 \\/ tea"}]}');
+  const call = toItem('{"type":"function_call", "call_id":"a","name":"run","arguments":"{}","n":1.0}');
+  const output = toItem('{"type":"function_call_output","call_id":"a","output":"\u2028 line"}');
+  const odd = toItem('{"type":"of_tomorrow",\n "a":1,\n "a":2}');
+  const said = toItem('{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}');
+  return [
+    { type: "thread.opened", threadId, model: "m", provider: "p", head },
+    { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
+    { type: "turn.started", turnId: "one" },
+    user,
+    call,
+    output,
+    odd,
+    said,
+    {
+      type: "turn.ended",
+      turnId: "one",
+      outcome: { type: "completed", finalMessage: "Done.", usage: noTokenUsage },
+      nextItem: 2,
+    },
+  ];
+}
+
+function toItem(text: string): Extract<JournalEntry, { readonly type: "item" }> {
+  const item = parseSentItem({ item: text });
+  if (item === null) throw new Error(`not an item: ${text}`);
+  return { type: "item", item };
+}
+
+/** What is sent: a store may leave other entries of the past out when it resumes. */
+function isOfTurns({ type }: JournalEntry): boolean {
+  return ["thread.opened", "turn.started", "item", "turn.ended"].includes(type);
+}
+
+function toMeta(threadId: string, more: Partial<ThreadMeta> = {}): ThreadMeta {
+  return { threadId, cwd: "/work here", userAgent: "suite/1.0.0", modelProvider: "p", forkedFrom: null, ...more };
+}
+
+async function write(store: ThreadStore, threadId: string, more: Partial<ThreadMeta> = {}): Promise<void> {
+  await using journal = await store.create(toMeta(threadId, more));
+  for (const entry of listEntries(threadId)) journal.record(entry);
+  await journal.settled();
+}
+
+async function listIds(store: ThreadStore, query: Parameters<ThreadStore["list"]>[0]): Promise<string> {
+  return joinIds(store.list(query));
+}
+
+async function collectIds(store: ThreadStore, query: Parameters<ThreadStore["upkeep"]["collect"]>[0]): Promise<string> {
+  return joinIds(store.upkeep.collect(query));
+}
+
+/** In the order of the ids: threads that are written in one millisecond have no other. */
+async function joinIds(threads: AsyncIterable<{ readonly threadId: string }>): Promise<string> {
+  const ids: string[] = [];
+  for await (const { threadId } of threads) ids.push(threadId);
+  return ids.toSorted().join(" ");
+}
+
+function same(found: readonly JournalEntry[], expected: readonly JournalEntry[]): void {
+  const [a, b] = [found, expected].map((entries) =>
+    entries.map((entry) => toSorted(encodeJournalEntry(entry))).join("\n"),
+  );
+  equal(a, b);
+}
+
+/** Members in the order of their names. What is sent is text here, and stays as it is. */
+function toSorted(json: string): string {
+  return JSON.stringify(JSON.parse(json), (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}
+
+function equal(found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`expected:\n${String(expected)}\nfound:\n${String(found)}`);
+}
+
+/** `code`: null for any. */
+async function rejects(promise: Promise<unknown>, code: string | null): Promise<void> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error)) throw new Error(`expected an error with the code ${code}`);
+  if (code !== null && Reflect.get(error, "code") !== code)
+    throw new Error(`expected an error with the code ${code}`, { cause: error });
+}

@@ -1,0 +1,143 @@
+import { isKnownItem } from "../item/known-item-schema.ts";
+import type { ItemMaker } from "../item/item-form.ts";
+import type { ResponseItem } from "../item/response-item.ts";
+import { parseRequestHead } from "../request/parse-request-head.ts";
+import type { JournalEntry, LoweredItem, SentItem } from "./journal.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An item as JSON has it: its text, how it was sent where that is another thing, and its maker. */
+export interface KeptItem {
+  readonly item: string;
+  readonly sent?: LoweredItem & { readonly text: string };
+  readonly maker?: ItemMaker;
+}
+
+/** An entry as one line of JSON, for stores that keep text. Bytes that are sent go into it as the texts that they are. */
+export function encodeJournalEntry(entry: JournalEntry): string {
+  switch (entry.type) {
+    case "thread.opened":
+      return JSON.stringify({ ...entry, head: entry.head === null ? null : decoder.decode(entry.head.bytes) });
+    case "item":
+      return JSON.stringify({ ...entry, item: encodeSentItem(entry.item) });
+    case "epoch":
+      return JSON.stringify({ ...entry, items: entry.items.map(encodeSentItem) });
+    case "epoch.undone":
+      return JSON.stringify({ ...entry, ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
+    case "settings":
+    case "request":
+    case "call.ended":
+    case "note":
+    case "turn.started":
+    case "items.reserved":
+    case "turn.ended":
+      return JSON.stringify(entry);
+  }
+}
+
+/** As a record, so that a new type does not compile before it is read. */
+const types: Readonly<Record<JournalEntry["type"], true>> = {
+  "thread.opened": true,
+  settings: true,
+  item: true,
+  request: true,
+  "call.ended": true,
+  epoch: true,
+  "epoch.undone": true,
+  note: true,
+  "turn.started": true,
+  "items.reserved": true,
+  "turn.ended": true,
+};
+
+/** What `encodeJournalEntry` wrote. Null: it is damaged, or a later version wrote it; a store must not continue a thread without it. */
+export function parseJournalEntry(text: string): JournalEntry | null {
+  const entry = parseObject(text);
+  if (entry === null || typeof entry["type"] !== "string" || !Object.hasOwn(types, entry["type"])) return null;
+  switch (entry["type"] as JournalEntry["type"]) {
+    case "thread.opened": {
+      const { head } = entry;
+      const parsed = typeof head === "string" ? parseRequestHead(encoder.encode(head)) : null;
+      return head !== null && parsed === null ? null : ({ ...entry, head: parsed } as JournalEntry);
+    }
+    case "item":
+      return withItem(entry);
+    case "epoch":
+      return withItems(entry, "items");
+    case "epoch.undone":
+      return "added" in entry ? withItems(entry, "added") : (entry as unknown as JournalEntry);
+    case "settings":
+    case "request":
+    case "call.ended":
+    case "note":
+    case "turn.started":
+    case "items.reserved":
+    case "turn.ended":
+      return entry as unknown as JournalEntry;
+  }
+}
+
+function withItem(entry: Fields): JournalEntry | null {
+  const item = parseSentItem(entry["item"]);
+  return item === null ? null : ({ ...entry, item } as unknown as JournalEntry);
+}
+
+function withItems(entry: Fields, key: "items" | "added"): JournalEntry | null {
+  const kept = entry[key];
+  const items = Array.isArray(kept) ? kept.map(parseSentItem) : [null];
+  return items.includes(null) ? null : ({ ...entry, [key]: items } as unknown as JournalEntry);
+}
+
+/** An item with how it was sent, as plain data. */
+export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): KeptItem {
+  const text =
+    lowered === undefined ? decoder.decode(bytes) : item.type === "unknown" ? item.json : JSON.stringify(item);
+  return {
+    item: text,
+    ...(lowered && { sent: { text: decoder.decode(bytes), ...lowered } }),
+    ...(maker && { maker }),
+  };
+}
+
+/** What `encodeSentItem` made. Null: it is no item. What cannot be read of how it was sent counts for nothing: then it is sent as it is. */
+export function parseSentItem(kept: unknown): SentItem | null {
+  const { item, sent, maker } = toFields(kept);
+  const value = typeof item === "string" ? parseObject(item) : null;
+  if (value === null) return null;
+  const { text, joins, ours } = toFields(sent);
+  const isLowered = typeof text === "string" && typeof joins === "boolean" && typeof ours === "number";
+  const { provider, model } = toFields(maker);
+  const isMade = typeof provider === "string" && typeof model === "string";
+  return {
+    item: toItem(value, String(item)),
+    bytes: encoder.encode(isLowered ? text : String(item)),
+    ...(isLowered && { lowered: { joins, ours } }),
+    ...(isMade && { maker: { provider, model } }),
+  };
+}
+
+/** The value itself and not the schema's copy of it, which has its fields in another order. */
+function toItem(value: Fields, json: string): ResponseItem {
+  if (isKnownItem(value)) return value;
+  return { type: "unknown", itemType: typeof value["type"] === "string" ? value["type"] : "", json };
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function toFields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

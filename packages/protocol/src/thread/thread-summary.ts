@@ -1,0 +1,27 @@
+import type { TokenUsage } from "../event/token-usage.ts";
+
+/** A thread as a list shows it, by what can be read quickly. */
+export interface ThreadSummary {
+  readonly threadId: string;
+  /** Ms since 1970. */
+  readonly createdAt: number;
+  /** When it was written last, in ms since 1970. */
+  readonly usedAt: number;
+  /** Null: it does not say. */
+  readonly cwd: string | null;
+  /** Of git, when it was begun; null: none was seen. */
+  readonly branch: string | null;
+  /** As a person named it; null: nobody has. */
+  readonly name: string | null;
+  /** The beginning of what a person said first; null where nobody has. */
+  readonly title: string | null;
+  /** Of the last turn; null: it does not say. */
+  readonly model: string | null;
+  /** Id of the one that it was begun with; null: it does not say. */
+  readonly provider: string | null;
+  readonly turns: number;
+  /** Of all its turns; null: it does not say. */
+  readonly usage: TokenUsage | null;
+  /** In tokens, of the request that had the most input; null, or absent: it does not say. */
+  readonly longestInput?: number | null;
+}

@@ -1,0 +1,46 @@
+import type { ThreadSummary } from "./thread-summary.ts";
+
+/**
+ * What people do with kept threads: put them away, delete them, make room. `threadId`: the whole id, or its beginning. Each call holds the
+ * thread meanwhile. It throws as `ThreadStore.load` does, and if another process holds the thread (`code` `thread_locked`).
+ */
+export interface ThreadUpkeep {
+  /** Archives a thread: it is not listed and cannot be resumed until it is unarchived, but it can be read. Throws if it is archived already. */
+  archive(threadId: string): Promise<TendedThread>;
+  /** Throws if the thread is not archived. */
+  unarchive(threadId: string): Promise<TendedThread>;
+  /** Deletes a thread for good, archived or not. */
+  remove(threadId: string): Promise<TendedThread>;
+  /** Deletes it unless it was used after `usedAt`, in ms since 1970. Returns whether it did. */
+  removeUnused(threadId: string, usedAt: number): Promise<boolean>;
+  /** Threads that may be deleted, the oldest first: none that a process holds. */
+  collect(query: CollectQuery): AsyncIterable<CollectedThread>;
+  /** Removes what is left of threads whose first write was cut off. Returns of how many. */
+  sweep(): Promise<number>;
+}
+
+/** A thread that was moved or removed. */
+export interface TendedThread {
+  /** Whole. */
+  readonly threadId: string;
+}
+
+/** Which threads may be deleted. */
+export interface CollectQuery {
+  /** Those that were used last before this, in ms since 1970. */
+  readonly usedBefore: number;
+  /** Archived ones, too. */
+  readonly archived: boolean;
+}
+
+/** A thread that may be deleted. */
+export interface CollectedThread {
+  readonly threadId: string;
+  /** In bytes; null: the store does not know. */
+  readonly size: number | null;
+  /** In ms since 1970. */
+  readonly usedAt: number;
+  readonly isArchived: boolean;
+  /** Null: it cannot be read. */
+  readonly summary: ThreadSummary | null;
+}

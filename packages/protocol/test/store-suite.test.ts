@@ -1,0 +1,167 @@
+import {
+  type CollectQuery,
+  encodeJournalEntry,
+  type JournalEntry,
+  parseJournalEntry,
+  type StoredJournal,
+  type ThreadMeta,
+  type ThreadStore,
+  type ThreadSummary,
+} from "@unroll/protocol";
+import { threadStoreCases } from "@unroll/protocol/store-suite";
+import { expect, test } from "vitest";
+
+/** A row of a table of threads, as a database would have it. */
+interface Row {
+  readonly meta: ThreadMeta;
+  readonly lines: string[];
+  isArchived: boolean;
+  isHeld: boolean;
+  usedAt: number;
+}
+
+class RowError extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** A store that is not of this repository: rows of text, by the codec alone. */
+function openRows(rows: Map<string, Row>): ThreadStore {
+  function find(id: string): readonly [string, Row] {
+    const found = [...rows].filter(([key]) => key === id || key.startsWith(id));
+    const [first, second] = found;
+    if (first === undefined) throw new RowError("thread_missing");
+    if (second !== undefined) throw new RowError("thread_ambiguous");
+    return first;
+  }
+  function hold(id: string): readonly [string, Row] {
+    const found = find(id);
+    if (found[1].isHeld) throw new RowError("thread_locked");
+    return found;
+  }
+  function write(row: Row, entry: JournalEntry): void {
+    row.lines.push(encodeJournalEntry(entry));
+    row.usedAt = Date.now();
+  }
+  function parse({ lines }: Row): readonly JournalEntry[] {
+    return lines.map((line) => {
+      const entry = parseJournalEntry(line);
+      if (entry === null) throw new RowError("thread_unreadable");
+      return entry;
+    });
+  }
+  function summarise([threadId, { meta, usedAt }]: readonly [string, Row]): ThreadSummary {
+    const unknown = { branch: null, name: null, title: null, model: null, usage: null };
+    return { threadId, cwd: meta.cwd, provider: meta.modelProvider, createdAt: usedAt, usedAt, turns: 1, ...unknown };
+  }
+  function setArchived(id: string, isArchived: boolean): { readonly threadId: string } {
+    const [threadId, row] = hold(id);
+    if (row.isArchived === isArchived) throw new RowError(isArchived ? "thread_archived" : "thread_missing");
+    row.isArchived = isArchived;
+    return { threadId };
+  }
+  const list: ThreadStore["list"] = async function* ({ cwd, archived = false } = {}) {
+    for (const row of [...rows].toSorted(([, a], [, b]) => b.usedAt - a.usedAt))
+      if (row[1].isArchived === archived && (cwd === undefined || row[1].meta.cwd === cwd)) yield summarise(row);
+  };
+  return {
+    async create(meta, first = []) {
+      const row: Row = { meta, lines: [], isArchived: false, isHeld: true, usedAt: 0 };
+      for (const entry of first) write(row, entry);
+      const journal: StoredJournal = {
+        get isKept() {
+          return rows.has(meta.threadId);
+        },
+        record(entry) {
+          write(row, entry);
+          if (entry.type === "turn.started") rows.set(meta.threadId, row);
+        },
+        settled: async () => {},
+        [Symbol.asyncDispose]: async () => void (row.isHeld = false),
+      };
+      return journal;
+    },
+    async load(id) {
+      const [threadId, row] = find(id);
+      return { threadId, entries: parse(row), usedAt: row.usedAt, repairs: [] };
+    },
+    async resume(id) {
+      const [threadId, row] = hold(id);
+      if (row.isArchived) throw new RowError("thread_archived");
+      row.isHeld = true;
+      const journal: StoredJournal = {
+        isKept: true,
+        record: (entry) => write(row, entry),
+        settled: async () => {},
+        [Symbol.asyncDispose]: async () => void (row.isHeld = false),
+      };
+      return { threadId, entries: parse(row), usedAt: row.usedAt, repairs: [], journal };
+    },
+    list,
+    async find(_which, query) {
+      for await (const { threadId } of list(query)) return threadId;
+      return null;
+    },
+    upkeep: {
+      archive: async (id) => setArchived(id, true),
+      unarchive: async (id) => setArchived(id, false),
+      async remove(id) {
+        const [threadId] = hold(id);
+        rows.delete(threadId);
+        return { threadId };
+      },
+      async removeUnused(id, usedAt) {
+        const [threadId, row] = hold(id);
+        return row.usedAt <= usedAt && rows.delete(threadId);
+      },
+      async *collect({ usedBefore, archived }: CollectQuery) {
+        for (const row of rows) {
+          const [threadId, { usedAt, isArchived, isHeld }] = row;
+          if (isHeld || usedAt >= usedBefore || (isArchived && !archived)) continue;
+          yield { threadId, size: null, usedAt, isArchived, summary: summarise(row) };
+        }
+      },
+      sweep: async () => 0,
+    },
+  };
+}
+
+test.each(threadStoreCases)("a store of rows, by the codec alone: $name", async ({ run }) => {
+  const rows = new Map<string, Row>();
+  await expect(run(async () => openRows(rows))).resolves.toBeUndefined();
+});
+
+test("a store that breaks a promise does not pass", async () => {
+  const broken = async (open: (rows: Map<string, Row>) => ThreadStore): Promise<number> => {
+    const results = threadStoreCases.map(async ({ run }) => {
+      const rows = new Map<string, Row>();
+      await run(async () => open(rows));
+    });
+    return (await Promise.allSettled(results)).filter(({ status }) => status === "rejected").length;
+  };
+  expect(
+    await broken((rows) => ({ ...openRows(rows), load: (id) => openRows(rows).load(`${id}-other`) })),
+  ).toBeGreaterThan(5);
+  const forgetful = (rows: Map<string, Row>): ThreadStore => ({
+    ...openRows(rows),
+    create: async (meta) => openRows(rows).create(meta),
+  });
+  expect(await broken(forgetful)).toBe(1);
+});
+
+test("an entry that is damaged, or of a later version, is not read", () => {
+  const lines = [
+    "",
+    "7",
+    "[]",
+    "{",
+    '{"type":"of_tomorrow"}',
+    '{"type":"item","item":{}}',
+    '{"type":"epoch","items":7}',
+  ];
+  expect(lines.map(parseJournalEntry)).toEqual(lines.map(() => null));
+  expect(parseJournalEntry('{"type":"thread.opened","head":"{"}')).toBeNull();
+});
