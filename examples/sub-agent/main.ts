@@ -19,15 +19,20 @@ const env = {
 
 const config = { sandboxMode: "read-only" } as const;
 await using harness = await openHarness({ host: nodeHost({ env }), config });
-const delegate = defineTool({
-  name: "delegate",
-  description: "Gives a task to another agent and returns its answer.",
-  input: z.object({ task: z.string() }),
-  async run({ task }, { signal }) {
-    await using child = await harness.openThread({ parent, instructions: "You count.", builtins: ["shell_command"] });
-    console.log(`asked: ${task}`);
-    return (await child.run(task, { signal })).finalMessage ?? "It said nothing.";
-  },
-});
-const parent: Thread = await harness.openThread({ tools: [delegate] });
+const delegate = (thread: () => Thread) =>
+  defineTool({
+    name: "delegate",
+    description: "Gives a task to another agent and returns its answer.",
+    input: z.object({ task: z.string() }),
+    async run({ task }, { signal }) {
+      await using child = await harness.openThread({
+        parent: thread(),
+        instructions: "You count.",
+        builtins: ["shell_command"],
+      });
+      console.log(`asked: ${task}`);
+      return (await child.run(task, { signal })).finalMessage ?? "It said nothing.";
+    },
+  });
+const parent = await harness.openThread({ tools: (thread) => [delegate(thread)] });
 console.log((await parent.run("How many files are there?")).finalMessage);
