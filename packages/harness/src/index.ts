@@ -15,7 +15,6 @@ export { findLocalServers } from "./provider/find-local-servers.ts";
 export { readContextWindow } from "./window/read-context-window.ts";
 export { openLocalServer } from "./provider/local-server.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
-export { surveyConfigSkills } from "./thread/survey-config-skills.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { readImageFile } from "./tool/read-image-file.ts";
 

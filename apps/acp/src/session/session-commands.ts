@@ -29,9 +29,9 @@ const shownCharacters = 100;
 
 /** Those of the program, the person's prompts, and the skills that the model has here. */
 async function listCommands({ config, host }: Place): Promise<readonly SlashCommand[]> {
-  const { surveyConfigSkills } = await import("@unroll/harness");
+  const { readSkills } = await import("@unroll/use-cases/skills");
   const prompts = await readPromptFiles(config.codexHome);
-  const { skills } = await surveyConfigSkills(config, host);
+  const { skills } = await readSkills(config, host);
   const compact = "shorten the conversation: a summary takes the place of what is old";
   return [
     {

@@ -52,9 +52,9 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
   },
 
   async "skills/list"(params, { threadHost, io }) {
-    const { surveyConfigSkills } = await import("@unroll/harness");
+    const { readSkills } = await import("@unroll/use-cases/skills");
     const ofFolders = (params?.cwds?.length ? params.cwds : [io.cwd]).map(async (cwd) => {
-      const { skills, faults } = await surveyConfigSkills(await threadHost.loadConfig(cwd), threadHost.host);
+      const { skills, faults } = await readSkills(await threadHost.loadConfig(cwd), threadHost.host);
       const shown = skills.map(({ skill: { name, description, path }, isEnabled }) => {
         return { name, description, path, scope: "user", enabled: isEnabled };
       });

@@ -1,6 +1,7 @@
-import { surveyConfigSkills } from "@unroll/harness";
-import { createHostEnvironment, loadProgramConfig, type ProcessIo, reportFailure } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
+import { readSkills } from "@unroll/use-cases/skills";
+import { runConfigCommand } from "./run-config-command.ts";
 
 /** What the flags of all subcommands say. */
 export interface SkillsFlags {
@@ -9,7 +10,7 @@ export interface SkillsFlags {
   readonly config?: readonly string[];
 }
 
-export type Survey = Awaited<ReturnType<typeof surveyConfigSkills>>;
+export type Survey = Awaited<ReturnType<typeof readSkills>>;
 
 export interface SkillsOutput {
   /** A line on stdout. */
@@ -18,27 +19,16 @@ export interface SkillsOutput {
   readonly note: (line: string) => void;
 }
 
-/** Looks at the skills for a subcommand; returns its exit code. What files say cannot hide anything. */
-export async function runSkillsCommand(
-  flags: SkillsFlags,
+/** Reads the skills for a subcommand; returns its exit code. Invisible characters of the files are escaped. */
+export function runSkillsCommand(
+  { json = false, ...flags }: SkillsFlags,
   io: ProcessIo,
   run: (survey: Survey, output: SkillsOutput) => number,
 ): Promise<number> {
-  try {
-    const host = createHostEnvironment(io);
-    const config = await loadProgramConfig(flags, host);
+  return runConfigCommand(flags, io, async ({ config, host, print, complain: note }) => {
     for (const { message } of config.warnings) note(message);
-    return run(await surveyConfigSkills(config, host), { print, note });
-  } catch (error) {
-    return reportFailure(error, io);
-  }
-
-  function print(line: string): void {
-    io.stdout.stream.write(`${flags.json ? line : showHidden(line)}\n`);
-  }
-  function note(line: string): void {
-    io.stderr.stream.write(`unroll: ${showHidden(line)}\n`);
-  }
+    return run(await readSkills(config, host), { print: (line) => print(json ? line : showHidden(line)), note });
+  });
 }
 
 /** Null where all skills are read. */

@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import { type CompactionPreview, openThread, previewStoredCompaction, type Thread } from "@unroll/harness";
+import type { CompactionPreview } from "@unroll/harness";
 import {
   createHostEnvironment,
   createLineWriter,
@@ -19,6 +19,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
 import { renderPreview } from "@unroll/report";
+import { compactThread, previewCompaction, undoCompaction } from "@unroll/use-cases/compact";
 
 export interface CompactFlags extends ThreadFlags {
   readonly focus?: string;
@@ -39,7 +40,7 @@ interface CompactRun {
 }
 
 /** Returns the exit code: 1 where the thread could not be shortened, 2 where there is no such thread, or nothing to undo. */
-export async function compactThread(options: CompactOptions, io: ProcessIo): Promise<number> {
+export async function compactKeptThread(options: CompactOptions, io: ProcessIo): Promise<number> {
   using interruption = watchInterruption(io);
   const onBroken = (error: Error): void => interruption.outputBroken(error);
   const stdout = createLineWriter(io.stdout.stream, { stopped: interruption.signal, onBroken });
@@ -60,7 +61,7 @@ async function preview(options: CompactOptions, { io, write }: CompactRun): Prom
   const config = await loadProgramConfig(options, createHostEnvironment(io));
   const store = await openProgramStore(config.codexHome, io);
   const { entries } = await store.load(await findThreadId(store, { name: options.id, cwd: config.cwd, all: false }));
-  const found = await previewStoredCompaction(entries, config);
+  const found = await previewCompaction(entries, config);
   await write(options.json ? `${JSON.stringify(toWire(found))}\n` : `${renderPreview(found)}\n`);
   return exitCodes.completed;
 }
@@ -74,38 +75,23 @@ function toWire(found: CompactionPreview): object {
 }
 
 async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
-  const { io, interruption } = run;
+  const { io, interruption, write } = run;
   const host = createHostEnvironment(io);
-  await using model = await openProgramModel(options, host, { signal: interruption.signal });
-  await using thread = await openThread({
-    host: { ...host, cwd: model.config.cwd },
-    // nothing is called
-    config: { ...model.config, mcpServers: [] },
-    userAgent: toUserAgent("unroll_threads", host),
-    store: await openProgramStore(model.config.codexHome, io),
-    resume: options.id,
-    signal: interruption.signal,
-  });
-  const print = openPrinter(options, run, model.config.cwd);
-  if (options.undo) return await undo(thread, options, run); // the thread is open as long as this takes
-  const { focus } = options;
-  const compacting = thread.compact({ signal: interruption.signal, ...(focus !== undefined && { focus }) });
-  const outcome = await forEach(compacting, print);
+  const { signal } = interruption;
+  await using model = await openProgramModel(options, host, { signal });
+  const { config } = model;
+  const store = await openProgramStore(config.codexHome, io);
+  const kept = { id: options.id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal };
+  if (options.undo) {
+    const opened = await undoCompaction(kept);
+    await write(options.json ? (toJsonLine(opened) ?? "") : undone);
+    return exitCodes.completed;
+  }
+  const outcome = await forEach(compactThread(kept, options.focus ?? null), openPrinter(options, run, config.cwd));
   return outcome.type === "completed" ? exitCodes.completed : exitCodes.failed;
 }
 
-async function undo(thread: Thread, { json }: CompactOptions, { write }: CompactRun): Promise<number> {
-  const told = thread.events();
-  await thread.undoCompaction();
-  if (!json) await write("It is what it was before it was last shortened, with what was said since behind it.\n");
-  else
-    for await (const { event } of told)
-      if (event.type === "epoch.opened") {
-        await write(toJsonLine(event) ?? "");
-        break;
-      }
-  return exitCodes.completed;
-}
+const undone = "It is what it was before it was last shortened, with what was said since behind it.\n";
 
 function openPrinter(
   { color = "auto", json }: CompactOptions,

@@ -133,6 +133,6 @@ function addCompactCommand(threads: Command, { io, exit }: CommandContext): void
     .option("--json", "as JSON, one a line")
     .action(async (name: string | undefined, { last, ...flags }: CompactFlags & LastFlag) => {
       const id = readName(threads, name, { last: last ?? false, all: false });
-      exit(await (await import("./threads-compact.ts")).compactThread({ id, ...flags }, io));
+      exit(await (await import("./threads-compact.ts")).compactKeptThread({ id, ...flags }, io));
     });
 }

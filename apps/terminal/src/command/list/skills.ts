@@ -9,8 +9,8 @@ export const skillsCommand: TerminalCommand = {
   argument: null,
   timing: "always",
   async run({ conversation, host, tell }) {
-    const { surveyConfigSkills } = await import("@unroll/harness");
-    const { skills, untrusted } = await surveyConfigSkills(conversation.config, host);
+    const { readSkills } = await import("@unroll/use-cases/skills");
+    const { skills, untrusted } = await readSkills(conversation.config, host);
     const lines = skills.map(({ skill: { name, description }, isEnabled }) =>
       showHidden(`${name}${isEnabled ? "" : " (off)"}: ${shortenText(description, shownCharacters)}`),
     );

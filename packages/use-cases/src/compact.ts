@@ -1,0 +1,43 @@
+import { type CompactionPreview, type HostEnvironment, openThread, previewStoredCompaction } from "@unroll/harness";
+import type { ResolvedConfig, Thread } from "@unroll/harness";
+import type { EpochOpenedEvent, JournalEntry, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
+
+/** A kept thread that nobody has open. */
+export interface KeptThread {
+  /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */
+  readonly id: string;
+  readonly store: ThreadStore;
+  readonly config: ResolvedConfig;
+  readonly host: HostEnvironment;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/** What compacting a kept thread would leave; the thread is not opened, and nobody is asked. */
+export function previewCompaction(
+  entries: readonly JournalEntry[],
+  config: ResolvedConfig,
+): Promise<CompactionPreview> {
+  return previewStoredCompaction(entries, config);
+}
+
+/** Compacts a kept thread; `focus`: what the summary is to dwell on. Throws what opening a thread throws. */
+export async function* compactThread(kept: KeptThread, focus: string | null): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  await using thread = await openKept(kept);
+  return yield* thread.compact({ signal: kept.signal, ...(focus !== null && { focus }) });
+}
+
+/** Takes the last compaction of a kept thread back. Throws `HarnessError` where there is none to take back. */
+export async function undoCompaction(kept: KeptThread): Promise<EpochOpenedEvent> {
+  await using thread = await openKept(kept);
+  const events = thread.events();
+  await thread.undoCompaction();
+  for await (const { event } of events) if (event.type === "epoch.opened") return event;
+  throw new Error("The thread ended before it told of the epoch.");
+}
+
+/** Without MCP servers: no tool is called. */
+function openKept({ id, store, config, host, userAgent, signal }: KeptThread): Promise<Thread> {
+  const place = { host: { ...host, cwd: config.cwd }, config: { ...config, mcpServers: [] } };
+  return openThread({ ...place, userAgent, store, resume: id, signal });
+}

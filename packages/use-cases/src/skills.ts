@@ -1,0 +1,17 @@
+import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+
+/** All skills that a thread with this config would have on this machine, and what is wrong with any. */
+export async function readSkills(
+  config: Pick<ResolvedConfig, "cwd" | "projectRoot" | "codexHome" | "skills" | "projectTrust">,
+  { homeDirectory }: Pick<HostEnvironment, "homeDirectory">,
+): ReturnType<typeof import("@unroll/prompt").surveySkills> {
+  const [{ surveySkills }, { nodePromptFiles }] = await Promise.all([
+    import("@unroll/prompt"),
+    import("@unroll/prompt/node"),
+  ]);
+  const { cwd, projectRoot, codexHome, skills, projectTrust } = config;
+  return surveySkills(
+    { cwd, projectRoot, codexHome, homeDirectory, skillPolicy: { ...skills, projectTrust } },
+    nodePromptFiles,
+  );
+}

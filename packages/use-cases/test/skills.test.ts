@@ -1,0 +1,25 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHostEnvironment, loadProgramConfig } from "@unroll/program";
+import { openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import { readSkills } from "@unroll/use-cases/skills";
+import { expect, test } from "vitest";
+
+test("skills are those of a thread here, with what is wrong with any", async () => {
+  await using home = await openModelHome({ script: { turns: [] } });
+  const files = { good: "---\nname: good\ndescription: Does good.\n---\nDo it.", bad: "no head" };
+  for (const [name, text] of Object.entries(files)) {
+    const folder = join(home.home, ".codex/skills", name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "SKILL.md"), text);
+  }
+  const env = { PATH: process.env["PATH"], HOME: home.home };
+  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const { skills, faults, untrusted } = await readSkills(await loadProgramConfig({}, host), host);
+  expect(skills.map(({ skill: { name, description }, isEnabled }) => [name, description, isEnabled])).toEqual([
+    ["good", "Does good.", true],
+  ]);
+  expect(faults).toMatchObject([{ path: join(home.home, ".codex/skills/bad/SKILL.md"), isSkipped: true }]);
+  expect(untrusted).toEqual([]);
+});
