@@ -254,7 +254,7 @@ test("settings, colours, servers, skills, changes and a login are told, and what
   const seat = world.start({}, { columns: 100, rows: 40 });
   await seat.shows(ready);
   await say(seat, "/config model", 'model = "gpt-5-codex"');
-  await say(seat, "/config tui.theme=dark", "Written into");
+  await say(seat, "/config tui.theme=dark", 'Set tui.theme = "dark" in');
   expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('theme = "dark"');
   await say(seat, "/theme light", "Colours: light");
   await say(seat, "/theme pink", 'There is no theme "pink"');

@@ -3,6 +3,7 @@ export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
 export { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "./words/describe-login.ts";
 export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
+export { describeWrittenKey } from "./words/describe-written-key.ts";
 export { explainUnwritten } from "./words/explain-unwritten.ts";
 export { renderAge } from "./words/render-age.ts";
 export { explainMissingServer, renderMcpServer } from "./words/render-mcp-server.ts";
@@ -14,6 +15,7 @@ export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
 export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";
 
+export type { WrittenKey } from "./words/describe-written-key.ts";
 export type { UnwrittenFile } from "./words/explain-unwritten.ts";
 export type { LoginFault } from "./words/describe-login.ts";
 export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";

@@ -1,7 +1,6 @@
-import { explainConfig, setConfigKey } from "@unroll/config";
+import { explainConfig } from "@unroll/config";
 import { toConfigSources } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import { join } from "node:path";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const configCommand: TerminalCommand = {
@@ -13,9 +12,12 @@ export const configCommand: TerminalCommand = {
     const { cwd, codexHome } = conversation.config;
     const [, key = argument, value = null] = /^([^=]+)=(.*)$/.exec(argument) ?? [];
     if (value !== null) {
-      const file = join(codexHome, "config.toml");
-      await setConfigKey(file, key.trim(), value.trim());
-      return tell(`Written into ${file}; it counts from the next start on.`);
+      const { setKey } = await import("@unroll/use-cases/config");
+      const { describeWrittenKey } = await import("@unroll/report");
+      const set = { codexHome, key: key.trim(), value: value.trim() };
+      const written = await setKey(set, { flags: { cd: cwd }, host });
+      for (const warning of written.warnings) tell(showHidden(warning));
+      return tell(showHidden(`${describeWrittenKey(written)} This program reads it when it starts next.`));
     }
     const { keys } = await explainConfig(await toConfigSources({ cd: cwd }, host), key === "" ? null : key);
     const set = keys.filter(({ origin }) => key !== "" || origin?.type === "file" || origin?.type === "argument");

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { explainConfig, setConfigKey } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import { type ProgramFlags, toConfigSources } from "@unroll/program";
+import type { WrittenKey } from "@unroll/report";
+
+/** A key of the user's own config.toml, and what it is set to, as TOML or as a bare text. */
+export interface KeyToSet {
+  readonly codexHome: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Where the key is set: which config files there are, and what counts among them. */
+export interface SetKeyOptions {
+  /** Of the program that asks. */
+  readonly flags: ProgramFlags;
+  readonly host: HostEnvironment;
+}
+
+/** Writes a key, and reads back whether its value counts here. Throws `ConfigError` for a key or a value that cannot be. */
+export async function setKey({ codexHome, key, value }: KeyToSet, { flags, host }: SetKeyOptions): Promise<WrittenKey> {
+  const file = join(codexHome, "config.toml");
+  await setConfigKey(file, key, value);
+  const { keys, warnings } = await explainConfig(await toConfigSources(flags, host), key);
+  const own = warnings.filter((warning) => warning.key === key).map(({ message }) => message);
+  const [only] = keys;
+  if (only === undefined || keys.length > 1 || only.origin?.type !== "file")
+    return { key, file, warnings: own, counted: null };
+  const { toml, shadows, origin } = only;
+  const { path, line } = origin;
+  return { key: only.key, file, warnings: own, counted: { path, line, toml, isOver: shadows.length > 0 } };
+}
