@@ -1,6 +1,5 @@
-import { ProgramError, type ProcessIo } from "@unroll/program";
+import { openLineTerminal, ProgramError, type ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import { openLineTerminal } from "@unroll/terminal/text";
 
 /**
  * Says what would be deleted and asks for a yes. Throws `ProgramError` where nobody is at a terminal: a script says

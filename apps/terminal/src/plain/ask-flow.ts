@@ -1,7 +1,7 @@
+import type { LineTerminal } from "@unroll/program";
 import type { ChoiceOption, DialogAnswer, StyledLine } from "@unroll/screen";
 import { toRowText } from "@unroll/screen";
 import type { DialogFlow } from "../dialog/dialog-flow.ts";
-import type { LineTerminal } from "./line-terminal.ts";
 import { toPlainRows } from "./plain-rows.ts";
 
 /**

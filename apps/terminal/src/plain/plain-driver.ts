@@ -1,11 +1,10 @@
 import { loadLibraries } from "@unroll/cells";
-import { type ProcessIo, ProgramError } from "@unroll/program";
+import { openLineTerminal, type ProcessIo, ProgramError } from "@unroll/program";
 import { type ColorMode, emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
 import type { FollowedText } from "../command/terminal-command.ts";
 import type { Driver } from "../driver.ts";
 import type { HelpEntry } from "../text/render-help.ts";
 import { askFlow } from "./ask-flow.ts";
-import { openLineTerminal } from "./line-terminal.ts";
 import { createPlainInput } from "./plain-input.ts";
 import { createPlainPrinter } from "./plain-printer.ts";
 import { toPlainRows } from "./plain-rows.ts";

@@ -1,9 +1,9 @@
+import type { LineTerminal } from "@unroll/program";
 import { type Submission, toSubmission } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { readText, runsBeside } from "../command/read-command.ts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 import type { Driver, FinishedText, PersonAction } from "../driver.ts";
-import type { LineTerminal } from "./line-terminal.ts";
 
 /** The half of the line driver that reads: lines for the prompt, or for the turn that runs. */
 export interface PlainInput {

@@ -1,6 +1,6 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo } from "../io/process-io.ts";
 
 /** Lines from stdin, edited on stderr where you type them. */
 export interface LineInput extends Disposable {

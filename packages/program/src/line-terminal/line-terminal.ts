@@ -1,6 +1,7 @@
-import { createLineWriter, type ProcessIo } from "@unroll/program";
 import type { TerminalSize } from "@unroll/protocol";
 import { foldText } from "@unroll/text";
+import { createLineWriter } from "../io/line-writer.ts";
+import type { ProcessIo } from "../io/process-io.ts";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 
@@ -31,6 +32,7 @@ const quietMs = 150;
 const burstMs = 40;
 const assumedSize: TerminalSize = { columns: 80, rows: 24 };
 
+/** Reads stdin, and writes to stderr. Without a terminal, lines of a script answer. */
 export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): LineTerminal {
   const { stderr } = io;
   const input = openLineInput(io);
