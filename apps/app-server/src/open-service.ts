@@ -1,11 +1,5 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
-import {
-  createPendingLogins,
-  ThreadHostError,
-  type ThreadHostOptions,
-  openAccount,
-  openThreadHost,
-} from "@unroll/thread-host";
+import { createPendingLogins, ThreadHostError, type ThreadHostOptions, openThreadHost } from "@unroll/thread-host";
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
@@ -29,7 +23,6 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     io,
     version,
     threadHost,
-    account: openAccount(threadHost),
     threads,
     logins: createPendingLogins(threadHost.host.newId),
     signal,

@@ -1,28 +1,46 @@
+import { explainLoginFault } from "@unroll/report";
+import { showLogin, ThreadHostError } from "@unroll/thread-host";
+import { logIn, type LoginPlace, logOut, readCredential, type ShownCode } from "@unroll/use-cases/login";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
 
 export const accountMethods: MethodTable<MethodsOf<"account">> = {
-  async "account/read"(_, { account }) {
-    const { account: found, takesLogin: requiresOpenaiAuth } = await account.read();
-    if (found === null) return { result: { account: null, requiresOpenaiAuth } };
-    if (found.type === "key") return { result: { account: { type: "apiKey" }, requiresOpenaiAuth } };
-    const { email, plan } = found;
+  async "account/read"(_, { threadHost }) {
+    const { credential, status } = await readCredential(await threadHost.loadConfig(null), threadHost.host);
+    // without a key or a login the demo model stands in: nobody has to log in first
+    const requiresOpenaiAuth = status !== null;
+    if (credential.type === "bearer" || status?.type === "key")
+      return { result: { account: { type: "apiKey" }, requiresOpenaiAuth } };
+    if (status === null) return { result: { account: null, requiresOpenaiAuth } };
+    const { email, plan } = status;
     return { result: { account: { type: "chatgpt", email, planType: plan ?? "unknown" }, requiresOpenaiAuth } };
   },
 
   async "account/login/start"(params, context) {
-    const { account, logins, client, signal } = context;
-    const until = (stop: AbortSignal): AbortSignal => AbortSignal.any([signal, client.ended, stop]);
+    const { logins, client, signal } = context;
+    const place = await openPlace(context, signal);
+    const until = (stop: AbortSignal): LoginPlace => ({
+      ...place,
+      signal: AbortSignal.any([signal, client.ended, stop]),
+    });
     const tell = (loginId: string, error: string | null): void => tellEnd(context, loginId, error);
     switch (params.type) {
-      case "apiKey":
-        await account.logInByKey(params.apiKey, signal);
+      case "apiKey": {
+        const end = await logIn(place, { type: "key", readKey: async () => params.apiKey });
+        if (end.type !== "logged_in") throw new ThreadHostError("not_logged_in", explainLoginFault(end));
         return { result: { type: "apiKey" }, after: () => tellEnd(context, null, null) };
+      }
       case "chatgpt": {
-        const { loginId, shown: authUrl } = await logins.follow((stop) => account.logInByBrowser(until(stop)), tell);
+        const { loginId, shown: authUrl } = await logins.follow(
+          async (stop) => showLogin<string>((openPage) => logIn(until(stop), { type: "browser", openPage })),
+          tell,
+        );
         return { result: { type: "chatgpt", loginId, authUrl } };
       }
       case "chatgptDeviceCode": {
-        const { loginId, shown } = await logins.follow((stop) => account.logInByDevice(until(stop)), tell);
+        const { loginId, shown } = await logins.follow(
+          async (stop) => showLogin<ShownCode>((showCode) => logIn(until(stop), { type: "code", showCode })),
+          tell,
+        );
         return { result: { type: "chatgptDeviceCode", loginId, verificationUrl: shown.url, userCode: shown.code } };
       }
     }
@@ -32,11 +50,19 @@ export const accountMethods: MethodTable<MethodsOf<"account">> = {
     result: { status: logins.cancel(loginId) ? "canceled" : "notFound" },
   }),
 
-  async "account/logout"(_, { account, signal, client }) {
-    await account.logOut(signal);
-    return { result: {}, after: () => client.notify({ method: "account/updated", params: { authMode: null } }) };
+  async "account/logout"(_, context) {
+    await logOut(await openPlace(context, context.signal));
+    return {
+      result: {},
+      after: () => context.client.notify({ method: "account/updated", params: { authMode: null } }),
+    };
   },
 };
+
+/** By the config as it is now. */
+async function openPlace({ threadHost }: MethodContext, signal: AbortSignal): Promise<LoginPlace> {
+  return { config: await threadHost.loadConfig(null), host: threadHost.host, signal };
+}
 
 function tellEnd({ client }: MethodContext, loginId: string | null, error: string | null): void {
   const success = error === null;

@@ -1,5 +1,5 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
-import type { Account, ThreadHost, PendingLogins } from "@unroll/thread-host";
+import type { ThreadHost, PendingLogins } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { ClientFollower } from "../thread/client-follower.ts";
 import type { Threads } from "../thread/threads.ts";
@@ -10,7 +10,6 @@ export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
   readonly threadHost: ThreadHost<ClientFollower>;
-  readonly account: Account;
   readonly threads: Threads;
   readonly logins: PendingLogins;
   /** Aborts when the server ends. */

@@ -18,12 +18,10 @@ export function showLogin<Shown>(
 ): ShownLogin<Shown> {
   const page = Promise.withResolvers<Shown>();
   const end = begin(async (shown) => page.resolve(shown));
-  const fault = end.then(describeFault, (error: unknown) => toProgramFailure(error).error.message);
+  const fault = end.then(
+    (ended) => (ended.type === "logged_in" ? null : explainLoginFault(ended)),
+    (error: unknown) => toProgramFailure(error).error.message,
+  );
   void fault.then((error) => page.reject(new ThreadHostError("not_logged_in", error ?? "Nobody logged in.")));
   return { shown: page.promise, fault };
-}
-
-/** Null: the login is there. */
-export function describeFault(end: LoginEnd): string | null {
-  return end.type === "logged_in" ? null : explainLoginFault(end);
 }
