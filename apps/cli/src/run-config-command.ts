@@ -10,14 +10,18 @@ import {
 import type { HostEnvironment } from "@unroll/harness";
 import { toShownText } from "@unroll/text";
 
-/** What a subcommand works with that goes by the config. */
-export interface ConfigRun {
-  readonly host: HostEnvironment;
-  readonly config: ResolvedConfig;
-  /** A person or a program wants it to stop. */
+/** What a subcommand works with. */
+export interface CommandRun {
+  /** Aborts when the user or a program wants it to stop. */
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
+}
+
+/** The same where it goes by the config. */
+export interface ConfigRun extends CommandRun {
+  readonly host: HostEnvironment;
+  readonly config: ResolvedConfig;
 }
 
 interface CommandFlags extends ProgramFlags {
@@ -31,13 +35,20 @@ export async function runConfigCommand(
   io: ProcessIo,
   run: (run: ConfigRun) => Promise<number>,
 ): Promise<number> {
-  using interruption = watchInterruption(io);
-  const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
-  try {
+  return runCommand(io, async (output) => {
     const host = createHostEnvironment(io);
     const config = await loadProgramConfig(flags, host, overrides());
-    const print = (text: string): void => void io.stdout.stream.write(`${text}\n`);
-    const code = await run({ host, config, signal: interruption.signal, print, complain });
+    return run({ host, config, ...output });
+  });
+}
+
+/** The same for a subcommand that needs no config that can be used. */
+export async function runCommand(io: ProcessIo, run: (run: CommandRun) => Promise<number>): Promise<number> {
+  using interruption = watchInterruption(io);
+  const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
+  const print = (text: string): void => void io.stdout.stream.write(`${text}\n`);
+  try {
+    const code = await run({ signal: interruption.signal, print, complain });
     return interruption.exitCode ?? code;
   } catch (error) {
     const exitCode = reportFailure(error, io);

@@ -2,7 +2,7 @@ import { type ConfigOverride, loadModelFileSchema, type ResolvedConfig } from "@
 import { exitCodes, type ProcessIo, type ProgramFlags, ProgramError, toUserAgent } from "@unroll/program";
 import { readKnownModels, type RefreshedModels, refreshModels } from "@unroll/use-cases/models";
 import { renderModels, toModelsJson } from "./render-models.ts";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 export interface ModelsFlags extends ProgramFlags {
   readonly json?: boolean;

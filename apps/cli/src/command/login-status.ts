@@ -2,7 +2,7 @@ import { resolveCredential } from "@unroll/config";
 import type { ProcessIo } from "@unroll/program";
 import { readLogin } from "@unroll/use-cases/login";
 import { describeLogin } from "./describe-login.ts";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 export interface StatusOptions {
   readonly config?: readonly string[];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { addMcpServer, ConfigError, type McpServerTable, removeMcpServer, resolveCodexHome } from "@unroll/config";
-import { type ProcessIo, reportFailure } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
+import { runCommand } from "../run-config-command.ts";
 
 export interface AddServerOptions {
   readonly name: string;
@@ -33,15 +34,11 @@ export function removeServer(name: string, io: ProcessIo): Promise<number> {
   });
 }
 
-/** What is said of the edit goes to stdout, what was wrong with it to stderr. */
-async function editConfig(io: ProcessIo, edit: (file: string) => Promise<string>): Promise<number> {
-  try {
-    const done = await edit(join(resolveCodexHome(io.env, io.cwd), "config.toml"));
-    io.stdout.stream.write(`${done}\n`);
+function editConfig(io: ProcessIo, edit: (file: string) => Promise<string>): Promise<number> {
+  return runCommand(io, async ({ print }) => {
+    print(await edit(join(resolveCodexHome(io.env, io.cwd), "config.toml")));
     return 0;
-  } catch (error) {
-    return reportFailure(error, io);
-  }
+  });
 }
 
 const urlFlags = [

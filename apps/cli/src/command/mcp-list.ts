@@ -3,7 +3,7 @@ import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { findServer } from "@unroll/use-cases/mcp";
 import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 interface ListOptions extends Pick<ProgramFlags, "config"> {
   readonly json?: boolean;

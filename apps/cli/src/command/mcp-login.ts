@@ -1,7 +1,7 @@
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { findServer, logInToServer, logOutOfServer } from "@unroll/use-cases/mcp";
 import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 interface LoginOptions extends Pick<ProgramFlags, "config"> {
   /** Of the server. */

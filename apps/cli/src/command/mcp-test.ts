@@ -4,7 +4,7 @@ import { escapeHidden, toShownText } from "@unroll/text";
 import { type MeasuredServer, renderMcpServer } from "@unroll/report";
 import { findServers, measureServer, startServers } from "@unroll/use-cases/mcp";
 import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 export interface TestOptions extends Pick<ProgramFlags, "config"> {
   /** Empty: all servers that are enabled. */

@@ -3,7 +3,7 @@ import { openPage, type ProcessIo, ProgramError } from "@unroll/program";
 import { describeLoginCode, describeLoginPage, explainLoginFault } from "@unroll/report";
 import { logIn, type LoginWay, readLogin } from "@unroll/use-cases/login";
 import { describeLogin } from "./describe-login.ts";
-import { type ConfigRun, runConfigCommand } from "./run-config-command.ts";
+import { type ConfigRun, runConfigCommand } from "../run-config-command.ts";
 
 export interface LoginFlags {
   readonly config?: readonly string[];

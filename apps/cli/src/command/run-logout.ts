@@ -1,7 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import { describeLogout } from "@unroll/report";
 import { logOut } from "@unroll/use-cases/login";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 export interface LogoutFlags {
   readonly config?: readonly string[];

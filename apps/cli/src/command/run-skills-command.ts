@@ -1,7 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
 import { readSkills } from "@unroll/use-cases/skills";
-import { runConfigCommand } from "./run-config-command.ts";
+import { runConfigCommand } from "../run-config-command.ts";
 
 /** What the flags of all subcommands say. */
 export interface SkillsFlags {

@@ -1,14 +1,7 @@
-import {
-  createHostEnvironment,
-  exitCodes,
-  loadProgramConfig,
-  needsDemoModel,
-  type ProcessIo,
-  type ProgramFlags,
-  reportFailure,
-} from "@unroll/program";
+import { exitCodes, needsDemoModel, type ProcessIo, type ProgramFlags } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { readLogin } from "@unroll/use-cases/login";
+import { runConfigCommand } from "../run-config-command.ts";
 import { type ContactedHost, listHosts, listUnboundPrograms } from "./list-hosts.ts";
 
 interface HostsFlags extends ProgramFlags {
@@ -16,10 +9,8 @@ interface HostsFlags extends ProgramFlags {
 }
 
 /** Prints the hosts that the config can make it contact. Returns the exit code: 2 for a config that cannot be used. */
-export async function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): Promise<number> {
-  try {
-    const host = createHostEnvironment(io);
-    const config = await loadProgramConfig(flags, host);
+export function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): Promise<number> {
+  return runConfigCommand(flags, io, async ({ config, host, print }) => {
     // with a login that cannot be read a run ends before it asks anybody
     const isDemo = await needsDemoModel(config, host).catch(() => false);
     const login = await readLogin(config, host).catch(() => null);
@@ -36,11 +27,9 @@ export async function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): 
             ...programs.map(({ program, why }) => `  ${program}: ${why}`),
           ].join("\n"),
         );
-    io.stdout.stream.write(`${text}\n`);
+    print(text);
     return exitCodes.completed;
-  } catch (error) {
-    return reportFailure(error, io);
-  }
+  });
 }
 
 function renderHosts(hosts: readonly ContactedHost[]): readonly string[] {
