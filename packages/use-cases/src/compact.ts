@@ -1,5 +1,11 @@
-import { type CompactionPreview, type HostEnvironment, openThread, previewStoredCompaction } from "@unroll/harness";
-import type { ResolvedConfig, Thread } from "@unroll/harness";
+import {
+  type CompactionPreview,
+  type HostEnvironment,
+  openThread,
+  previewStoredCompaction,
+  type ResolvedConfig,
+  type Thread,
+} from "@unroll/harness";
 import type { EpochOpenedEvent, JournalEntry, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 
 /** A kept thread that nobody has open. */
