@@ -23,13 +23,14 @@ import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";
 
 /** A harness, and the one way in which its threads are opened. */
-export interface AssembledHarness extends Harness {
+export interface AssembledHarness {
+  readonly harness: Harness;
   /** `call`: for messages. `owner`: disposed behind the thread. The options are checked. */
-  open(
+  readonly open: (
     call: string,
     origin: ThreadOrigin,
     options: ThreadOptions & { readonly owner?: AsyncDisposable },
-  ): Promise<Thread>;
+  ) => Promise<Thread>;
 }
 
 /** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
@@ -67,14 +68,12 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const members = createMembers();
   opening.defer(() => members.close());
   const opened = opening.move();
-  const dispose = (): Promise<void> => opened.disposeAsync();
   const open: AssembledHarness["open"] = (call, origin, { owner = null, ...options }) =>
     members.add(async () => {
       const settled = await settle(shared, call, options);
       return startThread(shared, { origin, options, ...settled, owner });
     });
-  return {
-    open,
+  const harness: Harness = {
     async openThread(own = {}) {
       checkThreadOptions("openThread", own);
       return open("openThread", { type: "new" }, own);
@@ -88,8 +87,9 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
       return open("forkThread", { type: "fork", id, at: own.at ?? null }, own);
     },
     mcpServers,
-    [Symbol.asyncDispose]: dispose,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+  return { harness, open };
 }
 
 /** The servers as a view of nobody's sees them. */

@@ -23,5 +23,5 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   checkOptions("openHarness", options, known);
   checkHost("openHarness", options);
   const { assembleHarness } = await import("./assemble-harness.ts");
-  return assembleHarness(options);
+  return (await assembleHarness(options)).harness;
 }

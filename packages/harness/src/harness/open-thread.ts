@@ -49,10 +49,11 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   checkBuiltins("openThread", options.builtins);
   checkHost("openThread", options);
   await using opening = new AsyncDisposableStack();
-  const owner = opening.use(await assembleHarness(options));
+  const { harness, open } = await assembleHarness(options);
+  const owner = opening.use(harness);
   const { config: _config, person: _person, ...own } = options; // those of the harness
   Reflect.deleteProperty(own, "parent"); // it would close the thread with itself
-  const thread = await owner.open("openThread", toOrigin(options), { ...own, owner });
+  const thread = await open("openThread", toOrigin(options), { ...own, owner });
   opening.move();
   return thread;
 }

@@ -85,8 +85,8 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     files: shared.promptFiles,
     newId: shared.host.newId,
     async close() {
+      await using _owner = request.owner; // in any case, and last
       await held.disposeAsync();
-      await request.owner?.[Symbol.asyncDispose]();
     },
   });
   own.onOpened(thread);
