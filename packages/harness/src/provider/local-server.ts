@@ -1,4 +1,4 @@
-import { resolveCredential, resolveRequestParts, type ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { LocalContext } from "./local-context.ts";
 
@@ -29,15 +29,9 @@ export class Unreachable extends Error {
 /** A server on this machine: that of the config's provider, asked with the headers and the key that its requests have. */
 export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: LocalContext): LocalServer {
   const origin = provider.baseUrl.replace(/\/v1$/, "");
-  const credential = resolveCredential(provider, env);
-  const headers = {
-    ...resolveRequestParts(provider, env).headers,
-    ...(credential.type === "bearer" && { authorization: `Bearer ${credential.token}` }),
-    "content-type": "application/json",
-  };
-
   async function send(path: string, body: object | null, ends: AbortSignal): Promise<Response> {
     const what = body === null ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
+    const headers = await toHeaders(provider, env);
     try {
       const { sendHttp } = await import("@unroll/auth");
       return await sendHttp(new URL(`${origin}${path}`), { ...what, headers, signal: ends }, env);
@@ -58,6 +52,19 @@ export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: L
       }
     },
     open: (path, body) => send(path, body, signal),
+  };
+}
+
+async function toHeaders(
+  provider: ResolvedConfig["provider"],
+  env: LocalContext["env"],
+): Promise<Readonly<Record<string, string>>> {
+  const { resolveCredential, resolveRequestParts } = await import("@unroll/config");
+  const credential = resolveCredential(provider, env);
+  return {
+    ...resolveRequestParts(provider, env).headers,
+    ...(credential.type === "bearer" && { authorization: `Bearer ${credential.token}` }),
+    "content-type": "application/json",
   };
 }
 
