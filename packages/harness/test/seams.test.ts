@@ -4,7 +4,7 @@ import type { Thread, ThreadRunner } from "@unroll/harness";
 import { type AfterCall, defineTool, type Tool } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openThreadWorld, runToEnd } from "../thread-world.ts";
+import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const run = (command: string): object => ({ call: "exec_command", arguments: { cmd: command, login: false } });
 
