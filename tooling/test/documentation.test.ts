@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInProviders } from "../../packages/config/src/providers/built-in-providers.ts";
-import { listKeys } from "../../packages/config/src/keys/key-tree.ts";
+import { listKeys } from "../../packages/config/src/keys/config-schema.ts";
 import { approvalPolicies } from "../../packages/protocol/src/policy/approval-policy.ts";
 import { sandboxModes } from "../../packages/protocol/src/policy/sandbox-settings.ts";
 import { openRepository } from "../structure/repository.ts";

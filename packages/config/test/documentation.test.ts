@@ -1,7 +1,7 @@
 import { loadConfigJsonSchema } from "@unroll/config";
 import { expect, test } from "vitest";
-import { findValueFaults } from "../src/check/find-faults.ts";
-import { keysByName, listUsersNames } from "../src/keys/key-tree.ts";
+import { findFaults } from "../src/check/find-faults.ts";
+import { keysByName, listUsersNames } from "../src/keys/config-schema.ts";
 import { toSchema } from "../src/keys/kinds.ts";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -11,7 +11,7 @@ test("every key has words, and a default that it can have", () => {
   expect(keys.length).toBeGreaterThan(150);
   for (const { name, kind, text, default: standard } of keys) {
     const { faults, unknown } =
-      standard === undefined ? { faults: [], unknown: [] } : findValueFaults(standard, toSchema(kind));
+      standard === undefined ? { faults: [], unknown: [] } : findFaults(standard, toSchema(kind));
     expect({ name, hasWords: text.length > 5, faults, unknown }).toEqual({
       name,
       hasWords: true,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ConfigExplanation, explainConfig, loadConfigJsonSchema } from "@unroll/config";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { keysByName } from "../src/keys/key-tree.ts";
+import { keysByName } from "../src/keys/config-schema.ts";
 import { formatKey } from "../src/toml/key-path.ts";
 import { writeTomlValue } from "../src/toml/write-toml-value.ts";
 import { createTempHome, override, repositoryIn } from "./temp-home.ts";

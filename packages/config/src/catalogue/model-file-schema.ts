@@ -1,6 +1,6 @@
 import { once } from "@unroll/flow";
 import { kinds } from "../keys/kinds.ts";
-import { toTableSchema } from "../keys/to-table-schema.ts";
+import { findSchema } from "../keys/config-schema.ts";
 import type { ValueSchema } from "../keys/value-schema.ts";
 
 const text = kinds.text.schema;
@@ -54,7 +54,7 @@ export const looseNames: Readonly<Record<string, ValueSchema>> = {
 
 /** A model of a file, or of a provider's list: the keys of `[models.NAME]`, and other names for them. */
 export const modelEntrySchema: () => ValueSchema = once(() => {
-  const { properties: own = {} } = toTableSchema(["models", "*"]);
+  const own = findSchema(["models", "*"])?.properties;
   return { type: "object", properties: { ...own, ...foreignNames, ...looseNames } };
 });
 

@@ -1,4 +1,4 @@
-import { type Fault, findValueFaults } from "../check/find-faults.ts";
+import { type Fault, findFaults } from "../check/find-faults.ts";
 import type { ModelTable } from "../keys/config-table.ts";
 import type { ValueSchema } from "../keys/value-schema.ts";
 import { isTable } from "../toml/table.ts";
@@ -73,7 +73,7 @@ function withoutNull(value: unknown): unknown {
 
 /** The first, as the end of a sentence. */
 function findFault(value: unknown, schema: ValueSchema): string | null {
-  const { faults, unknown } = findValueFaults(value, schema);
+  const { faults, unknown } = findFaults(value, schema);
   const [first] = faults;
   if (first !== undefined) return describe(first);
   return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: there is no such key`;

@@ -1,8 +1,7 @@
 import { shortenText } from "@unroll/text";
-import { findBelow, findNode, type KeyNode } from "../keys/key-tree.ts";
 import type { ValueSchema } from "../keys/value-schema.ts";
 import type { KeyPath } from "../toml/key-path.ts";
-import { isTable, type Table } from "../toml/table.ts";
+import { isTable } from "../toml/table.ts";
 import { findNearestName } from "./nearest-name.ts";
 
 /** What is wrong with a value. */
@@ -25,17 +24,10 @@ export interface Findings {
   readonly unknown: readonly KeyPath[];
 }
 
-/** Looks at a whole `config.toml`. */
-export function findFaults(table: Table): Findings {
+/** Looks at a value, and at all that is in it. */
+export function findFaults(value: unknown, schema: ValueSchema): Findings {
   const findings = { faults: [], unknown: [] };
-  lookAtTable({ value: table, path: [] }, findNode([]), findings);
-  return findings;
-}
-
-/** The same for any value, such as what a file of JSON holds. */
-export function findValueFaults(value: unknown, schema: ValueSchema): Findings {
-  const findings = { faults: [], unknown: [] };
-  lookAtValue({ value, path: [] }, schema, findings);
+  look({ value, path: [] }, schema, findings);
   return findings;
 }
 
@@ -49,22 +41,8 @@ interface Place {
   readonly path: KeyPath;
 }
 
-function lookAtTable({ value, path }: Place, node: KeyNode | null, found: Found): void {
-  if (!isTable(value)) return void addFault({ value, path }, { type: "object" }, found);
-  for (const [name, below] of Object.entries(value)) {
-    const place = { value: below, path: [...path, name] };
-    const child = findBelow(node, name);
-    if (child === null) found.unknown.push(place.path);
-    else if (child.schema === null) lookAtTable(place, child, found);
-    else lookAtValue(place, child.schema, found);
-  }
-  for (const [name, { key }] of node?.below ?? [])
-    if (key?.required && !Object.hasOwn(value, name))
-      addFault({ value: undefined, path: [...path, name] }, node?.below.get(name)?.schema ?? {}, found);
-}
-
-function lookAtValue({ value, path }: Place, schema: ValueSchema, found: Found): void {
-  if (schema.anyOf) return lookAtValue({ value, path }, schema.anyOf[isTable(value) ? 1 : 0], found);
+function look({ value, path }: Place, schema: ValueSchema, found: Found): void {
+  if (schema.anyOf) return look({ value, path }, schema.anyOf[isTable(value) ? 1 : 0], found);
   if (addFault({ value, path }, schema, found)) return;
   if (Array.isArray(value)) return lookAtEntries({ value, path }, schema.items ?? {}, found);
   if (!isTable(value)) return;
@@ -84,7 +62,7 @@ function lookAtValue({ value, path }: Place, schema: ValueSchema, found: Found):
         words: `has a name that cannot be ${propertyNames.errorMessage}`,
       });
     else if (own === false) found.unknown.push(place.path);
-    else lookAtValue(place, own ?? {}, found);
+    else look(place, own ?? {}, found);
   }
 }
 
@@ -94,7 +72,7 @@ function lookAtEntries(
   found: Found,
 ): void {
   for (const [index, each] of value.entries()) {
-    const inner = findValueFaults(each, schema);
+    const inner = findFaults(each, schema);
     found.faults.push(
       ...inner.faults.map((fault) => ({ ...fault, path, inside: [index, ...fault.path, ...fault.inside] })),
     );

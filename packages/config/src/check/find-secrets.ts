@@ -1,4 +1,4 @@
-import { findBelow, findNode, type KeyNode } from "../keys/key-tree.ts";
+import { findKey } from "../keys/config-schema.ts";
 import { type Kind, kinds } from "../keys/kinds.ts";
 import type { KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
@@ -10,23 +10,22 @@ export interface FoundSecret {
   readonly text: string;
 }
 
-/** What of the value at this place may be a credential; null: nothing. */
-export function findSecrecy(node: KeyNode | null): FoundSecret["how"] | null {
-  const kind = node?.key?.kind;
+/** What of the value at `path` may be a credential; null: nothing. */
+export function findSecrecy(path: KeyPath): FoundSecret["how"] | null {
+  const kind = findKey(path)?.kind;
   return (typeof kind === "string" ? kinds[kind].secret : null) ?? null;
 }
 
 /** All of a table of `config.toml`, of services that are not in use, too. */
 export function findSecrets(table: object): readonly FoundSecret[] {
-  return listSecrets(table, [], findNode([]));
+  return listSecrets(table, []);
 }
 
-function listSecrets(table: object, path: KeyPath, node: KeyNode | null): readonly FoundSecret[] {
+function listSecrets(table: object, path: KeyPath): readonly FoundSecret[] {
   return Object.entries<unknown>({ ...table }).flatMap(([name, value]) => {
     const place = [...path, name];
-    const child = findBelow(node, name);
-    const how = findSecrecy(child);
-    if (how === null) return isTable(value) ? listSecrets(value, place, child) : [];
+    const how = findSecrecy(place);
+    if (how === null) return isTable(value) ? listSecrets(value, place) : [];
     const texts = isTable(value) ? Object.entries(value) : [[null, value] as const];
     return texts.flatMap(([key, text]) =>
       typeof text === "string" ? [{ path: key === null ? place : [...place, key], how, text }] : [],

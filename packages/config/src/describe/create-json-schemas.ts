@@ -1,14 +1,31 @@
 import { modelFileSchema } from "../catalogue/model-file-schema.ts";
-import { toTableSchema } from "../keys/to-table-schema.ts";
+import { configSchema } from "../keys/config-schema.ts";
+import { deprecatedNames } from "../keys/deprecated-keys.ts";
+import { listUnusedKeys } from "../keys/unused-keys.ts";
+import type { ValueSchema } from "../keys/value-schema.ts";
 
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 
 /** See `loadConfigJsonSchema`. */
 export function createConfigJsonSchema(): Readonly<Record<string, unknown>> {
-  return { $schema, title: "unroll and Codex CLI: config.toml", ...toTableSchema([]) };
+  return { $schema, title: "unroll and Codex CLI: config.toml", ...withUnused(configSchema(), []) };
 }
 
 /** See `loadModelFileSchema`. */
 export function createModelFileSchema(): Readonly<Record<string, unknown>> {
   return { $schema, title: "unroll: the file of model_catalog_json", ...modelFileSchema() };
+}
+
+/** With the keys that the Codex CLI alone knows: an editor must not call them wrong. */
+function withUnused(schema: ValueSchema, path: readonly string[]): ValueSchema {
+  const { properties, additionalProperties: free } = schema;
+  if (free) return { ...schema, additionalProperties: withUnused(free, [...path, "*"]) };
+  if (properties === undefined) return schema;
+  const own = Object.entries(properties).map(([name, each]) => [name, withUnused(each, [...path, name])] as const);
+  const old = path.length === 0 ? deprecatedNames.filter((name) => !name.includes(".")) : [];
+  const foreign: readonly (readonly [string, ValueSchema])[] = [
+    ...listUnusedKeys(path).map((name) => [name, { description: "Without effect in unroll." }] as const),
+    ...old.map((name) => [name, { deprecated: true }] as const),
+  ];
+  return { ...schema, properties: Object.fromEntries([...own, ...foreign]) };
 }

@@ -2,7 +2,7 @@ import { deprecatedNames, replaceDeprecatedKey } from "../keys/deprecated-keys.t
 import type { KeyDeclaration, KeySection } from "../keys/key-declaration.ts";
 import { keySections } from "../keys/key-sections.ts";
 import { showKind } from "../keys/kinds.ts";
-import { listUsersNames } from "../keys/key-tree.ts";
+import { listUsersNames } from "../keys/config-schema.ts";
 import { unusedKeys } from "../keys/unused-keys.ts";
 
 /** The generated parts of docs/config.md, in Markdown: the keys, those that a project cannot set, old ones, and those of the Codex CLI alone. */

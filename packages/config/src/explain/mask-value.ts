@@ -1,6 +1,5 @@
 import { findSecrecy } from "../check/find-secrets.ts";
 import { isCredential } from "../check/is-credential.ts";
-import { findNode } from "../keys/key-tree.ts";
 import type { KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
 
@@ -12,8 +11,8 @@ export function maskValue(path: KeyPath, value: unknown): unknown {
   if (isTable(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue([...path, key], each)]));
   }
-  const how = findSecrecy(findNode(path));
-  if (how === "value" || findSecrecy(findNode(path.slice(0, -1))) === "names") return masked;
+  const how = findSecrecy(path);
+  if (how === "value" || findSecrecy(path.slice(0, -1)) === "names") return masked;
   if (how === "query" && typeof value === "string") return maskAddress(value);
   return how === "arguments" && Array.isArray(value) ? maskArguments(value.map(String)) : value;
 }

@@ -7,7 +7,7 @@ import { resolveConfig } from "../resolve/resolve-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { findNearestName } from "../check/nearest-name.ts";
 import { replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
-import { findNode, keysByName, listKeys, type NamedKey, takesFreeNames } from "../keys/key-tree.ts";
+import { findKey, findSchema, keysByName, listKeys, type NamedKey, takesFreeNames } from "../keys/config-schema.ts";
 import { listUnusedKeys } from "../keys/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
@@ -23,7 +23,7 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
   const resolved = await tryToResolve(read);
   const paths = listPaths(read, asked);
   // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
-  const all = paths.length === 0 && findNode(asked)?.key ? [asked] : paths;
+  const all = paths.length === 0 && findKey(asked) !== null ? [asked] : paths;
   const explained = { read, showDefault: createDefaultShow(resolved) };
   const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, explained));
   return { asked, keys, warnings: [...(resolved ?? read).warnings] };
@@ -32,7 +32,7 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
 /** Throws `ConfigError` (`key_unknown`) with what was probably meant. */
 export function toKnownPath(key: string): KeyPath {
   const path = parseKey(key);
-  if (path !== null && findNode(path) !== null) return path;
+  if (path !== null && findSchema(path) !== null) return path;
   const parent = path?.slice(0, -1) ?? [];
   const name = path?.at(-1) ?? key;
   const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
@@ -93,7 +93,7 @@ function listSet(table: object, path: KeyPath, isAsked: (path: KeyPath) => boole
   return Object.entries<unknown>({ ...table }).flatMap(([key, value]) => {
     const below = [...path, key];
     if (!isAsked(below)) return [];
-    const isLeaf = !isTable(value) || (findNode(below)?.key && !takesFreeNames(below) && below[0] !== "profiles");
+    const isLeaf = !isTable(value) || (findKey(below) !== null && !takesFreeNames(below) && below[0] !== "profiles");
     return isLeaf || (takesFreeNames(below) === false && Object.keys(value).length === 0)
       ? [below]
       : listSet(value, below, isAsked);
@@ -122,7 +122,7 @@ function explain(path: KeyPath, { read, showDefault }: Explained): ExplainedKey 
     const value = valueAt({ ...layer.table }, path);
     return value === undefined ? [] : [{ ...show(maskValue(path, value)), origin: layer.locate(path) }];
   });
-  const found = findNode(path)?.key ?? null;
+  const found = findKey(path);
   const meaning = found?.text ?? null;
   const [top, ...shadows] = set;
   const key = formatKey(path);

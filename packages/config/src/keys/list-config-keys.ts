@@ -1,5 +1,5 @@
 import type { KeyFlag } from "./key-declaration.ts";
-import { keysByName } from "./key-tree.ts";
+import { keysByName } from "./config-schema.ts";
 import { kinds, showKind, toSchema } from "./kinds.ts";
 
 /** A key of `config.toml` for who writes one: on a command line, or by a flag of its own. */

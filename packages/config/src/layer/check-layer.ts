@@ -2,7 +2,7 @@ import type { Fault, Findings } from "../check/find-faults.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin } from "../fault/origin.ts";
-import { findWeight } from "../keys/key-tree.ts";
+import { findWeight } from "../keys/config-schema.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { withoutValues } from "../toml/table-path.ts";
 import type { ConfigLayer, RawLayer } from "./config-layer.ts";

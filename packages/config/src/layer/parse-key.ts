@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { findNode, listKeys, takesFreeNames } from "../keys/key-tree.ts";
+import { findSchema, listKeys, takesFreeNames } from "../keys/config-schema.ts";
 import type { KeyPath } from "../toml/key-path.ts";
 import { isTable, type Table } from "../toml/table.ts";
 
@@ -13,7 +13,7 @@ const unsafeNames: readonly string[] = ["__proto__", "constructor"];
  */
 export function parseKey(text: string): KeyPath | null {
   const path = parseTomlKey(text);
-  if (path !== null && findNode(path) !== null) return path;
+  if (path !== null && findSchema(path) !== null) return path;
   return matchKeys(splitAtDots(text), []) ?? path;
 }
 
@@ -53,7 +53,7 @@ function matchKeys(parts: readonly string[], path: KeyPath): KeyPath | null {
     const name = parts.slice(0, length).join(".");
     if (name === "" || unsafeNames.includes(name)) continue;
     const found = matchKeys(parts.slice(length), [...path, name]);
-    if (found !== null && findNode(found) !== null) return found;
+    if (found !== null && findSchema(found) !== null) return found;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin } from "../fault/origin.ts";
 import type { ProjectTable } from "../keys/config-table.ts";
-import { listUsersNames } from "../keys/key-tree.ts";
+import { listUsersNames } from "../keys/config-schema.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { listFolders } from "./list-folders.ts";

@@ -2,7 +2,7 @@ import { ConfigError } from "../fault/config-error.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin, type Origin } from "../fault/origin.ts";
 import { findNearestName } from "../check/nearest-name.ts";
-import { findWeight, listKeys } from "../keys/key-tree.ts";
+import { findWeight, listKeys } from "../keys/config-schema.ts";
 import { listUnusedKeys, restrainingKeys } from "../keys/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { RawLayer } from "./config-layer.ts";

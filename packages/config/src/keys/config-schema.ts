@@ -1,0 +1,114 @@
+import { once } from "@unroll/flow";
+import { keySections } from "./key-sections.ts";
+import type { KeyDeclaration } from "./key-declaration.ts";
+import { toSchema } from "./kinds.ts";
+import { toSettingsPath } from "./settings-path.ts";
+import type { ValueSchema } from "./value-schema.ts";
+
+/** A key with its whole name. */
+export interface NamedKey extends KeyDeclaration {
+  /** Dotted, from the top; `*` stands for a free name. */
+  readonly name: string;
+}
+
+/** Every key by its name, in the order of the page. */
+export const keysByName: () => ReadonlyMap<string, NamedKey> = once(() => {
+  const keys = keySections.flatMap(({ table, by, keys: own }) =>
+    Object.entries(own).map(([key, declaration]) => {
+      const name = table === undefined ? key : `${table}.*.${key}`;
+      return [name, { ...(by && { by }), ...declaration, name }] as const;
+    }),
+  );
+  return new Map(keys);
+});
+
+/** All of `config.toml`, with the meaning and the default of every key. */
+export const configSchema: () => ValueSchema = once(() => {
+  const keys = Array.from(keysByName().values(), (key) => ({ key, parts: key.name.split(".") }));
+  const { properties = {}, ...table } = toTable(keys);
+  const { profile: _profile, profiles = {}, projects: _projects, ...settings } = properties;
+  const each = { ...profiles.additionalProperties, ...table, properties: settings };
+  return { ...table, properties: { ...properties, profiles: { ...profiles, additionalProperties: each } } };
+});
+
+interface PlacedKey {
+  readonly key: NamedKey;
+  /** The parts of its name from a table on. */
+  readonly parts: readonly string[];
+}
+
+function toTable(keys: readonly PlacedKey[]): ValueSchema {
+  const groups = Map.groupBy(keys, ({ parts: [name = ""] }) => name);
+  const below = Object.fromEntries(
+    Array.from(groups, ([name, each]) => {
+      const leaf = each.find(({ parts }) => parts.length === 1)?.key;
+      const deeper = each.map(({ key, parts }) => ({ key, parts: parts.slice(1) }));
+      return [name, leaf === undefined ? toTable(deeper) : toLeaf(leaf)] as const;
+    }),
+  );
+  if (below["*"] !== undefined) return { type: "object", additionalProperties: below["*"] };
+  const required = keys.flatMap(({ key, parts }) => (parts.length === 1 && key.required ? parts : []));
+  return { type: "object", properties: below, ...(required.length > 0 && { required }), additionalProperties: false };
+}
+
+function toLeaf({ kind, text, default: standard }: NamedKey): ValueSchema {
+  return { description: text, ...(standard === undefined ? {} : { default: standard }), ...toSchema(kind) };
+}
+
+/** What may stand at `path`; null: nothing. */
+export function findSchema(path: readonly string[]): ValueSchema | null {
+  let schema: ValueSchema | null = configSchema();
+  for (const name of path) schema = schema && findBelow(schema, name);
+  return schema;
+}
+
+function findBelow({ properties = {}, additionalProperties }: ValueSchema, name: string): ValueSchema | null {
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return own ?? (additionalProperties || null);
+}
+
+/** The key at `path`; null for a table of keys, for a value in a key's own table, and for what is no key. */
+export function findKey(path: readonly string[]): NamedKey | null {
+  return keysByName().get(toName(path)) ?? null;
+}
+
+/** With `*` for free names. */
+function toName(path: readonly string[]): string {
+  const settings = path.length === 2 ? path : toSettingsPath(path);
+  let schema: ValueSchema | null = configSchema();
+  const parts = settings.map((name) => {
+    const isFree = !Object.hasOwn(schema?.properties ?? {}, name);
+    schema = schema && findBelow(schema, name);
+    return isFree ? "*" : name;
+  });
+  return parts.join(".");
+}
+
+/** The keys and tables that the table at `path` can have; none for a table of free names, and for what is no table. */
+export function listKeys(path: readonly string[]): readonly string[] {
+  return Object.keys(findSchema(path)?.properties ?? {});
+}
+
+/** Whether the table at `path` takes any name. */
+export function takesFreeNames(path: readonly string[]): boolean {
+  return Boolean(findSchema(path)?.additionalProperties);
+}
+
+/** What the key at `path`, or one around it, weighs; of a table, what all of its keys weigh. Null: nothing out of the ordinary. */
+export function findWeight(path: readonly string[]): NonNullable<KeyDeclaration["weight"]> | null {
+  const weights = path.map((_, index) => weigh(toName(path.slice(0, index + 1))));
+  return weights.find((weight) => weight !== null) ?? null;
+}
+
+function weigh(name: string): NonNullable<KeyDeclaration["weight"]> | null {
+  const own = keysByName().get(name);
+  const keys = own ? [own] : [...keysByName().values()].filter((key) => key.name.startsWith(`${name}.`));
+  const [first = null, ...others] = new Set(keys.map(({ weight }) => weight));
+  return others.length === 0 && !keys.some((key) => key.name.includes("*", name.length)) ? first : null;
+}
+
+/** What is at the top and the user's alone: no project's config can set it, or what is in its table. */
+export const listUsersNames: () => readonly string[] = once(() => {
+  const own = [...keysByName().values()].filter(({ by }) => by === "user");
+  return [...new Set(own.map(({ name }) => name.split(".")[0] ?? ""))].toSorted();
+});
