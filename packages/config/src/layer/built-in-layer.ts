@@ -1,6 +1,5 @@
 import type { Environment } from "../config-sources.ts";
-import type { BuiltInProvider } from "../providers/built-in-provider.ts";
-import { builtInProviders } from "../providers/built-in-providers.ts";
+import { type BuiltInProvider, builtInProviders } from "../providers/built-in-providers.ts";
 import type { ProviderTable } from "../keys/config-table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 

@@ -1,13 +1,103 @@
-import { azure } from "./azure.ts";
-import type { BuiltInProvider } from "./built-in-provider.ts";
-import { llamacpp } from "./llamacpp.ts";
-import { lmstudio } from "./lmstudio.ts";
-import { ollama } from "./ollama.ts";
-import { openai } from "./openai.ts";
-import { sglang } from "./sglang.ts";
-import { vllm } from "./vllm.ts";
+import type { ProviderTable } from "../keys/config-table.ts";
+import type { LocalServer } from "./provider-config.ts";
 
-export const builtInProviders: readonly BuiltInProvider[] = [openai, azure, ollama, lmstudio, llamacpp, vllm, sglang];
+/** A provider that needs no `[model_providers.ID]`; where there is one, it changes single keys. */
+export interface BuiltInProvider {
+  readonly id: string;
+  readonly table: ProviderTable;
+  /** The environment variable that moves its `base_url`. */
+  readonly baseUrlVariable: string;
+  /** Another that moves its port alone, on this machine; null: there is none. */
+  readonly portVariable: string | null;
+  /** The program that serves it on this machine, which can be asked how it is; null: it is a service. */
+  readonly local: LocalServer | null;
+  /** How a `base_url` looks where there is none to begin with; null: there is one. */
+  readonly exampleUrl: string | null;
+}
+
+/** In the order of the docs. */
+export const builtInProviders: readonly BuiltInProvider[] = [
+  /** The OpenAI API; `OPENAI_BASE_URL` or the key `openai_base_url` send it elsewhere. */
+  {
+    id: "openai",
+    baseUrlVariable: "OPENAI_BASE_URL",
+    portVariable: null,
+    local: null,
+    exampleUrl: null,
+    table: {
+      name: "OpenAI",
+      preset: "openai",
+      base_url: "https://api.openai.com/v1",
+      env_key_instructions: "Create one at https://platform.openai.com/api-keys.",
+      env_http_headers: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },
+      requires_openai_auth: true,
+    },
+  },
+  /**
+   * Azure OpenAI. Its address is that of a resource, so everybody has another one. A key goes into `api-key`; a token of Entra
+   * ID, which `auth_command` can print, is a bearer token
+   * (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle).
+   */
+  {
+    id: "azure",
+    baseUrlVariable: "AZURE_OPENAI_BASE_URL",
+    portVariable: null,
+    local: null,
+    exampleUrl: "https://NAME.openai.azure.com/openai/v1",
+    table: {
+      name: "Azure OpenAI",
+      preset: "azure",
+      env_key: "AZURE_OPENAI_API_KEY",
+      env_key_instructions: "It is in the Azure portal, on the page Keys and Endpoint of the resource.",
+      key_header: "api-key",
+    },
+  },
+  /** Ollama on this machine. It takes no other item than messages, functions and reasoning, and refuses a request that holds one. */
+  {
+    id: "ollama",
+    baseUrlVariable: "CODEX_OSS_BASE_URL",
+    portVariable: "CODEX_OSS_PORT",
+    local: { type: "ollama", firstVersion: "0.13.4", standardModel: "gpt-oss:20b" },
+    exampleUrl: null,
+    table: { name: "Ollama", base_url: "http://localhost:11434/v1", preset: "ollama" },
+  },
+  /** LM Studio on this machine. */
+  {
+    id: "lmstudio",
+    baseUrlVariable: "CODEX_OSS_BASE_URL",
+    portVariable: "CODEX_OSS_PORT",
+    local: { type: "lmstudio", firstVersion: "0.3.39", standardModel: "openai/gpt-oss-20b" },
+    exampleUrl: null,
+    table: { name: "LM Studio", base_url: "http://localhost:1234/v1", preset: "lmstudio" },
+  },
+  /** llama.cpp's `llama-server` on this machine. It has one model. Newer builds listen at 9931 where no port is given. */
+  {
+    id: "llamacpp",
+    baseUrlVariable: "CODEX_OSS_BASE_URL",
+    portVariable: "CODEX_OSS_PORT",
+    local: { type: "llamacpp" },
+    exampleUrl: null,
+    table: { name: "llama.cpp", base_url: "http://localhost:8080/v1", preset: "llama.cpp" },
+  },
+  /** vLLM on this machine. */
+  {
+    id: "vllm",
+    baseUrlVariable: "CODEX_OSS_BASE_URL",
+    portVariable: "CODEX_OSS_PORT",
+    local: { type: "vllm" },
+    exampleUrl: null,
+    table: { name: "vLLM", base_url: "http://localhost:8000/v1", preset: "vllm" },
+  },
+  /** SGLang on this machine. */
+  {
+    id: "sglang",
+    baseUrlVariable: "CODEX_OSS_BASE_URL",
+    portVariable: "CODEX_OSS_PORT",
+    local: { type: "sglang" },
+    exampleUrl: null,
+    table: { name: "SGLang", base_url: "http://localhost:30000/v1", preset: "sglang" },
+  },
+];
 
 /** Null for a provider of the user's own. */
 export function findBuiltInProvider(id: string): BuiltInProvider | null {

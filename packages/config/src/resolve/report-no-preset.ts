@@ -1,6 +1,6 @@
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { findModel } from "../models/find-model.ts";
-import { plainPreset } from "../providers/presets/plain.ts";
+import { plainPreset } from "../providers/presets.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import { modelKeys } from "../keys/model-keys.ts";
 import { formatKey } from "../toml/key-path.ts";

@@ -1,10 +1,10 @@
 import type { ModelFamily, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import { presets } from "../providers/presets/presets.ts";
+import { presets } from "../providers/presets.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ResolvedConfig, SkillRule } from "../resolved-config.ts";
+import { commandKeys } from "../keys/command-keys.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
-import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { parseTopMembers } from "./parse-members.ts";
@@ -24,7 +24,6 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const resolvedModel = resolveModel(context, named);
   const { modelFamily } = resolvedModel;
   const provider = sendReasoningBack(named, context, modelFamily);
-  const approvals = resolveApprovals(context);
   const members = parseTopMembers(context);
   const sandboxSettings = resolveSandboxSettings(context, members.sandboxSettings);
   const webSearchMode = resolveWebSearch(table, provider);
@@ -45,8 +44,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     verbosity: resolvedModel.verbosity,
     modelInstructionsFile: resolvedModel.instructionsFile,
     compaction: { ...members.compaction, ...resolvedModel.compaction },
-    approvalPolicy: approvals.policy,
-    approvalQuestions: approvals.questions,
+    ...resolveApprovals(table),
     sandboxSettings,
     webSearchMode,
     unrestricted: {
@@ -83,6 +81,15 @@ function sendReasoningBack(
   const own = table.model_providers?.[provider.id]?.supports_reasoning_items;
   const reasoningItems = own ?? (provider.takes.reasoningItems || supportsReasoning);
   return { ...provider, takes: { ...provider.takes, reasoningItems } };
+}
+
+/** A granular policy is `on-request` with fewer questions, or `never` but for what it names; what it does not name is not asked. */
+function resolveApprovals({
+  approval_policy: policy = commandKeys.keys.approval_policy.default,
+}: ConfigTable): Pick<ResolvedConfig, "approvalPolicy" | "approvalQuestions"> {
+  if (typeof policy === "string") return { approvalPolicy: policy, approvalQuestions: null };
+  const { sandbox_approval: sandbox = false, rules = false, mcp_elicitations: mcp = false } = policy.granular;
+  return { approvalPolicy: sandbox ? "on-request" : "never", approvalQuestions: { rules, mcp } };
 }
 
 function resolveWebSearch({ web_search: mode }: ConfigTable, { id }: ProviderConfig): WebSearchMode {

@@ -1,7 +1,5 @@
 import type { ServerFeature, ServerFeatures, ThreadHeaders } from "@unroll/protocol";
-import { plainLocalPreset, plainPreset } from "../providers/presets/plain.ts";
-import type { Preset } from "../providers/presets/preset.ts";
-import { presets } from "../providers/presets/presets.ts";
+import { plainLocalPreset, plainPreset, type Preset, presets } from "../providers/presets.ts";
 import type { ProviderTable } from "../keys/config-table.ts";
 import type { PresetId } from "../keys/config-table.ts";
 
