@@ -102,7 +102,7 @@ export type CompactionSettings = TopMembers["compaction"] & {
 };
 
 /** `approval_policy = { granular = … }`, besides those of commands and patches, which `approvalPolicy` says. */
-export interface ApprovalQuestions {
+interface ApprovalQuestions {
   /** About what a rule says `prompt` to. */
   readonly rules: boolean;
   /** About tools of MCP servers, and the forms of these. */
