@@ -95,8 +95,8 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
   async function open(request: ThreadRequest<Follower>): Promise<HostedOpening<Follower>> {
     const { origin } = request;
     const id = origin.type === "resumed" ? origin.stored.threadId : null;
-    const found = id === null ? null : await threads.find(id);
-    if (found !== null) return { thread: found, isNew: false, notices: [], release: () => {} };
+    const found = id === null ? null : threads.find(id); // nothing may come between this and the adding
+    if (found !== null) return { thread: await found, isNew: false, notices: [], release: () => {} };
     let told: Pick<HostedOpening<Follower>, "notices" | "release"> = { notices: [], release: () => {} };
     const thread = await threads.add(id, async () => {
       if (id !== null) await threads.whenClosed(id);
@@ -109,8 +109,8 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
   }
 
   async function rename(threadId: string, threadName: string | null): Promise<void> {
-    const opened = await threads.find(threadId);
-    if (opened !== null) return opened.rename(threadName);
+    const opened = threads.find(threadId);
+    if (opened !== null) return (await opened).rename(threadName);
     await threads.whenClosed(threadId);
     const { journal } = await (await openStore()).resume(threadId);
     await using held = journal;

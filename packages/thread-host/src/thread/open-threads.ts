@@ -4,7 +4,7 @@ import type { HandleKeeper, ThreadHandle } from "./thread-handle.ts";
 export interface OpenThreads<Follower> extends HandleKeeper<Follower> {
   readonly all: ReadonlyMap<string, ThreadHandle<Follower>>;
   /** The thread of this id, also one that is being opened; null: there is none. Rejects where it cannot be opened. */
-  find(threadId: string): Promise<ThreadHandle<Follower> | null>;
+  find(threadId: string): ThreadHandle<Follower> | Promise<ThreadHandle<Follower>> | null;
   /** `threadId`: by which others find it while it is opened; null: it is a new one. */
   add(threadId: string | null, open: () => Promise<ThreadHandle<Follower>>): Promise<ThreadHandle<Follower>>;
   close(threadId: string): Promise<void>;
@@ -59,7 +59,7 @@ export function createOpenThreads<Follower>(maxIdle: number): OpenThreads<Follow
     onUse(thread) {
       if (used.delete(thread)) used.add(thread);
     },
-    find: async (threadId) => all.get(threadId) ?? opening.get(threadId) ?? null,
+    find: (threadId) => all.get(threadId) ?? opening.get(threadId) ?? null,
     add(threadId, open) {
       const adding = add(open).finally(() => threadId !== null && opening.delete(threadId));
       if (threadId !== null) opening.set(threadId, adding);

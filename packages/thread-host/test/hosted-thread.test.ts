@@ -1,0 +1,179 @@
+import {
+  type HostedThread,
+  openThreadHost,
+  readStoredTurns,
+  type ThreadFollower,
+  type ThreadHost,
+} from "@unroll/thread-host";
+import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import type { TurnOutcome } from "@unroll/protocol";
+import type { Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+
+const text = (said: string): Turn => ({ items: [{ text: said }] });
+const anew = (turn: Turn): Turn => ({ ...turn, newEpoch: true });
+const silent: ThreadFollower = { tell: async () => {}, ask: async () => null };
+const asked = { sandbox: "danger-full-access", approvalPolicy: "never" } as const;
+const origin = { type: "new", isEphemeral: false } as const;
+
+function open({ home, work }: ModelHome, maxIdle = 32): ThreadHost {
+  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home });
+  return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal, maxIdle });
+}
+
+async function begin(host: ThreadHost, follower = silent): Promise<HostedThread<ThreadFollower>> {
+  const { thread, release } = await host.open({ origin, asked, follower });
+  release();
+  return thread;
+}
+
+async function say(thread: HostedThread<unknown>, input: string): Promise<TurnOutcome> {
+  const turn = await thread.run(input);
+  turn.release();
+  return turn.ended;
+}
+
+const modelsOf = (home: ModelHome): readonly unknown[] => home.model.requests.map(({ body }) => body["model"]);
+
+test("an idle thread over the limit gives back what it holds, and its next use goes on with all that it had", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One."), text("Two."), text("Three.")] } });
+  await using host = open(home, 1);
+  const told: string[] = [];
+  const first = await begin(host, { ...silent, tell: async ({ type }) => void told.push(type) });
+  await say(first, "a");
+  await first.change({ sandboxSettings: { ...first.config.sandboxSettings, mode: "read-only" } });
+  await first.rename("one");
+  const { config } = first;
+  const second = await begin(host);
+  await say(second, "b");
+  // it sleeps: another process could have it now
+  await using other = open(home);
+  const stored = await other.load(first.id);
+  await expect
+    .poll(() => other.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent }).catch(() => null))
+    .not.toBeNull();
+  await expect(say(first, "c")).rejects.toMatchObject({ code: "thread_locked" });
+  await other.close(first.id);
+  expect(first).toMatchObject({ name: "one", config: { sandboxSettings: config.sandboxSettings } });
+  const opened = told.filter((type) => type === "thread.started").length;
+  expect(await say(first, "c")).toMatchObject({ type: "completed", finalMessage: "Three." });
+  expect(told.filter((type) => type === "thread.started")).toHaveLength(opened);
+  expect(first).toMatchObject({ name: "one", config: { sandboxSettings: config.sandboxSettings } });
+  expect(home.model.violations).toEqual([]);
+});
+
+test("two that ask for a kept thread at once get the same one", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const { id } = await begin(host).then(async (thread) => (await say(thread, "a"), thread));
+  await host.close(id);
+  const stored = await host.load(id);
+  const resume = (): ReturnType<ThreadHost["open"]> =>
+    host.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent });
+  const [one, two] = await Promise.all([resume(), resume()]);
+  expect(one.thread).toBe(two.thread);
+  expect([one.isNew, two.isNew]).toEqual([true, false]);
+});
+
+test("a thread that another process writes is refused, and says so", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  await say(thread, "a");
+  await using other = open(home);
+  const stored = await other.load(thread.id);
+  await expect(other.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent })).rejects.toMatchObject({
+    code: "thread_locked",
+  });
+});
+
+test("another model answers the same handle, also where nothing is kept; not while a turn runs, and a wrong one changes nothing", async () => {
+  const turns = [text("One."), anew(text("Two.")), { ...text("Three."), delayMs: 60_000 }];
+  await using home = await openModelHome({ script: { turns } });
+  await using host = open(home);
+  const { thread, release } = await host.open({ origin: { ...origin, isEphemeral: true }, asked, follower: silent });
+  release();
+  await say(thread, "a");
+  const { model } = thread.config;
+  await thread.chooseModel({ model: "gpt-5-codex" });
+  expect(thread.config.model).toBe("gpt-5-codex");
+  expect(await say(thread, "b")).toMatchObject({ finalMessage: "Two." });
+  await expect(thread.chooseModel({ model: "gpt-5-mini", modelProvider: "nowhere" })).rejects.toThrow("nowhere");
+  expect(thread.config.model).toBe("gpt-5-codex");
+  const turn = await thread.run("c");
+  turn.release();
+  await expect(thread.chooseModel({ model: "gpt-5-mini" })).rejects.toMatchObject({ code: "turn_runs" });
+  thread.interrupt(turn.id);
+  expect(await turn.ended).toMatchObject({ type: "interrupted" });
+  expect(modelsOf(home).slice(0, 2)).toEqual([model, "gpt-5-codex"]);
+});
+
+test("turns are taken back in place, and a fork is another thread with the settings of the first", async () => {
+  await using home = await openModelHome({
+    script: { turns: [text("One."), text("Two."), anew(text("Three.")), text("Four.")] },
+  });
+  await using host = open(home);
+  const thread = await begin(host);
+  await say(thread, "a");
+  await say(thread, "b");
+  const kept = await thread.rewind(1);
+  expect(readStoredTurns(kept?.entries ?? [])).toHaveLength(1);
+  await say(thread, "c");
+  await thread.change({ approvalPolicy: "untrusted" });
+  const { thread: fork, release } = await thread.fork({ turns: null, isEphemeral: false, follower: silent });
+  release();
+  expect(fork).toMatchObject({ forkedFrom: thread.id, preview: "a", config: { approvalPolicy: "untrusted" } });
+  expect(await say(fork, "d")).toMatchObject({ finalMessage: "Four." });
+  const stored = await host.load(thread.id);
+  expect(readStoredTurns(stored.entries)).toHaveLength(2);
+  expect([...host.threads.keys()]).toEqual([thread.id, fork.id]);
+});
+
+test("closing a thread ends its turn, and whoever uses the handle later hears that it is closed", async () => {
+  await using home = await openModelHome({ script: { turns: [{ ...text("One."), delayMs: 60_000 }] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  const events = Array.fromAsync(thread.events());
+  const turn = await thread.run("a");
+  turn.release();
+  await host.close(thread.id);
+  expect(await turn.ended).toMatchObject({ type: "interrupted" });
+  await expect(thread.run("b")).rejects.toMatchObject({ code: "thread_not_open" });
+  const seen = await events;
+  expect(seen.map(({ event }) => event.type)).toContain("turn.started");
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + (seen[0]?.seq ?? 0)));
+});
+
+test("a compaction is a turn that can be interrupted, and leaves the thread as it was", async () => {
+  const long = text("a word ".repeat(20_000));
+  await using home = await openModelHome({ script: { turns: [long, long, text("On."), text("On.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  for (const input of ["a", "b"]) await say(thread, input);
+  const turn = await thread.compact();
+  await expect(thread.run("c")).rejects.toMatchObject({ code: "turn_runs" });
+  thread.interrupt(turn.id);
+  turn.release();
+  expect(await turn.ended).toMatchObject({ type: "interrupted" });
+  await say(thread, "c");
+  const [, second] = home.model.requests;
+  expect(home.model.requests.at(-1)?.input.slice(0, second?.input.length)).toEqual(second?.input);
+});
+
+test("in plan mode nothing is changed and the model is told so; switched off, the settings of before hold", async () => {
+  const touch: Turn = { items: [{ call: "exec_command", arguments: { cmd: "touch made", login: false } }] };
+  await using home = await openModelHome({ script: { turns: [touch, text("# Plan: x"), touch, text("Done.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  const { sandboxSettings } = thread.config;
+  await thread.setPlanMode(true);
+  expect(thread).toMatchObject({ isPlanning: true, config: { sandboxSettings: { mode: "read-only" } } });
+  await say(thread, "a");
+  expect(JSON.stringify(home.model.requests[0]?.input)).toContain("<plan_mode>");
+  expect(JSON.stringify(home.model.requests[1]?.input)).not.toContain("Exit code: 0");
+  await thread.setPlanMode(false);
+  expect(thread).toMatchObject({ isPlanning: false, config: { sandboxSettings } });
+  await say(thread, "b");
+  expect(JSON.stringify(home.model.requests[3]?.input)).toContain("Exit code: 0");
+});
