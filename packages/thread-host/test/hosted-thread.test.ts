@@ -7,7 +7,8 @@ import {
 } from "@unroll/thread-host";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import type { TurnOutcome } from "@unroll/protocol";
+import { forEach } from "@unroll/flow";
+import type { NumberedEvent, TurnOutcome } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 
@@ -134,13 +135,14 @@ test("closing a thread ends its turn, and whoever uses the handle later hears th
   await using home = await openModelHome({ script: { turns: [{ ...text("One."), delayMs: 60_000 }] } });
   await using host = open(home);
   const thread = await begin(host);
-  const events = Array.fromAsync(thread.events());
+  const seen: NumberedEvent[] = [];
+  const read = forEach(thread.events(), (event) => void seen.push(event));
   const turn = await thread.run("a");
   turn.release();
   await host.close(thread.id);
   expect(await turn.ended).toMatchObject({ type: "interrupted" });
   await expect(thread.run("b")).rejects.toMatchObject({ code: "thread_not_open" });
-  const seen = await events;
+  await read;
   expect(seen.map(({ event }) => event.type)).toContain("turn.started");
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + (seen[0]?.seq ?? 0)));
 });
