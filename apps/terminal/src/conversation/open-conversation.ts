@@ -184,25 +184,12 @@ async function close(state: ConversationState, thread: Thread): Promise<void> {
 }
 
 async function chooseModel(state: ConversationState, config: ResolvedConfig): Promise<void> {
-  const { harness, options, current } = state;
-  if (await isKept(state)) return reopen(state, config);
-  if (options.store !== null || !hasTurn(current.entries))
-    return goOn(state, await openThread(state, current.origin, config), "on");
-  const entries = [...current.entries];
-  const own = { ...options.thread, config, entries: [...entries], journal: toJournal(entries) };
-  return goOn(state, { ...current, thread: await harness.openThread(own), config, entries }, "on");
-}
-
-/** The thread has to be left first: nobody may hold it twice. */
-async function reopen(state: ConversationState, config: ResolvedConfig): Promise<void> {
-  const { thread, config: before } = state.current;
-  const origin = { type: "resume", id: thread.id } as const;
-  await close(state, thread);
+  const { current, options } = state;
   try {
-    await goOn(state, await openThread(state, origin, config), "on");
+    await current.thread.chooseModel(config);
   } catch (error) {
-    state.options.ownModel.wish.take(); // it is what comes of any no here
-    await goOn(state, await openThread(state, origin, before), "on");
+    options.ownModel.wish.take(); // it is what comes of any no here
     throw error;
   }
+  state.current = { ...current, config };
 }
