@@ -9,8 +9,9 @@ import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-hom
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { forEach } from "@unroll/flow";
 import type { NumberedEvent, TurnOutcome } from "@unroll/protocol";
-import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
+
+type Turn = Extract<Parameters<typeof openModelHome>[0], { readonly script: object }>["script"]["turns"][number];
 
 const text = (said: string): Turn => ({ items: [{ text: said }] });
 const anew = (turn: Turn): Turn => ({ ...turn, newEpoch: true });
