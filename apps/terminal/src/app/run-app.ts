@@ -15,7 +15,6 @@ import { readPromptCommands } from "./read-prompt-commands.ts";
 import { showPast } from "./show-past.ts";
 import { createStatusRow } from "./status.ts";
 import { converse } from "./take-actions.ts";
-import { tellSandbox } from "./tell-sandbox.ts";
 
 /** Runs the program to its end. Returns what you are told when the terminal is yours again. */
 export async function runApp(run: AppOptions): Promise<readonly string[]> {
@@ -77,4 +76,15 @@ async function bidFarewell({ conversation }: App): Promise<readonly string[]> {
     ...ended,
     ...((await conversation.isResumable()) ? [`To go on: unroll resume ${conversation.thread.id}`] : []),
   ];
+}
+
+/** Says once, at the start, where commands would be refused for want of a sandbox, with what is to be done. */
+async function tellSandbox(app: App): Promise<void> {
+  const { conversation, host } = app;
+  if (conversation.config.sandboxSettings.mode === "danger-full-access") return;
+  const { openSandbox } = await import("@unroll/harness");
+  await using sandbox = await openSandbox(conversation.config, host);
+  const { refusal } = await sandbox.explain();
+  if (refusal === null) return;
+  tell(app, `Commands will be refused: ${refusal.replace(/^The command was not run: /, "")}`, "warning");
 }

@@ -68,11 +68,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     follow: (text) => void follow(text, { io, signal: input.untilLine(), write }),
     pageThread: () => false,
     ...input.driven,
-    ask: (flow, signal) =>
-      input.withoutPrompt(async () => {
-        using _held = await terminal.hold(signal);
-        return await askFlow(terminal, flow, signal);
-      }),
+    ask: (flow, signal) => input.withoutPrompt(() => terminal.alone(() => askFlow(terminal, flow, signal), signal)),
     lend(run) {
       if (terminal.isTyped) return terminal.lend(run);
       throw new ProgramError("usage", "An editor needs a terminal, and here the lines of a script come from stdin.");

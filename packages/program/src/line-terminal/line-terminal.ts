@@ -1,19 +1,21 @@
+import { createOneByOne, untilAborted } from "@unroll/flow";
 import type { TerminalSize } from "@unroll/protocol";
 import { foldText } from "@unroll/text";
 import { createLineWriter } from "../io/line-writer.ts";
 import type { ProcessIo } from "../io/process-io.ts";
-import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 
 /** You at the other end of stdin and stderr, line by line. */
-export interface LineTerminal extends Disposable, Pick<Holds, "hold">, Pick<LineInput, "isTyped" | "lend"> {
+export interface LineTerminal extends Disposable, Pick<LineInput, "isTyped" | "lend"> {
+  /** Runs a dialog, behind those that came before it. Rejects with the signal's reason as soon as that aborts. */
+  alone<Result>(run: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** How much can be seen at once; null: nobody looks, a script's lines answer. */
   size(): TerminalSize | null;
   /** Text of the program, for a dialog: in rows that fit. */
   say(text: string): void;
   /** Rows that fit already, as they are. */
   sayRows(rows: readonly string[]): void;
-  /** What happens meanwhile: waits while a dialog is held, and stands above a line that is being typed. */
+  /** What happens meanwhile: waits while a dialog is open, and stands above a line that is being typed. */
   tell(text: string): Promise<void>;
   /** The next line; null when you left (^C, ^D), the input ended, or `signal` aborted. */
   ask(question: string, options: LineOptions): Promise<string | null>;
@@ -37,7 +39,8 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
   const { stderr } = io;
   const input = openLineInput(io);
   const waiting: string[] = [];
-  const holds = createHolds(() => void write(waiting.splice(0).join("")));
+  const dialogs = createOneByOne();
+  let openDialogs = 0;
   const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
   const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);
   /** The cursor has a cell of its own. */
@@ -73,6 +76,22 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
   /** What was told before something is asked is written by then: it takes no longer than all that is under way now. */
   const letTold = (signal: AbortSignal): Promise<void> => io.sleep(0, signal);
 
+  async function alone<Result>(run: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await letTold(signal);
+    openDialogs += 1;
+    const done = dialogs.run(async () => {
+      try {
+        return signal.aborted ? null : { result: await run() };
+      } finally {
+        openDialogs -= 1;
+        if (openDialogs === 0) void write(waiting.splice(0).join(""));
+      }
+    });
+    const ended = await untilAborted(done, signal);
+    if (ended === null) throw signal.reason;
+    return ended.result;
+  }
+
   return {
     isTyped: input.isTyped,
     lend: (run) => input.lend(run),
@@ -80,9 +99,9 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
     say,
     sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
     async tell(text) {
-      if (!holds.isHeld) return write(text);
+      if (openDialogs === 0) return write(text);
       waiting.push(text);
-      return holds.whenFree();
+      return dialogs.idle();
     },
     async ask(question, options) {
       const early = await keepLine(input, () => letTold(options.signal));
@@ -90,10 +109,7 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
     },
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
-    async hold(signal) {
-      await letTold(signal);
-      return holds.hold(signal);
-    },
+    alone,
     [Symbol.dispose]: () => input[Symbol.dispose](),
   };
 }
