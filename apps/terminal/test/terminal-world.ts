@@ -211,6 +211,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     writes: (text, behind) => until(() => written.slice(behind).includes(text), `does not write ${text}`),
     type: (keys) => void input.write(keys),
     async pass(ms) {
+      await new Promise<void>((parsed) => emulator.write("", parsed));
       await setImmediate(); // what the emulator answered is read
       passed += ms;
     },
