@@ -4,6 +4,7 @@ import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./simulated-disk.ts";
 import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
+import { createHistoryLaws } from "./law/history-laws.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
 import type { SimulatedPreset } from "./simulated-preset.ts";
 import { startProcess } from "./simulated-process.ts";
@@ -121,6 +122,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     world,
     book,
     laws,
+    history: createHistoryLaws(book),
     toConfig: (choice: ConfigChoice) => toConfig(choice, server.preset),
     count,
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),

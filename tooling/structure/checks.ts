@@ -7,6 +7,7 @@ import { checkDocstrings } from "./check-docstrings.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
+import { checkOwnSentences } from "./check-own-sentences.ts";
 import { checkPublicNames } from "./check-public-names.ts";
 import { checkReadmes } from "./check-readmes.ts";
 import { checkReferences } from "./check-references.ts";
@@ -28,6 +29,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   absence: checkAbsence,
   clock: checkClock,
   words: checkWords,
+  "own-sentences": checkOwnSentences,
   sources: checkSources,
   readmes: checkReadmes,
   docstrings: checkDocstrings,

@@ -119,6 +119,22 @@ test("undefined in what is returned or held is named, an optional member and a p
   ]);
 });
 
+test("a pattern over a text for the model is named, but not where threads of other versions are read", () => {
+  const pattern = "export const isLate = (text: string): boolean => /^The command was late/.test(text);\n";
+  const found = problemsOf("own-sentences", {
+    "packages/tools/src/a.ts": "export const late = (ms: number): string => `The command was late by ${ms} ms.`;\n",
+    "packages/view/src/b.ts": pattern,
+    "packages/view/src/c.ts":
+      'export const isLate = (text: string): boolean => text.startsWith("The command was late");\n',
+    "packages/view/src/d.ts": 'export const isOther = (text: string): boolean => text.startsWith("The answer");\n',
+    "packages/rollout/src/foreign/e.ts": pattern,
+  });
+  expect(found.map((problem) => problem.split(": ", 1)[0])).toEqual([
+    "packages/view/src/b.ts:1",
+    "packages/view/src/c.ts:1",
+  ]);
+});
+
 test("a port that declares a verb of the clock itself is named; one that picks it from the Clock is not", () => {
   const found = problemsOf("clock", {
     "packages/flow/src/clock.ts": "export interface Clock { now(): number }",

@@ -33,6 +33,7 @@ test("with --json every line of stdout is one event, from thread.started to one 
   expect(ran.events.map((event) => event["type"])).toEqual([
     "thread.started",
     "turn.started",
+    "input.received",
     "request.started",
     "item.completed",
     "request.completed",
@@ -44,8 +45,9 @@ test("with --json every line of stdout is one event, from thread.started to one 
     context_window: 272_000,
     context_window_origin: "catalogue",
   });
-  expect(ran.events[2]).toEqual({ type: "request.started", items: expect.any(Number) as number, is_beside: false });
-  expect(ran.events[3]).toEqual({
+  expect(ran.events[2]).toEqual({ type: "input.received", input: [{ type: "text", text: "Hi" }] });
+  expect(ran.events[3]).toEqual({ type: "request.started", items: expect.any(Number) as number, is_beside: false });
+  expect(ran.events[4]).toEqual({
     type: "item.completed",
     item: { id: "item_0", type: "agent_message", text: "Hello there." },
   });

@@ -214,7 +214,7 @@ test("a thread that is gone on with shows a command that was stopped as one that
   expect(rows.slice(at, at + 3)).toEqual([
     "$ echo begun; sleep 60",
     "  begun",
-    "  ✗ failed: It was interrupted after 1 seconds.",
+    "  ✗ failed · 1 s: It was interrupted after 1 seconds.",
   ]);
 });
 
@@ -231,7 +231,7 @@ test("a thread that is gone on with shows a command that was refused as one that
   await first.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
   await second.shows("Going on with thread");
-  expect(second.screen().join("\n")).toContain("✗ not run: The user said no.");
+  expect(second.screen().join("\n")).toContain("✗ not run · 0 s: The user said no.");
 });
 
 test("a review of a commit that git does not know is refused, and the model is not asked", async () => {

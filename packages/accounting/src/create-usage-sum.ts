@@ -32,7 +32,9 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "thread.opened":
       case "settings":
       case "item":
-      case "call.ended":
+      case "item.ended":
+      case "told":
+      case "thread.rewound":
       case "epoch":
       case "epoch.undone":
       case "note":

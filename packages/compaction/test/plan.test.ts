@@ -8,12 +8,15 @@ import {
   readServerItems,
   toCompactedItems,
 } from "@unroll/compaction";
-import type { MessageItem, ResponseItem } from "@unroll/protocol";
+import { type MessageItem, readAuthor, type ResponseItem, withAuthor } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 function message(role: MessageItem["role"], text: string): MessageItem {
-  return { type: "message", role, content: [{ type: role === "assistant" ? "output_text" : "input_text", text }] };
+  const type = role === "assistant" ? "output_text" : "input_text";
+  const made: MessageItem = { type: "message", role, content: [{ type, text }] };
+  const [, fragment = ""] = /^<([a-z]+)>/.exec(text) ?? [];
+  return fragment === "" || role === "assistant" ? made : withAuthor(made, { type: "harness", fragment });
 }
 
 function identify({ content }: MessageItem): ReturnType<Conversation["identify"]> {
@@ -48,7 +51,7 @@ function toStep(number: number, calls: number, output: string): readonly Respons
     ...ids.map((call_id): ResponseItem => ({ type: "function_call", call_id, name: "run", arguments: "{}" })),
     ...(calls === 0 ? [message("assistant", output)] : []),
     ...ids.map((call_id): ResponseItem => ({ type: "function_call_output", call_id, output })),
-    ...(output.length % 7 === 0 && calls > 0 ? [{ ...followUp }] : []),
+    ...(output.length % 7 === 0 && calls > 0 ? [withAuthor(followUp, { type: "tool" })] : []),
   ];
 }
 
@@ -82,7 +85,9 @@ const conversation = fc
   .map((parts) => [
     ...initial,
     message("user", "said: first"),
-    ...parts.flatMap((each, number) => ("calls" in each ? toStep(number, each.calls, each.output) : [{ ...each }])),
+    ...parts.flatMap((each, number) =>
+      "calls" in each ? toStep(number, each.calls, each.output) : [withAuthor(each, readAuthor(each))],
+    ),
   ]);
 
 const isSaid = (item: ResponseItem): boolean => JSON.stringify(item).includes('"said: ');

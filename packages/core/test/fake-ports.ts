@@ -125,3 +125,10 @@ export async function runToEnd(
   const outcome = await forEach(turn, (event) => void events.push(event));
   return { events, outcome };
 }
+
+/** How the events of a turn begin that was asked "Hi". */
+export const begun = [
+  { type: "turn.started", turn_id: "turn-1" },
+  { type: "input.received", input: [{ type: "text", text: "Hi" }] },
+  { type: "request.started", items: 1, is_beside: false },
+];

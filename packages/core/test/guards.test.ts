@@ -183,7 +183,7 @@ test("a guard ends a turn without a request, and what is said meanwhile waits", 
   });
   const { events, outcome } = await runToEnd(thread, "Go");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
-  expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.completed"]);
+  expect(events.map(({ type }) => type)).toEqual(["turn.started", "input.received", "turn.completed"]);
   expect(thread.ports.state.inbox.drain()).toEqual([user("Later.")]);
 });
 

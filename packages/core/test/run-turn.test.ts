@@ -10,6 +10,7 @@ import {
 import { expect, test } from "vitest";
 import {
   answer,
+  begun,
   call,
   createFakeModel,
   createFakeThread,
@@ -42,8 +43,7 @@ test("a turn without tool calls is one request, one message and one terminal eve
   const thread = createFakeThread(createFakeModel([answer(said("Hello."))]));
   const { events, outcome } = await runToEnd(thread, "Hi");
   expect(events).toEqual([
-    { type: "turn.started", turn_id: "turn-1" },
-    { type: "request.started", items: 1, is_beside: false },
+    ...begun,
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
     { type: "request.completed", response_id: "resp_1", usage: oneRequest, cache },
     { type: "turn.completed", usage: oneRequest, thread_usage: oneRequest },
@@ -106,8 +106,7 @@ test("a retried stream shows and records its items once and tells of the retry",
   const thread = createFakeThread(createFakeModel([cutThenWhole]));
   const { events } = await runToEnd(thread, "Hi");
   expect(events).toEqual([
-    { type: "turn.started", turn_id: "turn-1" },
-    { type: "request.started", items: 1, is_beside: false },
+    ...begun,
     { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hel" },
     {
       type: "stream.retrying",
@@ -138,7 +137,7 @@ test("reasoning summaries stream live, parts apart by a blank line", async () =>
     return yield* stream([{ type: "reasoning", summary, encrypted_content: "opaque" }]);
   }
   const { events } = await runToEnd(createFakeThread(createFakeModel([thinking])), "Hi");
-  expect(events.slice(2, 6)).toEqual([
+  expect(events.slice(3, 7)).toEqual([
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "First" },
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "\n\n" },
     { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "Second" },
@@ -196,7 +195,7 @@ test("an answer that its server ends too early is kept and marked, its calls are
   const thread = createFakeThread(createFakeModel([tooLong]));
   const { events, outcome } = await runToEnd(thread, "Hi");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "incomplete", message: "Too long." } });
-  expect(events.slice(3, -1)).toEqual([
+  expect(events.slice(4, -1)).toEqual([
     { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "First part." } },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Second", cut: "incomplete" } },
     { type: "item.completed", item: { id: "item_2", type: "error", message: "echo" } },
@@ -405,7 +404,7 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
     for await (const event of runTurn(thread.ports, [user("Hi")], options)) events.push(event.type);
   };
   await expect(run()).rejects.toThrow("The fake model has no answer 1.");
-  expect(events).toEqual(["turn.started", "request.started", "turn.failed"]);
+  expect(events).toEqual(["turn.started", "input.received", "request.started", "turn.failed"]);
   expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 

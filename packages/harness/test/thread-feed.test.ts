@@ -18,7 +18,7 @@ async function collect(events: AsyncIterable<NumberedEvent>): Promise<readonly N
 }
 
 test("what happens while somebody holds the terminal event comes behind it: between turns for readers, and first in the next turn", async () => {
-  const feed = createThreadFeed("thread-1", { now: () => 7 });
+  const feed = createThreadFeed({ threadId: "thread-1", clock: { now: () => 7 } });
   const [all, betweenTurns] = [collect(feed.read()), collect(feed.read({ ofTurns: false }))];
   const told: ThreadEvent[] = [];
   for (const id of ["turn-1", "turn-2"]) {
@@ -39,7 +39,7 @@ test("what happens while somebody holds the terminal event comes behind it: betw
 });
 
 test("a reader that comes when the first events are lost already is told how many", async () => {
-  const feed = createThreadFeed("thread-1", { now: () => 7 });
+  const feed = createThreadFeed({ threadId: "thread-1", clock: { now: () => 7 } });
   for (let n = 0; n < 10_005; n++) feed.tell(warn(String(n)));
   const reading = collect(feed.read());
   feed.close();

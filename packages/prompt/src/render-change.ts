@@ -67,11 +67,12 @@ const skillChanges = {
   gone: "There are no skills any more.",
 };
 
-/** Behind a tag, by which it is known for none of the person's: it stands among what they say. */
+/** Behind a tag, so that the model does not take it for the user's words: it stands among them. */
 function toSkillsChange(skills: string, cwd: string): MessageItem {
   const heading = `# Skills for ${showPath(cwd)}`;
   const body = skills === "" ? skillChanges.gone : `${skillChanges.changed}\n\n${skills}`;
-  return toMessage(userInstructionsFragment, { tag: "user_instructions", body: `${heading}\n\n${body}` }).item;
+  const frame = { ...userInstructionsFragment, name: "skill_list" };
+  return toMessage(frame, { tag: "user_instructions", body: `${heading}\n\n${body}` }).item;
 }
 
 const interruptions = {
@@ -85,7 +86,7 @@ const afterInterruption =
 /** The message to append when a turn was interrupted, so that the model does not take it for finished. `by`: default the user. */
 export function renderInterruption(by: keyof typeof interruptions = "user"): MessageItem {
   const body = `${interruptions[by]} ${afterInterruption}`;
-  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body }).item;
+  return toMessage({ name: "turn_interrupted", role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body }).item;
 }
 
 const cutAnswer =
@@ -94,7 +95,7 @@ const cutAnswer =
 
 /** The message to append when a server ended an answer too early, so that the model does not take it for whole. */
 export function renderCutAnswer(): MessageItem {
-  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "answer_cut", body: cutAnswer }).item;
+  return toMessage({ name: "answer_cut", role: "user", maxBytes: 1024 }, { tag: "answer_cut", body: cutAnswer }).item;
 }
 
 const repeated =
@@ -103,11 +104,14 @@ const repeated =
 
 /** The message to append when the model makes the same calls again and again, with the same results. */
 export function renderRepetition(): MessageItem {
-  return toMessage({ role: "developer", maxBytes: 1024 }, { tag: "repeated_calls", body: repeated }).item;
+  return toMessage(
+    { name: "repeated_calls", role: "developer", maxBytes: 1024 },
+    { tag: "repeated_calls", body: repeated },
+  ).item;
 }
 
 /** The message to append when the final message will not do; `fault` says why, in a sentence. At most 2 KiB. */
 export function renderAnswerFault(fault: string): MessageItem {
   const body = `${fault} Answer again, with nothing but JSON of that schema. The work itself is done: do not repeat it.`;
-  return toMessage({ role: "developer", maxBytes: 2048 }, { tag: "answer_refused", body }).item;
+  return toMessage({ name: "answer_refused", role: "developer", maxBytes: 2048 }, { tag: "answer_refused", body }).item;
 }

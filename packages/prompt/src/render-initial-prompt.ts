@@ -36,7 +36,8 @@ function renderItems(search: FileSearch, facts: PromptFacts): readonly MessageIt
     const text = fragment.render(facts);
     if (text === null) return [];
     const message = toMessage(fragment, text);
-    if (message.isCut) search.warn(`The part "${fragment.name}" of the prompt was cut to ${fragment.maxBytes} bytes.`);
+    if (message.isCut)
+      search.warn(`The part "${fragment.label ?? fragment.name}" of the prompt was cut to ${fragment.maxBytes} bytes.`);
     return [message.item];
   });
 }

@@ -1,5 +1,5 @@
 import { checkShape } from "@unroll/text";
-import type { ContentPart, MessageItem, UserInput, UserInputPart } from "@unroll/protocol";
+import { type ContentPart, type MessageItem, type UserInput, type UserInputPart, withAuthor } from "@unroll/protocol";
 import type { FileSearch } from "./file/file-search.ts";
 import { toSkillItem } from "./fragment/skill-item.ts";
 import type { PromptFiles } from "./prompt-files.ts";
@@ -25,20 +25,32 @@ export async function toUserItems(input: UserInput, skills: readonly Skill[], fi
   const parts = typeof input === "string" ? [{ type: "text", text: input } as const] : input;
   const content = toContent(parts.filter((part) => part.type === "image" || part.text !== ""));
   if (content.length === 0) return { items: [], warnings: [] };
+  const own = content.flatMap(({ isOwn }, index) => (isOwn ? [index] : []));
+  const author = { type: "user", parts: own } as const;
+  const message = withAuthor({ type: "message", role: "user", content: content.map(({ part }) => part) }, author);
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   const skillItems = await loadSkills(search, findMentions(text, skills));
-  return { items: [{ type: "message", role: "user", content }, ...skillItems], warnings };
+  return { items: [message, ...skillItems], warnings };
 }
 
-function toContent(parts: readonly UserInputPart[]): readonly ContentPart[] {
+interface WrittenPart {
+  readonly part: ContentPart;
+  /** Whether it is what the person said. */
+  readonly isOwn: boolean;
+}
+
+function toContent(parts: readonly UserInputPart[]): readonly WrittenPart[] {
   let images = 0;
-  return parts.flatMap((part): ContentPart[] => {
-    if (part.type === "text") return [inputText(part.text)];
+  return parts.flatMap((part): readonly WrittenPart[] => {
+    if (part.type === "text") return [{ part: inputText(part.text), isOwn: part.isAdded !== true }];
     images += 1;
-    const image = { type: "input_image", image_url: part.dataUrl } as const;
-    return [inputText(`<image name=[Image #${images}]>`), image, inputText("</image>")];
+    return [
+      { part: inputText(`<image name=[Image #${images}]>`), isOwn: false },
+      { part: { type: "input_image", image_url: part.dataUrl }, isOwn: true },
+      { part: inputText("</image>"), isOwn: false },
+    ];
   });
 }
 

@@ -29,20 +29,16 @@ test.for([
   ],
   ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash", today })],
   ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash" })],
-  ["environment", user("<environment_context>\n<cwd>/repo</cwd>\n<shell>bash</shell>\n</environment_context>")],
   ["instructions", documents],
-  ["instructions", user("<user_instructions>\n# AGENTS.md instructions for /repo\n\nUse tabs.\n</user_instructions>")],
-  ["instructions", user("# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>")],
   ["skill_list", skills],
-  ["skill", user("<skill>\n<name>a</name>\nHow.\n</skill>")],
   ["passing", renderInterruption()],
   ["passing", renderCutAnswer()],
   ["passing", renderRepetition()],
   ["passing", renderAnswerFault("The answer does not fit the output schema: /a: it is missing.")],
-  ["passing", user("<turn_aborted>\nThe user stopped it.\n</turn_aborted>")],
   ["other", user("What does <environment_context> mean?")],
   ["other", user("<environment_context> is a tag, isn't it?")],
+  ["other", user("<environment_context>\n<cwd>/repo</cwd>\n</environment_context>")],
   ["other", user("<image name=[Image #1]>", "</image>")],
-] as const)("a message of ours is told from a person's by the tag around all of it: %s", ([kind, message]) => {
+] as const)("a message of ours is told from yours by its author, whatever yours says: %s", ([kind, message]) => {
   expect(message && identifyMessage(message)).toBe(kind);
 });

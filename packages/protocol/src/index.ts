@@ -2,7 +2,9 @@ export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
-export { callFault } from "./item/response-item.ts";
+export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
+export { parseAuthor } from "./thread/parse-author.ts";
+export { callFault, type ItemAuthor, itemAuthor } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 export { toValidArguments } from "./item/valid-arguments.ts";
 export { refusalOf } from "./person/refusal-of.ts";
@@ -26,6 +28,7 @@ export type {
   QuestionAskedEvent,
   RequestCompletedEvent,
   RequestStartedEvent,
+  InputReceivedEvent,
   StreamRetryingEvent,
   ThreadEvent,
   TurnError,
@@ -46,7 +49,7 @@ export type {
 } from "./event/thread-item.ts";
 export type { CacheMiss, FirstDifference, PrefixBreak, RequestCache } from "./event/request-cache.ts";
 export type { TokenUsage } from "./event/token-usage.ts";
-export type { TurnOutcome } from "./event/turn-outcome.ts";
+export { toTerminalEvent, type TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
 export type { FileChange } from "./file-change.ts";
 export type { ContentPart } from "./item/content-part.ts";
@@ -135,13 +138,13 @@ export {
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest, RequestBody, RequestData } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
-export { listCallEnds } from "./thread/list-call-ends.ts";
 export { listKeptTurns } from "./thread/list-kept-turns.ts";
+export { replayThread } from "./thread/replay-thread.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export { encodeJournalEntry, encodeSentItem, parseJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
 export { parseRequestHead, toRequestHead } from "./request/parse-request-head.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
-export type { EndedCall, Journal, JournalEntry, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { Journal, JournalEntry, KeptEvent, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { HeadTool, RequestHead } from "./request/parse-request-head.ts";
 export type { KeptItem } from "./thread/parse-journal-entry.ts";
 export type { CollectedThread, CollectQuery, TendedThread, ThreadUpkeep } from "./thread/thread-upkeep.ts";

@@ -161,6 +161,7 @@ function listEntries(threadId: string): readonly JournalEntry[] {
   const output = toItem('{"type":"function_call_output","call_id":"a","output":"\u2028 line"}');
   const odd = toItem('{"type":"of_tomorrow",\n "a":1,\n "a":2}');
   const said = toItem('{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}');
+  const shown = { id: "item_0", type: "tool_call", call_id: "a", tool: "run", arguments: {} } as const;
   return [
     { type: "thread.opened", threadId, model: "m", provider: "p", head },
     { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
@@ -168,8 +169,13 @@ function listEntries(threadId: string): readonly JournalEntry[] {
     user,
     call,
     output,
+    {
+      type: "item.ended",
+      item: { ...shown, output: "\u2028 line", status: "completed", started_at: 1, duration_ms: 2 },
+    },
     odd,
     said,
+    { type: "item.ended", item: { id: "item_1", type: "agent_message", text: "Done." } },
     {
       type: "turn.ended",
       turnId: "one",

@@ -1,5 +1,12 @@
 import type { PriceOf } from "@unroll/accounting";
-import { type JournalEntry, noTokenUsage, type RequestCache, type ResponseItem, toRequestHead } from "@unroll/protocol";
+import {
+  type JournalEntry,
+  noTokenUsage,
+  type RequestCache,
+  type ResponseItem,
+  type ThreadItem,
+  toRequestHead,
+} from "@unroll/protocol";
 import { createThreadDocument, type ThreadDocument } from "@unroll/report";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -80,14 +87,24 @@ export function createHostileThread(leak: string): ThreadDocument {
       input: `*** Begin Patch\n+${bad}\n*** End Patch`,
     }),
     item({ type: "function_call", call_id: "c", name: "view", arguments: bad }),
-    { type: "call.ended", callId: "a", status: "failed", exitCode: 1, reason: bad },
     item({ type: "function_call_output", call_id: "a", output: bad.repeat(3) }),
     item({ type: "custom_tool_call_output", call_id: "b", output: bad }),
     item({ type: "function_call_output", call_id: "c", output: [{ type: "input_image", image_url: picture }] }),
     item({ type: "web_search_call", action: { type: "search", query: bad } }),
     item({ type: "unknown", itemType: bad, json: "{}" }),
     request({ cached_tokens: 4000, miss: { type: "epoch_opened", first_difference, cause: bad } }),
+    ...listItems(bad),
+    { type: "told", event: { type: "question.asked", question: "command.approval", item_id: bad, reason: bad } },
+    {
+      type: "told",
+      event: { type: "question.answered", question: "command.approval", item_id: bad, answer: "denied" },
+    },
+    {
+      type: "told",
+      event: { type: "compaction.completed", method: "local", tokens_before: 2, tokens_after: 1, summary: bad },
+    },
     { type: "epoch", cause: bad, isFinal: false, items: [] },
+    { type: "told", event: { type: "epoch.opened", cause: bad, items: 0, shared_items: 0, first_difference } },
     item({ type: "message", role: "assistant", content: [{ type: "output_text", text: bad }] }),
     request({ cached_tokens: null, miss: { type: "not_reported", cause: bad } }),
     {
@@ -98,4 +115,48 @@ export function createHostileThread(leak: string): ThreadDocument {
     },
   ];
   return createThreadDocument(entries, priceOf);
+}
+
+/** One of each kind, as they were shown. */
+function listItems(bad: string): readonly JournalEntry[] {
+  const call = {
+    id: "item_1",
+    status: "failed",
+    reason: bad,
+    call_id: "a",
+    started_at: 0,
+    duration_ms: 65_000,
+  } as const;
+  const items: readonly ThreadItem[] = [
+    { ...call, type: "command_execution", cwd: bad, command: bad, aggregated_output: bad.repeat(3), exit_code: 1 },
+    {
+      ...call,
+      type: "file_change",
+      changes: [{ path: bad, kind: "update" }],
+      diff: `--- a/${bad}\n+++ b/${bad}\n@@ -1 +1 @@\n-${bad}\n+${bad}\n`,
+    },
+    { ...call, type: "file_change", changes: [{ path: bad, kind: "update", moved_from: bad }] },
+    { ...call, call_id: "c", type: "tool_call", tool: bad, arguments: { [bad]: bad }, output: bad },
+    { ...call, type: "image_view", path: bad },
+    {
+      id: "item_2",
+      type: "mcp_tool_call",
+      server: bad,
+      tool: bad,
+      arguments: bad,
+      result: { content: [{ type: "text", text: bad }], structured_content: null },
+      error: null,
+      status: "completed",
+    },
+    { id: "item_3", type: "web_search", query: bad, status: "completed" },
+    { id: "item_4", type: "todo_list", items: [{ text: bad, completed: true }] },
+    { id: "item_5", type: "reasoning", text: bad },
+    {
+      id: "item_6",
+      type: "agent_message",
+      text: `${bad}\n\n# ${bad}\n\n- ${bad}\n\n[a](javascript:alert(1)) ![b](http://127.0.0.1:1/b) <script>alert(1)</script>\n\n| a | b |\n|---|---|\n| ${bad} | \`${bad}\` |\n\n\`\`\`html\n${bad}\n\`\`\`\n`,
+    },
+    { id: "item_7", type: "error", message: bad },
+  ];
+  return items.map((item) => ({ type: "item.ended", item }));
 }

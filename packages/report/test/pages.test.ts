@@ -13,7 +13,8 @@ import { createHostileThread, priceOf, request } from "./hostile-thread.ts";
 /** Of a page or a picture in it; nothing that runs, loads or sends. */
 const harmlessTags = new Set(
   (
-    "!doctype html head meta title style body main h1 h2 p pre section details summary span div img " +
+    "!doctype html head meta title style body main h1 h2 h3 h4 p pre section details summary span div img " +
+    "ul li blockquote hr br code strong em s " +
     "table thead tbody tr th td svg g rect line circle polyline text"
   ).split(" "),
 );
@@ -70,18 +71,26 @@ test("a thread is told with its calls, their outputs, patches and what each requ
   const bytes = new Uint8Array();
   const call = { type: "function_call", call_id: "a", name: "shell", arguments: '{"command":["ls","-l"]}' } as const;
   const output = { type: "function_call_output", call_id: "a", output: "\u001b[1ma.txt\u001b[0m\r\n" } as const;
+  const ran = {
+    id: "item_0",
+    type: "command_execution",
+    command: "ls -l",
+    aggregated_output: "\u001b[1ma.txt\u001b[0m\r\n",
+    exit_code: 2,
+    status: "failed",
+    reason: "No *ls* here.",
+    duration_ms: 1234,
+  } as const;
   const shown = createThreadDocument(
     [
       { type: "turn.started", turnId: "1" },
       say("user", "List"),
       request(),
       { type: "item", item: { item: call, bytes } },
-      { type: "call.ended", callId: "a", status: "declined", exitCode: null, reason: "No *ls* here." },
       { type: "item", item: { item: output, bytes } },
-      // of an answer that was not kept, by the same id
-      { type: "call.ended", callId: "a", status: "failed", exitCode: null, reason: "The answer was cut." },
-      { type: "epoch", cause: "it was long", isFinal: false, items: [] },
-      say("assistant", "One file."),
+      { type: "item.ended", item: ran },
+      say("assistant", "**One** file."),
+      { type: "item.ended", item: { id: "item_1", type: "agent_message", text: "**One** file." } },
     ],
     priceOf,
   );
@@ -90,20 +99,20 @@ test("a thread is told with its calls, their outputs, patches and what each requ
       "**user**",
       "```\nList\n```",
       "*request 1: 1,000 bytes new, 5,000 tokens in, 0 of them cached, 200 out, $0.0070*",
-      "**shell**",
+      "**command**",
       "```\n$ ls -l\n```",
       "```\na.txt\n```",
-      "*It was declined: No &#42;ls&#42; here.*",
-      "*The transcript begins anew with 0 items: it was long.*",
+      "*exit 2 · 1.2 s: No &#42;ls&#42; here.*",
       "**assistant**",
-      "```\nOne file.\n```",
+      "```\n**One** file.\n```",
       "## What it used",
       "1 request in 1 turn: 5,000 tokens in, 0 of them cached (0 %), 200 out",
       "cost: $0.0070, without the cache $0.0070 (list prices)\n",
     ].join("\n\n"),
   );
   expect(renderThreadPage(shown)).toContain("<pre>a.txt</pre>");
-  expect(renderThreadPage(shown)).toContain('<p class="soft">It was declined: No *ls* here.</p>');
+  expect(renderThreadPage(shown)).toContain('<p class="bad">✗ exit 2 · 1.2 s: No *ls* here.</p>');
+  expect(renderThreadPage(shown)).toContain("<p><strong>One</strong> file.</p>");
 });
 
 test("a table tells each request, its cost with and without the cache, and why not all was cached", () => {

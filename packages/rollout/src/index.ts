@@ -1,4 +1,3 @@
-export { isSaid } from "./line/is-said.ts";
 export { openThreadStore } from "./open-thread-store.ts";
 export { openThreadStoreOn } from "./open-thread-store-on.ts";
 export { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";

@@ -91,7 +91,7 @@ test("lines that are added to a thread of Codex CLI 0.169 have its next ordinals
       model_context_window: null,
     }),
     line(55, "turn_context", expect.objectContaining({ turn_id: "one", cwd: "/home/someone/project" })),
-    line(56, "response_item", JSON.parse(userItem)),
+    { ...line(56, "response_item", JSON.parse(userItem)), author: { type: "user", parts: [0] } },
     line(57, "event_msg", {
       type: "item_completed",
       ...told,

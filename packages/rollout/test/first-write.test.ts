@@ -59,7 +59,7 @@ const full = Object.assign(new Error("full"), { code: "ENOSPC", errno: -28 });
 test("a thread that is cut off at any byte of its first write is not there, and with the last one it is there whole", async () => {
   await using world = await openStoreWorld();
   const meta = toMeta();
-  const entries = listEntries(meta.threadId).slice(0, 6);
+  const entries = listEntries(meta.threadId).slice(0, 7);
   let [looks, day] = [0, ""];
   const found: unknown[] = [];
   const store = openSlowStore(world, async (written) => {
@@ -87,7 +87,7 @@ test("a thread that is cut off at any byte of its first write is not there, and 
 test("on other files a thread is there whole or not at all, too", async () => {
   const kept = new Map<string, { bytes: Buffer }>();
   const meta = toMeta();
-  const entries = listEntries(meta.threadId).slice(0, 6);
+  const entries = listEntries(meta.threadId).slice(0, 7);
   let looks = 0;
   const openOn = (file: { bytes: Buffer }): AppendFile => ({
     async write(bytes, position) {

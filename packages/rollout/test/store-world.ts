@@ -95,6 +95,16 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
   const output = '{"type":"function_call_output","call_id":"a","output":"\u2028 line"}';
   const odd = '{"type":"of_tomorrow",\n "a":1,\n "a":2}';
   const said = '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}';
+  const facts = { call_id: "a", started_at: 1_700_000_000_000, duration_ms: 12 };
+  const ran = {
+    id: "item_0",
+    type: "tool_call",
+    tool: "run",
+    arguments: { n: 1 },
+    output: "\u2028 line",
+    status: "completed",
+    ...facts,
+  } as const;
   const unknown: SentItem = { item: { type: "unknown", itemType: "of_tomorrow", json: odd }, bytes: encode(odd) };
   return [
     { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: parseRequestHead(encode(headText)) },
@@ -103,9 +113,11 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "item", item: toSent(user) },
     { type: "item", item: toSent(call) },
     { type: "item", item: toSent(output) },
+    { type: "item.ended", item: ran },
     { type: "item", item: unknown },
     { type: "request", request: toRequest("resp_1") },
     { type: "item", item: toSent(said) },
+    { type: "item.ended", item: { id: "item_1", type: "agent_message", text: "Done." } },
     { type: "turn.ended", turnId: "one", outcome: { type: "completed", finalMessage: "Done.", usage }, nextItem: 2 },
     { type: "epoch", cause: 'it was "full"', isFinal: false, items: [toSent(user), unknown, toSent(said)] },
     { type: "turn.started", turnId: "two" },
@@ -145,4 +157,9 @@ function listBrokenEntries(threadId: string): readonly JournalEntry[] {
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
     { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
   ];
+}
+
+/** Without what was shown: whoever goes on with a thread does not read it, and of calls that say nothing of it, it is made at each load. */
+export function withoutShown(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(({ type }) => type !== "item.ended" && type !== "told");
 }

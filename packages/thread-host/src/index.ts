@@ -1,7 +1,7 @@
 export { runConfined } from "./run-confined.ts";
 export { createUnsavedGate } from "./editor/create-unsaved-gate.ts";
 export { openEditorFiles } from "./editor/open-editor-files.ts";
-export { isUnsavedInput, toFileContext, toUnsavedInput } from "./editor/unsaved-input.ts";
+export { toFileContext, toUnsavedInput } from "./editor/unsaved-input.ts";
 export { findFiles } from "./file/find-files.ts";
 export { toFormSchema } from "./to-form-schema.ts";
 export { ThreadHostError } from "./thread-host-error.ts";

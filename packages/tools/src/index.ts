@@ -16,7 +16,6 @@ export { askPerson, takesQuestion } from "./person/ask-person.ts";
 export { parseDecision } from "./person/parse-decision.ts";
 export { parseForm } from "./person/parse-form.ts";
 export { createToolRegistry } from "./runtime/create-tool-registry.ts";
-export type { CallWatch } from "./runtime/call-watch.ts";
 export { createToolRuntime } from "./runtime/create-tool-runtime.ts";
 export { checkValue } from "./schema/check-value.ts";
 export { toJsonSchema } from "./schema/to-json-schema.ts";

@@ -1,7 +1,7 @@
 import { mkdtempDisposable, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPlanMode, isPlanInstructions, keepPlan, readPlan } from "@unroll/use-cases/plan";
+import { createPlanMode, keepPlan, planInstructions, readPlan } from "@unroll/use-cases/plan";
 import { expect, test } from "vitest";
 
 test("the plan of an answer begins at its heading, and an answer without one never replaces a plan", async () => {
@@ -27,12 +27,11 @@ test("plan mode makes the sandbox read-only, refuses patches, and gives back wha
   const plan = createPlanMode(() => thread);
   const gate = plan.gate({ judge: async () => ({ type: "run", confinement: "sandbox" }) } as never);
   const judge = async (): Promise<string> => (await gate.judge({ type: "patch" } as never, {} as never)).type;
-  expect([plan.isOn, plan.file, plan.wrap("Go"), await judge()]).toEqual([false, "/home/plans/1.md", "Go", "run"]);
+  expect([plan.isOn, plan.file, plan.added, await judge()]).toEqual([false, "/home/plans/1.md", [], "run"]);
   plan.set("on");
   expect(await judge()).toBe("declined");
-  const [said, instructions = ""] = plan.wrap("Go").split("\n\n");
-  expect([plan.isOn, said, isPlanInstructions(instructions)]).toEqual([true, "Go", true]);
+  expect([plan.isOn, plan.added]).toEqual([true, [{ type: "text", text: planInstructions, isAdded: true }]]);
   plan.set("off");
   expect(changes).toEqual([{ sandboxSettings: { ...settings, mode: "read-only" } }, { sandboxSettings: settings }]);
-  expect([plan.wrap("Go"), await judge()]).toEqual(["Go", "run"]);
+  expect([plan.added, await judge()]).toEqual([[], "run"]);
 });

@@ -25,7 +25,8 @@ export async function followTurn(
   live: LiveThread,
   turn: { readonly events: Turn; readonly plan: TurnPlan },
 ): Promise<FollowedTurn | null> {
-  const { book, world } = scene;
+  const { book, history, world } = scene;
+  const told: ThreadEvent[] = [];
   const { events, plan } = turn;
   const { process } = await live.open();
   const watch = watchTurn(book, { secrets: [world.secret], limits: live.choice, onPatch: world.onPatch });
@@ -34,14 +35,21 @@ export async function followTurn(
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
       watch.end();
+      if (!watch.isUnsaved && !isUnwritten(next.value)) history.keep(told);
       if (next.value.type !== "completed") world.server.restoreKeys();
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
     watch.take(next.value);
+    told.push(next.value);
     await process.outlive(process.step(describe(next.value)));
     if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`);
     if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }
+}
+
+/** What happened last may not be in its journal. */
+function isUnwritten(outcome: TurnOutcome): boolean {
+  return outcome.type === "failed" && outcome.error.code === "journal_failed";
 }
 
 /** True: nobody reads it any more. */

@@ -1,6 +1,8 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, Thread } from "@unroll/harness";
 import type { ResponsesClient } from "@unroll/responses-client";
+import { openThreadStoreOn } from "@unroll/rollout";
+import type { HistoryLaws } from "../law/history-laws.ts";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
@@ -12,6 +14,7 @@ export interface Scene {
   readonly world: World;
   readonly book: LawBook;
   readonly laws: RequestLaws;
+  readonly history: HistoryLaws;
   /** `killAt`: before which of its steps it is killed; null: never. */
   readonly startProcess: (killAt: number | null) => SimulatedProcess;
   readonly toConfig: (choice: ConfigChoice) => ResolvedConfig;
@@ -109,6 +112,17 @@ export class LiveThread {
     }
     await process.outlive(process.wait(0)); // sockets tell of their end
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
+  }
+
+  /** Reads the thread again, in a process of its own. */
+  async check(): Promise<void> {
+    const id = this.#threadId;
+    const { world, history, startProcess } = this.#scene;
+    if (id === null || world.disk.bytesOf(id).length === 0) return;
+    const process = startProcess(null);
+    const store = openThreadStoreOn(world.disk.filesFor(process), process.clock);
+    const { entries } = await process.outlive(store.load(id));
+    history.check(entries);
   }
 
   /** Its process is gone. */

@@ -46,6 +46,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
   await survive(async () => {
     await runTurn(scene, live);
     await live.close();
+    await live.check();
   });
   return { threads: live.opened, turns: turns + 1, kills };
 }

@@ -84,6 +84,7 @@ class EventTeller implements UpdateTeller {
       case "events.skipped":
         return this.#note("warning", `${event.count} events were left out.`);
       case "thread.started":
+      case "input.received": // who said it knows
       case "request.started":
       case "turn.started":
       case "turn.completed":

@@ -9,11 +9,11 @@ export function toStoredTurns(entries: readonly JournalEntry[], cwd: string): re
   return readStoredTurns(entries).map((turn) => toTurn(turn, cwd));
 }
 
-function toTurn({ id, steps, outcome }: StoredTurn, cwd: string): WireTurn {
+function toTurn({ id, steps, end }: StoredTurn, cwd: string): WireTurn {
   const items = steps.flatMap((step) => toItem(step, cwd) ?? []);
-  if (outcome?.type === "failed" && outcome.error.code !== "interrupted")
-    return toWireTurn(id, { status: "failed", error: toWireError(outcome.error), items });
-  return toWireTurn(id, { status: outcome?.type === "completed" ? "completed" : "interrupted", items });
+  if (end?.type === "turn.failed" && end.error.code !== "interrupted")
+    return toWireTurn(id, { status: "failed", error: toWireError(end.error), items });
+  return toWireTurn(id, { status: end?.type === "turn.completed" ? "completed" : "interrupted", items });
 }
 
 function toItem(step: StoredStep, cwd: string): WireItem | null {
@@ -21,12 +21,12 @@ function toItem(step: StoredStep, cwd: string): WireItem | null {
     case "said":
       return { type: "userMessage", id: step.id, clientId: null, content: step.input.map(toInput) };
     case "item":
-      return toWireItem(step.item, step.cwd ?? cwd);
+      return toWireItem(step.item, cwd);
     case "compacted":
       return { type: "contextCompaction", id: step.id };
   }
 }
 
 function toInput(part: UserInputPart): WireInput {
-  return part.type === "text" ? part : { type: "image", url: part.dataUrl };
+  return part.type === "text" ? { type: "text", text: part.text } : { type: "image", url: part.dataUrl };
 }

@@ -110,6 +110,7 @@ class EventTeller implements TurnTeller {
       case "turn.failed":
         return this.#endTurn(event);
       case "thread.started":
+      case "input.received": // who said it knows
       case "request.started":
       case "question.asked":
       case "question.answered":

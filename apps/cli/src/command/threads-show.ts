@@ -52,7 +52,9 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
     case "item":
       return renderItem(entry.item.item);
     case "thread.opened":
-    case "call.ended":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
     case "request":
     case "settings":
     case "note":

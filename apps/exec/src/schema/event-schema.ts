@@ -33,6 +33,10 @@ const answer = z.enum([
   "cancelled",
   "invalid",
 ]);
+const inputPart = z.union([
+  z.object({ type: z.literal("text"), text: z.string(), isAdded: z.boolean().exactOptional() }),
+  z.object({ type: z.literal("image"), dataUrl: z.string() }),
+]);
 const windowOrigin = z.enum(["guess", "catalogue", "list", "config", "server"]);
 const method = z.enum(["local", "remote"]);
 const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
@@ -54,6 +58,7 @@ export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
       replaced: z.object({ context_window: count, origin: windowOrigin }),
     }),
     z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: createThreadItemSchema() }),
+    z.object({ type: z.literal("input.received"), input: z.array(inputPart).readonly() }),
     z.object({ type: z.literal("request.started"), items: count, is_beside: z.boolean() }),
     z.object({
       type: z.literal("request.completed"),

@@ -97,6 +97,7 @@ function showBeside(number: number): Parameters<typeof runWork>[2] {
       case "thread.started":
       case "turn.started":
       case "turn.completed":
+      case "input.received":
       case "request.started":
       case "request.completed":
       case "budget.updated":

@@ -37,5 +37,6 @@ export function showEvent(app: App, event: ThreadEvent): Promise<void> | void {
     const cost = estimateRequestCost(event, toPriceOf(config)({ model, provider: provider.id, serviceTier }));
     app.costUsd = app.costUsd === null || cost === null ? null : app.costUsd + cost.withCache;
   }
+  if (event.type === "input.received") return; // it was shown when you sent it
   return app.driver.apply(event);
 }

@@ -86,5 +86,7 @@ async function tellSandbox(app: App): Promise<void> {
   await using sandbox = await openSandbox(conversation.config, host);
   const { refusal } = await sandbox.explain();
   if (refusal === null) return;
-  tell(app, `Commands will be refused: ${refusal.replace(/^The command was not run: /, "")}`, "warning");
+  // structure-ignore own-sentences: the sandbox gives its refusal as one sentence, for the model and for people
+  const why = refusal.replace(/^The command was not run: /, "");
+  tell(app, `Commands will be refused: ${why}`, "warning");
 }

@@ -46,6 +46,7 @@ async function readMessage(app: App, { text, images }: Message): Promise<UserInp
     tell(app, `Not sent: ${read.message}`, "error");
     return null;
   }
-  const wrapped = app.plan.wrap(text.replace(/^\s(?=[/!])/, "")); // which only says that it is no command
-  return read.parts.length === 0 ? wrapped : [...read.parts, { type: "text", text: wrapped }];
+  const { added } = app.plan;
+  const said = text.replace(/^\s(?=[/!])/, ""); // which only says that it is no command
+  return read.parts.length + added.length === 0 ? said : [...read.parts, { type: "text", text: said }, ...added];
 }

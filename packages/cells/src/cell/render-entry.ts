@@ -32,13 +32,21 @@ export function splitEntryParts(entry: Entry, options: CellOptions): readonly Li
 }
 
 function renderCellEntry({ cell }: CellEntry, options: CellOptions): readonly StyledLine[] {
-  return cell.type === "item"
-    ? renderItem(cell.item, { isFinished: cell.isFinished, now: null }, options)
-    : renderNotice(cell, options);
+  switch (cell.type) {
+    case "item":
+      return renderItem(cell.item, { isFinished: cell.isFinished, now: null }, options);
+    case "input": {
+      const text = cell.input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      return renderPerson({ text, images: cell.input.filter(({ type }) => type === "image").length }, options);
+    }
+    case "question":
+    case "notice":
+      return renderNotice(cell, options);
+  }
 }
 
 /** What the person sent, as they typed it; a long paste folded. */
-function renderPerson({ text, images }: PersonEntry, options: CellOptions): readonly StyledLine[] {
+function renderPerson({ text, images }: Omit<PersonEntry, "type">, options: CellOptions): readonly StyledLine[] {
   const shown = toShownText(text).trimEnd();
   const lines = shown
     .split("\n")

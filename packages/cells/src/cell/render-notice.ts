@@ -9,7 +9,7 @@ import { findRemedy } from "./find-remedy.ts";
 
 /** Something that is told once, or that the person was asked: the words of the view, and what they can do. */
 export function renderNotice(
-  cell: Exclude<Cell, { readonly type: "item" }>,
+  cell: Exclude<Cell, { readonly type: "item" | "input" }>,
   options: CellOptions,
 ): readonly StyledLine[] {
   if (cell.type === "question" && cell.question === "model.questions") return []; // the call says it, with the answers

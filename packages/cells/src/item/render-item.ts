@@ -54,7 +54,7 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
 /** How long a call took, or has been running at `now`, in ms; null: not known. */
 export function measureItem(item: ThreadItem, now: number | null): number | null {
   if ("duration_ms" in item) return item.duration_ms ?? null;
-  if (now === null || !("started_at" in item) || item.started_at === undefined) return null;
+  if (now === null || !("started_at" in item)) return null;
   return Math.max(0, now - item.started_at);
 }
 

@@ -11,6 +11,7 @@ export type MarkdownBlock = { readonly hasGap: boolean } & (
   | { readonly type: "literal"; readonly text: string }
 );
 
+/** An item of a list, with the blocks in it. */
 export interface ListItem {
   /** `-` or `3.`, as it was written. */
   readonly marker: string;
@@ -20,6 +21,7 @@ export interface ListItem {
   readonly hasGap: boolean;
 }
 
+/** A table: its rows are as wide as its header. */
 export interface TableBlock {
   readonly type: "table";
   readonly header: readonly TableCell[];
@@ -27,11 +29,13 @@ export interface TableBlock {
   readonly hasGap: boolean;
 }
 
+/** A cell of a table. */
 export interface TableCell {
   readonly align: "left" | "center" | "right";
   readonly content: readonly Inline[];
 }
 
+/** A part of a line. */
 export type Inline =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "code"; readonly text: string }

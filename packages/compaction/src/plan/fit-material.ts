@@ -1,4 +1,4 @@
-import type { ResponseItem } from "@unroll/protocol";
+import { type ResponseItem, withAuthor } from "@unroll/protocol";
 import { cutItem } from "./cut-item.ts";
 import { type Conversation, countInitial } from "./select-kept.ts";
 import { splitGroups } from "./split-groups.ts";
@@ -14,11 +14,14 @@ export interface MaterialRoom {
 const fewestTokens = 60;
 
 /** Stands in front where the first messages do not: templates want a conversation to begin with the user. */
-const opening: ResponseItem = {
-  type: "message",
-  role: "user",
-  content: [{ type: "input_text", text: "[The beginning of this conversation is left out.]" }],
-};
+const opening: ResponseItem = withAuthor(
+  {
+    type: "message",
+    role: "user",
+    content: [{ type: "input_text", text: "[The beginning of this conversation is left out.]" }],
+  },
+  { type: "harness", fragment: "left_out" },
+);
 
 /**
  * What of a conversation is summed up where not all of it fits: without its oldest steps and messages; where even the newest of them is

@@ -1,8 +1,8 @@
-import type { MessageItem, ResponseItem } from "@unroll/protocol";
+import { type MessageItem, readAuthor, type ResponseItem } from "@unroll/protocol";
 import { isSummary } from "../summary/summary-item.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import type { IdentifyMessage, MessageKind } from "./message-kind.ts";
-import { isFollowUp, type ItemGroup, splitGroups } from "./split-groups.ts";
+import { type ItemGroup, splitGroups } from "./split-groups.ts";
 
 /** How much of each part may stay. */
 export interface KeptBudget {
@@ -38,7 +38,7 @@ export function selectKept(conversation: Conversation, budget: KeptBudget): Comp
   const stays = summed.filter((item) => kept.has(item));
   if (stays.length === summed.length) return null;
   const isPlanAfter = after.some((item) => item.type === "function_call" && item.name === "update_plan");
-  const count = (list: readonly ResponseItem[]): number => list.filter((item) => isSaid(item, conversation)).length;
+  const count = (list: readonly ResponseItem[]): number => list.filter((item) => isSaid(item)).length;
   return {
     before: [...items.slice(0, initial), ...stays],
     after,
@@ -108,7 +108,7 @@ function selectSaid(
   { conversation, budget }: { readonly conversation: Conversation; readonly budget: KeptBudget },
 ): readonly ResponseItem[] {
   const messages = listSaid(summed, conversation).toReversed();
-  const hasLatest = after.some((item) => isSaid(item, conversation));
+  const hasLatest = after.some((item) => isSaid(item));
   const kept: ResponseItem[] = [];
   let tokens = 0;
   for (const [index, message] of messages.entries()) {
@@ -122,16 +122,15 @@ function selectSaid(
 function listSaid(items: readonly ResponseItem[], conversation: Conversation): readonly (readonly ResponseItem[])[] {
   const messages: ResponseItem[][] = [];
   for (const item of items) {
-    if (isSaid(item, conversation)) messages.push([item]);
+    if (isSaid(item)) messages.push([item]);
     else if (item.type === "message" && conversation.identify(item) === "skill") messages.at(-1)?.push(item);
   }
   return messages;
 }
 
 /** Whether a person said it. */
-function isSaid(item: ResponseItem, { identify }: Pick<Conversation, "identify">): boolean {
-  if (item.type !== "message" || item.role !== "user") return false;
-  return !isSummary(item) && !isFollowUp(item) && identify(item) === "other";
+function isSaid(item: ResponseItem): boolean {
+  return readAuthor(item).type === "user";
 }
 
 function isOfHarness({ role }: MessageItem): boolean {

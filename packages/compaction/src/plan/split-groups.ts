@@ -1,4 +1,4 @@
-import type { MessageItem, ResponseItem } from "@unroll/protocol";
+import { type MessageItem, readAuthor, type ResponseItem } from "@unroll/protocol";
 
 /** Items that belong together: a response of the model with all outputs of its calls, or a single message. */
 export interface ItemGroup {
@@ -50,9 +50,7 @@ function toPart(item: ResponseItem): Part {
   }
 }
 
-/** An image that a tool loaded: images of people stand between two texts. */
-export function isFollowUp({ role, content }: MessageItem): boolean {
-  const [text, image] = content;
-  const isNamed = text?.type === "input_text" && /^The image .*:$/s.test(text.text);
-  return role === "user" && content.length === 2 && isNamed && image?.type === "input_image";
+/** An image that a tool loaded. */
+function isFollowUp(message: MessageItem): boolean {
+  return readAuthor(message).type === "tool";
 }

@@ -1,4 +1,4 @@
-import type { MessageItem, ResponseItem } from "@unroll/protocol";
+import { type MessageItem, readAuthor, type ResponseItem, withAuthor } from "@unroll/protocol";
 
 const tag = "conversation_summary";
 
@@ -11,19 +11,15 @@ export function toSummaryItem(notes: string | null, plan: string | null): Messag
     plan === null ? [] : [`Your plan, as you last gave it:\n${escape(plan)}`],
   ];
   const text = `<${tag}>\n${sections.flat().join("\n\n")}\n</${tag}>`;
-  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+  const content = [{ type: "input_text", text }] as const;
+  return withAuthor({ type: "message", role: "user", content }, { type: "harness", fragment: "summary" });
 }
 
 /** Whether an item stands for what was taken out of a conversation before. */
 export function isSummary(item: ResponseItem): boolean {
   if (item.type === "compaction") return true;
-  if (item.type !== "message" || item.role !== "user") return false;
-  const [first] = item.content;
-  return item.content.length === 1 && first?.type === "input_text" && isWrapped(first.text);
-}
-
-function isWrapped(text: string): boolean {
-  return text.startsWith(`<${tag}>\n`) && text.endsWith(`\n</${tag}>`);
+  const author = readAuthor(item);
+  return author.type === "harness" && author.fragment === "summary";
 }
 
 /** Notes cannot end the tag that they stand in. */

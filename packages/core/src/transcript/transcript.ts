@@ -193,7 +193,9 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
       return void epochs.begin(entry);
     case "epoch.undone":
       return void epochs.undo(entry.added);
-    case "call.ended":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
     case "request":
     case "thread.opened":
     case "settings":

@@ -4,10 +4,12 @@ import {
   type EncodedRequest,
   type ModelError,
   noTokenUsage,
+  readUserInput,
   type ResponseItem,
   type ThreadEvent,
   type TokenUsage,
   type TurnError,
+  toTerminalEvent,
   type TurnOutcome,
   type WindowOrigin,
 } from "@unroll/protocol";
@@ -113,18 +115,21 @@ export async function* runTurn(
   let bug: { readonly error: unknown } | null = null;
   let hasLeft = true;
   let outcome: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
-  let ending: readonly ThreadEvent[] = [];
+  let closing: readonly ThreadEvent[] = [];
   const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
     const before = state.inbox.drain(options.saidBefore);
-    state.transcript.append(...before, ...takeNews(turn), ...input, ...state.inbox.drain());
+    const news = takeNews(turn);
+    const received = [...input, ...state.inbox.drain()];
+    state.transcript.append(...before, ...news, ...received);
     const { turnId, contextWindow: context_window, contextWindowOrigin: context_window_origin } = options;
     const window = {
       ...(context_window && { context_window }),
       ...(context_window_origin && { context_window_origin }),
     };
     yield { type: "turn.started", turn_id: turnId, ...window };
+    yield* tellInput([...before, ...received]);
     step = yield* runSteps(turn);
     hasLeft = false;
   } catch (error) {
@@ -140,21 +145,28 @@ export async function* runTurn(
       state.transcript.append(renderInterruption(limit === null ? "user" : "limit"));
     if (limit !== null) step = { type: "failed", error: limit };
     outcome = toOutcome(step, turn.usage);
-    state.endTurn(options.turnId, outcome);
-    ending = [toTerminalEvent(outcome, state.ledger.threadUsage)];
     try {
-      ending = [...tools.endTurn(), ...ending];
+      closing = tools.endTurn();
     } catch (error) {
       bug ??= { error };
     }
-    if (hasLeft) ports.onLeft?.(ending);
+    if (hasLeft) {
+      ports.onLeft?.([...closing, toTerminalEvent(outcome, state.ledger.threadUsage)]);
+      state.endTurn(options.turnId, outcome);
+    }
+  }
+  // what is told of the turn is kept before its end
+  try {
+    yield* closing;
+  } finally {
+    state.endTurn(options.turnId, outcome);
   }
   // what is told as completed is written down, also where somebody stops waiting just then
   const isWanted = outcome.type === "completed" ? new AbortController().signal : turn.signal;
   const settled = await settleState(state, isWanted);
   const isTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
   if (settled.type === "failed" && !isTold) yield { type: "warning", message: settled.error.message };
-  yield* ending;
+  yield toTerminalEvent(outcome, state.ledger.threadUsage);
   if (bug) throw bug.error;
   return outcome;
 }
@@ -183,6 +195,14 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
       transcript.append(renderAnswerFault(fault.message));
     }
     transcript.append(...takeNews(turn), ...said);
+    yield* tellInput(said);
+  }
+}
+
+function* tellInput(items: readonly ResponseItem[]): Generator<ThreadEvent, void> {
+  for (const item of items) {
+    const input = readUserInput(item);
+    if (input !== null) yield { type: "input.received", input };
   }
 }
 
@@ -261,8 +281,13 @@ async function* passGuards(turn: RunningTurn, failure: ModelError | null): Async
   switch (verdict.type) {
     case "go":
       // what was said while a guard was at work goes into the request behind it
-      if (verdict.hasCompacted)
-        turn.ports.state.transcript.append(...takeNews(turn), ...turn.ports.state.inbox.drain());
+      if (verdict.hasCompacted) {
+        const { transcript, inbox } = turn.ports.state;
+        const news = takeNews(turn);
+        const said = inbox.drain();
+        transcript.append(...news, ...said);
+        yield* tellInput(said);
+      }
       return verdict;
     case "end":
       return { type: "ended" };
@@ -362,18 +387,4 @@ function toGuardedStep(turn: RunningTurn): GuardedStep {
 
 function toOutcome(step: Exclude<StepOutcome, { type: "continued" }>, usage: TokenUsage): TurnOutcome {
   return step.type === "ended" ? { type: "completed", finalMessage: null, usage } : { ...step, usage };
-}
-
-function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): ThreadEvent {
-  const { usage } = outcome;
-  switch (outcome.type) {
-    case "completed":
-      return { type: "turn.completed", usage, thread_usage };
-    case "failed":
-      return { type: "turn.failed", error: outcome.error, usage, thread_usage };
-    case "interrupted": {
-      const error = { code: "interrupted", message: "The turn was interrupted before it was finished." };
-      return { type: "turn.failed", error, usage, thread_usage };
-    }
-  }
 }

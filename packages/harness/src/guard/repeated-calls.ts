@@ -84,6 +84,7 @@ function isWaiting({ call, output }: CallPair): boolean {
   return !types && typeof output.output === "string" && runningPattern.test(output.output);
 }
 
+// structure-ignore own-sentences: it compares what the model was told, of threads that are resumed, too
 const runningPattern = /^Still running: session \d+$/m;
 /** What differs in the output of a command that did the same: how long it took, and where its output is kept. */
 const passingPattern = /^(?:Wall time|Whole output|Output, its first \d+ bytes): .*$/gm;

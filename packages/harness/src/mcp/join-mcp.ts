@@ -1,13 +1,14 @@
 import type { ElicitationPort, McpPool, McpView, McpWaitOptions } from "@unroll/mcp";
-import type {
-  FormQuestion,
-  KnownMcpTool,
-  McpAnnouncement,
-  McpTool,
-  Person,
-  ResponseItem,
-  ThreadEvent,
-  ThreadNotes,
+import {
+  type FormQuestion,
+  type KnownMcpTool,
+  type McpAnnouncement,
+  type McpTool,
+  type Person,
+  type ResponseItem,
+  type ThreadEvent,
+  type ThreadNotes,
+  withAuthor,
 } from "@unroll/protocol";
 import {
   askPerson,
@@ -155,7 +156,8 @@ function readTold(notes: ThreadNotes): readonly KnownMcpTool[] | null {
 }
 
 function toMessage(text: string): ResponseItem {
-  return { type: "message", role: "developer", content: [{ type: "input_text", text }] };
+  const content = [{ type: "input_text", text }] as const;
+  return withAuthor({ type: "message", role: "developer", content }, { type: "harness", fragment: "mcp_tools" });
 }
 
 /** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */

@@ -15,7 +15,9 @@ export function inheritEntry(entry: JournalEntry, threadId: string): readonly Jo
       return ownNotes.includes(entry.key) ? [] : [entry];
     case "settings":
     case "item":
-    case "call.ended":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
     case "epoch":
     case "epoch.undone":
     case "turn.started":

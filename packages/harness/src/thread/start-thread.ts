@@ -1,7 +1,7 @@
 import { createThreadState, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type LocalDay, type PromptContext, readStandingPrompt } from "@unroll/prompt";
-import type { JournalEntry, RecordedSettings, ResponseItem } from "@unroll/protocol";
+import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -20,6 +20,7 @@ import { type AnsweringModel, openServing, type ThreadRoom, toThreadContext } fr
 import type { SharedParts } from "./shared-parts.ts";
 import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
 import { createThread, type Thread } from "./thread.ts";
+import { toKeptEntry } from "./to-kept-entry.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
@@ -101,10 +102,14 @@ async function beginOpening(shared: SharedParts, own: SettledThread): Promise<Op
   const { config, model, server } = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
-  const feed = maskTold(createThreadFeed(id, host), secrets);
+  const state = createState(server, own, host);
+  const keep = (event: ThreadEvent): void => {
+    const entry = toKeptEntry(event);
+    if (entry !== null) state.journal.record(entry);
+  };
+  const feed = maskTold(createThreadFeed({ threadId: id, clock: host, keep }), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
-  const state = createState(server, own, host);
   const settings = createThreadSettings({
     config,
     person: own.person,
@@ -186,7 +191,6 @@ function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
     shell,
     settings,
     notes: state.notes,
-    journal: state.journal,
     feed,
     book: shared.book,
     mcpServers: shared.config.mcpServers,

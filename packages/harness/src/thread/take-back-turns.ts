@@ -20,6 +20,7 @@ export function takeBackTurns(entries: readonly JournalEntry[], count: number): 
   const before = entries.slice(0, first.start);
   const cause = `the last turns (${Math.min(count, turns.length)}) were taken back`;
   return [
+    { type: "thread.rewound", turnId: first.id },
     { type: "epoch", cause, isFinal: false, items: listLiveItems(before) },
     ...toldKeys.flatMap((key) => returnNote(key, before, entries.slice(first.start))),
   ];

@@ -31,7 +31,14 @@ export interface EventsOptions {
 /** How many events may wait for one reader, and for the consumer of the next turn. */
 const capacity = 10_000;
 
-export function createThreadFeed(threadId: string, clock: Pick<Clock, "now">): ThreadFeed {
+export interface ThreadFeedOptions {
+  readonly threadId: string;
+  readonly clock: Pick<Clock, "now">;
+  /** Is given every event once, before anybody else. Absent: nobody is. */
+  readonly keep?: (event: ThreadEvent) => void;
+}
+
+export function createThreadFeed({ threadId, clock, keep }: ThreadFeedOptions): ThreadFeed {
   let turnId: string | null = null;
   let seq = 0;
   /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
@@ -47,6 +54,7 @@ export function createThreadFeed(threadId: string, clock: Pick<Clock, "now">): T
   function publish(event: ThreadEvent): void {
     const numbered = number(event);
     seq += 1;
+    keep?.(event);
     if (opening !== null && opening.push(numbered) >= capacity) {
       opening.shift();
       lost += 1;

@@ -5,7 +5,6 @@ import { createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
 import type {
   FunctionToolSpec,
-  Journal,
   McpServerConfig,
   RequestHead,
   ThreadEvent,
@@ -16,7 +15,6 @@ import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
   type AfterCall,
-  type CallWatch,
   type CommandSessions,
   type BuiltinToolName,
   type BuiltinToolOptions,
@@ -39,7 +37,6 @@ import {
 import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../options/check-call.ts";
 import { createClock } from "../host/create-clock.ts";
-import { createCallLog } from "./call-log.ts";
 import { readImageFile } from "./read-image-file.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
@@ -64,8 +61,6 @@ export interface OpenToolsOptions {
   /** Read at each call. */
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
-  /** What became of calls is written there. */
-  readonly journal: Pick<Journal, "record">;
   /** Told between turns of commands that have ended. */
   readonly feed: ToldBetweenTurns;
   readonly book: RuleBook;
@@ -110,8 +105,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const secrets = options.secrets ? { secrets: options.secrets } : {};
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
-  const watch = createCallLog(options.journal, options.secrets);
-  const { sessions, tellEnds } = openSessions(options, watch, { runner, clock, outputFiles, ...secrets });
+  const { sessions, tellEnds } = openSessions(options, { runner, clock, outputFiles, ...secrets });
   const gate = options.wrapGate(createGate(options, own));
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
@@ -162,7 +156,6 @@ export function openTools(options: OpenToolsOptions): OpenTools {
         },
         clock,
         outputFiles,
-        watch,
         ...(options.afterCall && { afterCall: options.afterCall }),
         ...secrets,
       });
@@ -186,7 +179,6 @@ export function openTools(options: OpenToolsOptions): OpenTools {
 /** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
 function openSessions(
   { host, settings, feed }: OpenToolsOptions,
-  log: Pick<CallWatch, "ended">,
   ports: Omit<Parameters<typeof createCommandSessions>[0], "firstId">,
 ): { readonly sessions: CommandSessions; readonly tellEnds: () => void } {
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
@@ -195,8 +187,7 @@ function openSessions(
     return () => !isAsTight(policy, settings.sandbox.policy);
   };
   const tellEnds = (): void => {
-    const ends = feed.isInTurn() ? [] : sessions.takeEndings();
-    for (const tell of [log.ended, (event: ThreadEvent) => feed.tell(event)]) ends.forEach(tell);
+    if (!feed.isInTurn()) sessions.takeEndings().forEach((event) => feed.tell(event));
   };
   const sessions = createCommandSessions({ ...ports, firstId, noteWalls, onEnd: tellEnds });
   return { sessions, tellEnds };

@@ -40,6 +40,7 @@ test("an editor follows a thread that another program runs, and answers its ques
   expect(editor.messages.map((message) => message.replace(/^\d+ /, ""))).toEqual([
     "thread.started",
     "turn.started",
+    "input.received",
     "request.started",
     "request.completed",
     "item.started command_execution",

@@ -1,17 +1,19 @@
-import type { MessageItem } from "@unroll/protocol";
+import { type MessageItem, withAuthor } from "@unroll/protocol";
 import { countBytes } from "@unroll/text";
 import { cutText } from "../text/cut-text.ts";
 import { escapeClosingTag } from "../text/tag.ts";
 
 /** One message of the prompt, made from `Facts`. Adding one: a file in this folder and a line in `fragments.ts`. */
 export interface Fragment<Facts> extends MessageFrame {
-  /** Names it in a warning. */
-  readonly name: string;
+  /** Names it in a warning. Absent: `name`. */
+  readonly label?: string;
   /** Pure: the same facts give the same text. Null: nothing to say, no message. */
   readonly render: (facts: Facts) => FragmentText | null;
 }
 
 export interface MessageFrame {
+  /** Which of the harness's texts it is: as the message's author, and in journals. */
+  readonly name: string;
   /** `developer`: what we and the configuration say; `user`: what comes from the user's files and machine. */
   readonly role: "developer" | "user";
   /** The whole text of the message is at most this long, in bytes of UTF-8. */
@@ -33,11 +35,12 @@ export interface FragmentMessage {
 }
 
 /** Puts text into a message, within the message's size. */
-export function toMessage({ role, maxBytes }: MessageFrame, text: FragmentText): FragmentMessage {
+export function toMessage({ name, role, maxBytes }: MessageFrame, text: FragmentText): FragmentMessage {
   const body = text.tag === undefined ? text.body : escapeClosingTag(text.tag, text.body);
   const cut = cutText(body, maxBytes - countBytes(frame(text, "")));
   const content = [{ type: "input_text", text: frame(text, cut.text).toWellFormed() } as const];
-  return { item: { type: "message", role, content }, isCut: cut.isCut };
+  const item = withAuthor({ type: "message", role, content }, { type: "harness", fragment: name });
+  return { item, isCut: cut.isCut };
 }
 
 function frame({ heading, tag }: FragmentText, body: string): string {

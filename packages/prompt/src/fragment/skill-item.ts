@@ -10,5 +10,8 @@ const skillItemMaxBytes = 80 * 1024;
 /** The know-how that a mention of `$name` brings in. It follows the user's message. */
 export function toSkillItem(skill: Skill, body: string): MessageItem {
   const lines = [tagValue("name", skill.name), tagValue("path", showPath(skill.path)), body];
-  return toMessage({ role: "user", maxBytes: skillItemMaxBytes }, { tag: "skill", body: lines.join("\n") }).item;
+  return toMessage(
+    { name: "skill", role: "user", maxBytes: skillItemMaxBytes },
+    { tag: "skill", body: lines.join("\n") },
+  ).item;
 }

@@ -7,7 +7,8 @@ const userInstructionsMaxBytes = 1024 * 1024;
 
 /** What people wrote down for agents: AGENTS.md files, then the list of skills. */
 export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "told">> = {
-  name: "AGENTS.md and skills",
+  name: "instructions",
+  label: "AGENTS.md and skills",
   role: "user",
   maxBytes: userInstructionsMaxBytes,
   render({ cwd, told }) {

@@ -6,6 +6,7 @@ import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts"
 import type { FirstDifference, RequestCache } from "./request-cache.ts";
 import type { ThreadItem } from "./thread-item.ts";
 import type { TokenUsage } from "./token-usage.ts";
+import type { UserInputPart } from "./user-input.ts";
 
 /**
  * What a running thread tells: the events of `exec --json`, one a line, and of the SDK. Field names are the wire's.
@@ -14,6 +15,7 @@ import type { TokenUsage } from "./token-usage.ts";
 export type ThreadEvent =
   | { readonly type: "thread.started"; readonly thread_id: string }
   | TurnStartedEvent
+  | InputReceivedEvent
   | ContextWindowUpdatedEvent
   | { readonly type: "item.started" | "item.updated" | "item.completed"; readonly item: ThreadItem }
   | ItemDeltaEvent
@@ -39,6 +41,12 @@ export interface TurnStartedEvent {
   readonly turn_id: string;
   readonly context_window?: number;
   readonly context_window_origin?: WindowOrigin;
+}
+
+/** What you said goes to the model with the next request: a turn's input, or a message that was sent while the turn ran. */
+export interface InputReceivedEvent {
+  readonly type: "input.received";
+  readonly input: readonly UserInputPart[];
 }
 
 /** The server told how large its context window is, by its list of models or by what it refused. `replaced`: what was gone by until now. */

@@ -1,4 +1,4 @@
-import type { TurnError } from "./thread-event.ts";
+import type { TurnError, TurnTerminalEvent } from "./thread-event.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
 /** How a turn ended; the value that `runTurn` and `thread.run` return. `usage` is of the whole turn. */
@@ -6,3 +6,18 @@ export type TurnOutcome =
   | { readonly type: "completed"; readonly finalMessage: string | null; readonly usage: TokenUsage }
   | { readonly type: "failed"; readonly error: TurnError; readonly usage: TokenUsage }
   | { readonly type: "interrupted"; readonly usage: TokenUsage };
+
+/** The last event of a turn that ended so. `thread_usage`: as of `TurnTerminalEvent`. */
+export function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): TurnTerminalEvent {
+  const { usage } = outcome;
+  switch (outcome.type) {
+    case "completed":
+      return { type: "turn.completed", usage, thread_usage };
+    case "failed":
+      return { type: "turn.failed", error: outcome.error, usage, thread_usage };
+    case "interrupted": {
+      const error = { code: "interrupted", message: "The turn was interrupted before it was finished." };
+      return { type: "turn.failed", error, usage, thread_usage };
+    }
+  }
+}

@@ -1,7 +1,7 @@
 /** What a person sends: text and images. An image is a `data:` URL; files are read by the app or the harness. */
 export type UserInput = string | readonly UserInputPart[];
 
-/** A part of what a person says: text, or an image as a `data:` URL. */
+/** A part of what you say: text, or an image as a `data:` URL. `isAdded`: the program wrote it for the model, so it is not shown as yours. */
 export type UserInputPart =
-  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "text"; readonly text: string; readonly isAdded?: boolean }
   | { readonly type: "image"; readonly dataUrl: string };

@@ -29,12 +29,26 @@ interface CallOutput {
   readonly output: string | readonly ContentPart[];
 }
 
+/**
+ * Who wrote an item. `user`: you; `parts` are the places of your words and images in its content, and what stands between them is the
+ * program's. `tool`: it is what a call gave back. `harness`: `fragment` names which of its texts it is (`environment`, `skill`, …).
+ */
+export type ItemAuthor =
+  | { readonly type: "user"; readonly parts: readonly number[] }
+  | { readonly type: "model" }
+  | { readonly type: "tool" }
+  | { readonly type: "harness"; readonly fragment: string };
+
+/** Under this a message says who wrote it, where its role does not. It is never sent; journals keep it beside the item. */
+export const itemAuthor: unique symbol = Symbol("itemAuthor");
+
 /** A message of any role. */
 export interface MessageItem {
   readonly type: "message";
   readonly role: "user" | "assistant" | "developer" | "system";
   readonly content: readonly ContentPart[];
   readonly id?: string;
+  readonly [itemAuthor]?: ItemAuthor;
 }
 
 /** The model's reasoning. With `store: false` the server needs `encrypted_content` back, byte for byte. */

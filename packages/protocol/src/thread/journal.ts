@@ -1,4 +1,11 @@
-import type { ItemStatus } from "../event/thread-item.ts";
+import type {
+  CompactionCompletedEvent,
+  CompactionStartedEvent,
+  EpochOpenedEvent,
+  QuestionAnsweredEvent,
+  QuestionAskedEvent,
+} from "../event/thread-event.ts";
+import type { ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
 import type { ItemMaker } from "../item/item-form.ts";
 import type { RequestForm } from "../model/server-features.ts";
@@ -42,7 +49,12 @@ export type JournalEntry =
   /** What the thread goes by from here on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
-  | ({ readonly type: "call.ended" } & EndedCall)
+  /** An item is over, as it was shown. Items of threads of older versions and other programs are made when they are loaded. */
+  | { readonly type: "item.ended"; readonly item: ThreadItem }
+  /** What else was shown, as it was told. */
+  | { readonly type: "told"; readonly event: KeptEvent }
+  /** This turn and all behind it were taken back; the epoch that follows begins with what stood in front of it. */
+  | { readonly type: "thread.rewound"; readonly turnId: string }
   /** Stands behind the items that the request sent, and before those of its answer. */
   | { readonly type: "request"; readonly request: AnsweredRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
@@ -67,15 +79,14 @@ export type JournalEntry =
   /** `nextItem`: N of the next `item_N`. */
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
 
-/** What became of a call, for who reads it: its output tells the model. Of a call without one it is not known. */
-export interface EndedCall {
-  readonly callId: string;
-  readonly status: Exclude<ItemStatus, "in_progress">;
-  /** Of a command; null: it is none, or was stopped or never ran. */
-  readonly exitCode: number | null;
-  /** As of a `ThreadItem`; null: there is none. */
-  readonly reason: string | null;
-}
+/** An event that a journal keeps as it was told, beside those that its other entries stand for. */
+export type KeptEvent =
+  | { readonly type: "item.updated"; readonly item: TodoListThreadItem }
+  | QuestionAskedEvent
+  | QuestionAnsweredEvent
+  | CompactionStartedEvent
+  | CompactionCompletedEvent
+  | EpochOpenedEvent;
 
 /** An item of the transcript with the bytes by which it is sent: a thread is restored from the bytes, never encoded anew. */
 export interface SentItem {

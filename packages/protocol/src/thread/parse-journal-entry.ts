@@ -1,8 +1,10 @@
 import { isKnownItem } from "../item/known-item-schema.ts";
 import type { ItemMaker } from "../item/item-form.ts";
-import type { ResponseItem } from "../item/response-item.ts";
+import type { ItemAuthor, ResponseItem } from "../item/response-item.ts";
 import { parseRequestHead } from "../request/parse-request-head.ts";
+import { readAuthor } from "./item-author.ts";
 import type { JournalEntry, LoweredItem, SentItem } from "./journal.ts";
+import { parseAuthor } from "./parse-author.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,6 +16,8 @@ export interface KeptItem {
   readonly item: string;
   readonly sent?: LoweredItem & { readonly text: string };
   readonly maker?: ItemMaker;
+  /** Of a message of yours, of the harness or of a tool. */
+  readonly author?: ItemAuthor;
 }
 
 /** An entry as one line of JSON, for stores that keep text. Bytes that are sent go into it as the texts that they are. */
@@ -29,7 +33,9 @@ export function encodeJournalEntry(entry: JournalEntry): string {
       return JSON.stringify({ ...entry, ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
     case "settings":
     case "request":
-    case "call.ended":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
     case "note":
     case "turn.started":
     case "items.reserved":
@@ -44,7 +50,9 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
   settings: true,
   item: true,
   request: true,
-  "call.ended": true,
+  "item.ended": true,
+  told: true,
+  "thread.rewound": true,
   epoch: true,
   "epoch.undone": true,
   note: true,
@@ -71,7 +79,9 @@ export function parseJournalEntry(text: string): JournalEntry | null {
       return "added" in entry ? withItems(entry, "added") : (entry as unknown as JournalEntry);
     case "settings":
     case "request":
-    case "call.ended":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
     case "note":
     case "turn.started":
     case "items.reserved":
@@ -99,12 +109,13 @@ export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): KeptI
     item: text,
     ...(lowered && { sent: { text: decoder.decode(bytes), ...lowered } }),
     ...(maker && { maker }),
+    ...(item.type === "message" && item.role !== "assistant" && { author: readAuthor(item) }),
   };
 }
 
 /** What `encodeSentItem` made. Null: it is no item. What cannot be read of how it was sent counts for nothing: then it is sent as it is. */
 export function parseSentItem(kept: unknown): SentItem | null {
-  const { item, sent, maker } = toFields(kept);
+  const { item, sent, maker, author } = toFields(kept);
   const value = typeof item === "string" ? parseObject(item) : null;
   if (value === null) return null;
   const { text, joins, ours } = toFields(sent);
@@ -112,7 +123,7 @@ export function parseSentItem(kept: unknown): SentItem | null {
   const { provider, model } = toFields(maker);
   const isMade = typeof provider === "string" && typeof model === "string";
   return {
-    item: toItem(value, String(item)),
+    item: parseAuthor(toItem(value, String(item)), author),
     bytes: encoder.encode(isLowered ? text : String(item)),
     ...(isLowered && { lowered: { joins, ours } }),
     ...(isMade && { maker: { provider, model } }),

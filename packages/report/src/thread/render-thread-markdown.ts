@@ -1,6 +1,7 @@
+import type { ThreadItem } from "@unroll/protocol";
 import { showHidden, toPlainText } from "@unroll/text";
 import { describeAccount } from "../text/describe-account.ts";
-import { describeCallEnd } from "./describe-call.ts";
+import { describeCall } from "./describe-item.ts";
 import { describeRequest } from "./describe-request.ts";
 import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
@@ -15,7 +16,7 @@ export function renderThreadMarkdown(document: ThreadDocument): string {
     `${toLine(model)} of ${toLine(provider)}`,
     "## What the model was told first",
     renderNamed("instructions", head?.instructions ?? "", [`tools: ${toLine(listToolNames(head))}`]),
-    ...opening.map(renderStep),
+    ...opening.map(({ role, text }) => renderNamed(role, text)),
     ...steps.map(renderStep),
     "## What it used",
     ...describeAccount(account).map(toLine),
@@ -27,30 +28,42 @@ function renderStep(step: DocumentStep): string {
   switch (step.type) {
     case "turn":
       return `## Turn ${step.turn}`;
-    case "message":
-      return renderNamed(step.role, step.text, countImages(step.images));
-    case "reasoning":
-      return renderNamed("reasoning", step.text);
-    case "call": {
-      const text = step.form === "command" ? `$ ${step.text}` : step.text;
-      const asked = fence(text, step.form === "patch" ? "diff" : "");
-      const answered = step.output === null ? "It has no output." : fence(toPlainText(step.output));
-      const end = describeCallEnd(step.ended);
-      const ended = end === null ? [] : [`*${toLine(end)}*`];
-      return [`**${toLine(step.tool)}**`, asked, answered, ...countImages(step.images), ...ended].join("\n\n");
-    }
-    case "search":
-      return renderNamed("web search", step.query);
-    case "other":
-      return `(an item of type ${toLine(step.itemType)})`;
+    case "input":
+      return renderNamed("user", step.text, countImages(step.images));
+    case "item":
+      return renderItem(step.item, step.images);
     case "request":
       return `*${toLine(describeRequest(step.row))}*`;
-    case "epoch":
-      return `*The transcript begins anew with ${step.items} items: ${toLine(step.cause)}.*`;
-    case "undone":
-      return "*That was undone: what was before is sent again.*";
-    case "ended":
-      return `*${toLine(step.how)}*`;
+    case "note":
+      return `*${toLine(step.text)}*`;
+  }
+}
+
+function renderItem(item: ThreadItem, images: readonly string[]): string {
+  switch (item.type) {
+    case "agent_message":
+      return renderNamed("assistant", item.text);
+    case "reasoning":
+      return renderNamed("reasoning", item.text);
+    case "web_search":
+      return renderNamed("web search", item.query);
+    case "todo_list":
+      return renderNamed(
+        "plan",
+        item.items.map(({ text, completed }) => `[${completed ? "x" : " "}] ${text}`).join("\n"),
+      );
+    case "error":
+      return `*${toLine(item.message)}*`;
+    case "command_execution":
+    case "file_change":
+    case "mcp_tool_call":
+    case "image_view":
+    case "tool_call": {
+      const { name, form, asked, answered, end } = describeCall(item);
+      const question = fence(form === "command" ? `$ ${asked}` : asked, form === "diff" ? "diff" : "");
+      const answer = answered === null || answered === "" ? [] : [fence(toPlainText(answered))];
+      return [`**${toLine(name)}**`, question, ...answer, ...countImages(images), `*${toLine(end)}*`].join("\n\n");
+    }
   }
 }
 

@@ -1,9 +1,12 @@
 import type { RequestRow } from "@unroll/accounting";
+import type { ThreadItem } from "@unroll/protocol";
 import { toPlainText } from "@unroll/text";
 import { renderAccount } from "../cache/render-cache-page.ts";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
-import { describeCallEnd } from "./describe-call.ts";
+import { describeCall, type ShownCall } from "./describe-item.ts";
+import { renderDiff } from "./render-diff.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 import { describeRequest } from "./describe-request.ts";
 import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
@@ -15,7 +18,11 @@ export function renderThreadPage(document: ThreadDocument): string {
   const { threadId, model, provider, head, opening, steps, account } = document;
   const tools = listToolNames(head);
   const told = html`<pre>${head?.instructions ?? ""}</pre>
-    ${tools === "" ? null : html`<p class="soft">tools: ${tools}</p>`}${opening.map(renderStep)}`;
+    ${tools === "" ? null : html`<p class="soft">tools: ${tools}</p>`}${opening.map(
+      ({ role, text }) =>
+        html`<p class="who">${role}</p>
+          <pre>${text}</pre>`,
+    )}`;
   return renderPage(
     `Thread ${threadId}`,
     html`<p class="soft">${model} of ${provider}</p>
@@ -36,58 +43,61 @@ function renderStep(step: DocumentStep): Markup {
   switch (step.type) {
     case "turn":
       return html`<h2 id="turn-${step.turn}">Turn ${step.turn}</h2> `;
-    case "message":
-      return html`<section class="step ${toClass(step.role)}">
-        <p class="who">${step.role}</p>
+    case "input":
+      return html`<section class="step user">
+        <p class="who">you</p>
         ${renderLong(step.text, { lines: 60 })}${renderImages(step.images)}
       </section> `;
-    case "reasoning":
-      return html`<section class="step">
-        <p class="who">reasoning</p>
-        ${renderLong(step.text)}
-      </section> `;
-    case "call":
-      return renderCall(step);
-    case "search":
-      return html`<section class="step">
-        <p class="who">web search</p>
-        <pre>${step.query}</pre>
-      </section> `;
-    case "other":
-      return html`<p class="step soft">[an item of type ${step.itemType}]</p> `;
+    case "item":
+      return renderItem(step.item, step.images);
     case "request":
       return renderRequest(step.row);
-    case "epoch":
-      return html`<p class="break">The transcript begins anew with ${step.items} items: ${step.cause}.</p> `;
-    case "undone":
-      return html`<p class="break">That was undone: what was before is sent again.</p> `;
-    case "ended":
-      return html`<p class="break">${step.how}</p> `;
+    case "note":
+      return html`<p class="break">${step.text}</p> `;
   }
 }
 
-function toClass(role: string): string {
-  return role === "user" || role === "assistant" ? role : "";
+function renderItem(item: ThreadItem, images: readonly string[]): Markup {
+  switch (item.type) {
+    case "agent_message":
+      return html`<section class="step assistant">${renderMarkdown(item.text)}</section> `;
+    case "reasoning":
+      return html`<section class="step">${renderFolded("reasoning", renderMarkdown(item.text))}</section> `;
+    case "web_search":
+      return html`<section class="step">
+        <p class="who">web search</p>
+        <pre>${item.query}</pre>
+      </section> `;
+    case "todo_list":
+      return html`<section class="step">
+        <p class="who">plan</p>
+        <ul class="plan">
+          ${item.items.map(({ text, completed }) => html`<li>${completed ? "☑" : "☐"} ${text}</li>`)}
+        </ul>
+      </section> `;
+    case "error":
+      return html`<p class="break">${item.message}</p> `;
+    case "command_execution":
+    case "file_change":
+    case "mcp_tool_call":
+    case "image_view":
+    case "tool_call":
+      return renderCall(describeCall(item), images);
+  }
 }
 
-function renderCall(call: Extract<DocumentStep, { readonly type: "call" }>): Markup {
-  const { tool, form, text, output, images } = call;
-  const end = describeCallEnd(call.ended);
-  const asked = form === "patch" ? renderPatch(text) : html`<pre>${form === "command" ? `$ ${text}` : text}</pre>`;
-  const answered = output === null ? html`<p class="soft">It has no output.</p>` : renderLong(toPlainText(output));
+function renderCall({ name, form, asked, answered, end, isGood }: ShownCall, images: readonly string[]): Markup {
+  const question =
+    form === "diff"
+      ? renderDiff(asked)
+      : form === "command"
+        ? html`<pre class="command">$ ${asked}</pre>`
+        : renderLong(asked);
+  const answer = answered === null || answered === "" ? null : renderLong(toPlainText(answered));
   return html`<section class="step">
-    <p class="who">${tool}</p>
-    ${asked}${answered}${renderImages(images)}${end === null ? null : html`<p class="soft">${end}</p>`}
+    ${form === "command" ? null : html`<p class="who">${name}</p>`}${question}${answer}${renderImages(images)}
+    <p class="${isGood ? "good" : "bad"}">${isGood ? "✓" : "✗"} ${end}</p>
   </section> `;
-}
-
-function renderPatch(text: string): Markup {
-  const lines = text.split(/\r?\n/).map((line) => html`<span class="${toSide(line)}">${`${line}\n`}</span>`);
-  return html`<pre>${lines}</pre>`;
-}
-
-function toSide(line: string): string {
-  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
 }
 
 function renderLong(text: string, { lines = shownLines }: { readonly lines?: number } = {}): Markup {

@@ -1,165 +1,167 @@
 import { accountThread, type PriceOf, type RequestRow, type ThreadAccount } from "@unroll/accounting";
 import {
   type ContentPart,
-  type EndedCall,
+  isToolOutput,
   type JournalEntry,
-  listCallEnds,
+  listKeptTurns,
+  readAuthor,
+  replayThread,
   type RequestHead,
-  type ResponseItem,
-  type ToolOutputItem,
+  type ThreadEvent,
+  type ThreadItem,
 } from "@unroll/protocol";
-import { describeCall, type ShownCall } from "./describe-call.ts";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
 export interface ThreadDocument {
   readonly threadId: string;
   readonly model: string;
   readonly provider: string;
+  /** The folder in which it worked last; null: it does not say. */
+  readonly cwd: string | null;
   /** Null: another program started the thread and kept none. */
   readonly head: RequestHead | null;
-  /** What stands in front of the first turn: what the harness and the project tell. */
-  readonly opening: readonly DocumentStep[];
+  /** What the harness and the project told the model before you said anything. */
+  readonly opening: readonly OpeningMessage[];
   readonly steps: readonly DocumentStep[];
   readonly account: ThreadAccount;
 }
 
-/** One thing that happened in a thread, in order, as a document tells it. */
-export type DocumentStep =
-  | { readonly type: "turn"; readonly turn: number }
-  | { readonly type: "message"; readonly role: string; readonly text: string; readonly images: readonly string[] }
-  | { readonly type: "reasoning"; readonly text: string }
-  | ({ readonly type: "call" } & ShownCall & CallResult)
-  | { readonly type: "search"; readonly query: string }
-  /** An item that this version does not know, or that only a server can read. */
-  | { readonly type: "other"; readonly itemType: string }
-  | { readonly type: "request"; readonly row: RequestRow }
-  | { readonly type: "epoch"; readonly cause: string; readonly items: number }
-  /** The epoch before was returned to. */
-  | { readonly type: "undone" }
-  | { readonly type: "ended"; readonly how: string };
-
-interface CallResult {
-  /** Null: there is none. */
-  readonly output: string | null;
-  readonly images: readonly string[];
-  /** What became of it; null: that was not written down. */
-  readonly ended: EndedCall | null;
+interface OpeningMessage {
+  readonly role: string;
+  readonly text: string;
 }
 
-/** `entries`: of the thread's journal. Encrypted contents are left out. */
+/** One thing that was shown in a thread, in order. */
+export type DocumentStep =
+  | { readonly type: "turn"; readonly turn: number }
+  | { readonly type: "input"; readonly text: string; readonly images: readonly string[] }
+  /** `images`: what a tool gave the model to see. */
+  | { readonly type: "item"; readonly item: ThreadItem; readonly images: readonly string[] }
+  | { readonly type: "request"; readonly row: RequestRow }
+  /** One sentence of the harness's. */
+  | { readonly type: "note"; readonly text: string };
+
+/** `entries`: of the thread's journal. Turns that were taken back and encrypted contents are left out. */
 export function createThreadDocument(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadDocument {
   const account = accountThread(entries, priceOf);
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
-  const steps = listSteps(entries, account.rows);
-  const first = steps.findIndex(({ type }) => type === "turn");
+  const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   return {
     threadId: opened?.threadId ?? "",
     model: opened?.model ?? "",
     provider: opened?.provider ?? "",
+    cwd: settings?.cwd ?? null,
     head: opened?.head ?? null,
-    opening: steps.slice(0, Math.max(first, 0)),
-    steps: steps.slice(Math.max(first, 0)),
+    opening: listOpening(entries),
+    steps: listSteps(entries, account.rows),
     account,
   };
 }
 
-function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]): readonly DocumentStep[] {
-  const outputs = new Map(entries.flatMap(listItems).flatMap(toOutputEntry));
-  const ends = listCallEnds(entries);
-  const shown = new Set<string>();
-  const counts = { turn: 0, request: 0 };
+function listOpening(entries: readonly JournalEntry[]): readonly OpeningMessage[] {
+  const opening: OpeningMessage[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "item") continue;
+    const { item } = entry.item;
+    if (item.type !== "message" || readAuthor(item).type !== "harness") break;
+    opening.push({ role: item.role, text: readText(item.content) });
+  }
+  return opening;
+}
 
-  function toSteps(entry: JournalEntry): readonly DocumentStep[] {
-    switch (entry.type) {
+function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]): readonly DocumentStep[] {
+  const kept = listKeptTurns(entries);
+  const numbers = new Map(kept.map(({ id, number }) => [id, number]));
+  const asked = listKeptRows(entries, rows);
+  const images = findImages(entries);
+  return [...replayThread(entries)].flatMap((event): readonly DocumentStep[] => {
+    switch (event.type) {
       case "turn.started":
-        return [{ type: "turn", turn: (counts.turn += 1) }];
-      case "item":
-        return showItem(entry.item.item, { outputs, ends });
-      case "request": {
-        const row = entry.request.isInherited ? undefined : rows[counts.request++];
-        return row === undefined ? [] : [{ type: "request", row }];
+        return [{ type: "turn", turn: numbers.get(event.turn_id) ?? 0 }];
+      case "input.received": {
+        const text = event.input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+        const urls = event.input.flatMap((part) => (part.type === "image" ? [part.dataUrl] : []));
+        return [
+          { type: "input", text: [text, ...urls.flatMap(explainMissing)].join("\n"), images: urls.filter(isPicture) },
+        ];
       }
-      case "epoch": {
-        // what it takes over was shown before
-        const added = entry.items.map(({ item }) => item).filter((item) => !shown.has(toKey(item)));
-        const opening = { type: "epoch", cause: entry.cause, items: entry.items.length } as const;
-        return [opening, ...added.flatMap((item) => showItem(item, { outputs, ends }))];
+      case "item.completed":
+        return [{ type: "item", item: event.item, images: images.take(event.item) }];
+      case "request.completed": {
+        const row = asked.shift();
+        return row === null || row === undefined ? [] : [{ type: "request", row }];
       }
-      case "epoch.undone":
-        return [{ type: "undone" }];
-      case "turn.ended":
-        return describeEnd(entry);
-      case "thread.opened":
-      case "settings":
-      case "call.ended":
-      case "note":
-      case "items.reserved":
+      case "turn.failed":
+        return [{ type: "note", text: `The turn did not complete: ${event.error.message}` }];
+      case "question.answered":
+        return [{ type: "note", text: `You were asked (${event.question}): ${event.answer}.` }];
+      case "compaction.completed":
+        return [{ type: "note", text: describeCompaction(event) }];
+      case "epoch.opened":
+        return [
+          { type: "note", text: `New epoch with ${event.items} items, ${event.shared_items} shared: ${event.cause}.` },
+        ];
+      case "thread.started":
+      case "context_window.updated":
+      case "item.started":
+      case "item.updated":
+      case "item.delta":
+      case "request.started":
+      case "stream.retrying":
+      case "question.asked":
+      case "compaction.started":
+      case "budget.updated":
+      case "mcp.server_updated":
+      case "mcp.tool_adapted":
+      case "warning":
+      case "events.skipped":
+      case "turn.completed":
         return [];
     }
-  }
-
-  return entries.flatMap((entry) => {
-    const steps = toSteps(entry);
-    if (entry.type === "item") shown.add(toKey(entry.item.item));
-    if (entry.type === "epoch") for (const { item } of entry.items) shown.add(toKey(item));
-    return steps;
   });
 }
 
-/** By the item itself, which may be sent in another form than before. */
-function toKey(item: ResponseItem): string {
-  return JSON.stringify(item);
+function describeCompaction(event: Extract<ThreadEvent, { readonly type: "compaction.completed" }>): string {
+  const summary = event.summary === null ? "" : ` Summary: ${event.summary}`;
+  return `Compacted from about ${event.tokens_before} to ${event.tokens_after} tokens.${summary}`;
 }
 
-function listItems(entry: JournalEntry): readonly ResponseItem[] {
-  if (entry.type === "item") return [entry.item.item];
-  return entry.type === "epoch" ? entry.items.map(({ item }) => item) : [];
+/** A row for each request of the turns that were not taken back, in order; null: another thread made it. */
+function listKeptRows(entries: readonly JournalEntry[], rows: readonly RequestRow[]): (RequestRow | null)[] {
+  const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
+  let [isKept, at] = [true, 0];
+  return entries.flatMap((entry): readonly (RequestRow | null)[] => {
+    if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
+    if (entry.type !== "request") return [];
+    const row = entry.request.isInherited ? null : (rows[at++] ?? null);
+    return isKept ? [row] : [];
+  });
 }
 
-type Outputs = ReadonlyMap<string, ToolOutputItem["output"]>;
-
-function toOutputEntry(item: ResponseItem): readonly (readonly [string, ToolOutputItem["output"]])[] {
-  const isOutput = item.type === "function_call_output" || item.type === "custom_tool_call_output";
-  return isOutput ? [[item.call_id, item.output]] : [];
+interface ToolImages {
+  take(item: ThreadItem): readonly string[];
 }
 
-interface CallFacts {
-  readonly outputs: Outputs;
-  readonly ends: ReadonlyMap<ResponseItem, EndedCall>;
-}
-
-function showItem(item: ResponseItem, { outputs, ends }: CallFacts): readonly DocumentStep[] {
-  switch (item.type) {
-    case "message":
-      return [{ type: "message", role: item.role, ...readParts(item.content) }];
-    case "reasoning": {
-      const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
-      const text = parts.map((part) => part.text).join("\n\n");
-      return text === "" ? [] : [{ type: "reasoning", text }];
-    }
-    case "function_call":
-    case "custom_tool_call": {
-      const output = outputs.get(item.call_id);
-      const ended = ends.get(item) ?? null;
-      return [{ type: "call", ...describeCall(item), ...readOutput(output), ended }];
-    }
-    case "web_search_call":
-      return [{ type: "search", query: item.action?.query ?? "" }];
-    case "function_call_output":
-    case "custom_tool_call_output":
-      return []; // shown with its call
-    case "compaction":
-      return [{ type: "other", itemType: item.type }];
-    case "unknown":
-      return [{ type: "other", itemType: item.itemType }];
+/** The pictures in outputs, and in the messages that follow a call that looked at one. */
+function findImages(entries: readonly JournalEntry[]): ToolImages {
+  const outputs = new Map<string, readonly string[]>();
+  const followUps: (readonly string[])[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "item") continue;
+    const { item } = entry.item;
+    if (isToolOutput(item) && typeof item.output !== "string") outputs.set(item.call_id, listPictures(item.output));
+    if (item.type === "message" && readAuthor(item).type === "tool") followUps.push(listPictures(item.content));
   }
+  return {
+    take(item) {
+      if (item.type === "image_view" && item.status === "completed") return followUps.shift() ?? [];
+      return "call_id" in item ? (outputs.get(item.call_id) ?? []) : [];
+    },
+  };
 }
 
-function readOutput(output: ToolOutputItem["output"] | undefined): Omit<CallResult, "ended"> {
-  if (output === undefined) return { output: null, images: [] };
-  if (typeof output === "string") return { output, images: [] };
-  const { text, images } = readParts(output);
-  return { output: text, images };
+function listPictures(parts: readonly ContentPart[]): readonly string[] {
+  return parts.flatMap((part) => (part.type === "input_image" && isPicture(part.image_url) ? [part.image_url] : []));
 }
 
 /**
@@ -171,27 +173,12 @@ function isPicture(url: string): boolean {
   return start !== null && !/[^\w+/=-]/.test(url.slice(start[0].length));
 }
 
-function readParts(parts: readonly ContentPart[]): { readonly text: string; readonly images: readonly string[] } {
-  const texts = parts.map((part) => {
-    if (part.type === "refusal") return part.refusal;
-    if (part.type !== "input_image") return part.text;
-    return isPicture(part.image_url) ? "" : "[a picture that is not in the thread]";
-  });
-  const images = parts.flatMap((part) =>
-    part.type === "input_image" && isPicture(part.image_url) ? [part.image_url] : [],
-  );
-  return { text: texts.join(""), images };
+function explainMissing(url: string): readonly string[] {
+  return isPicture(url) ? [] : ["[a picture that is not in the thread]"];
 }
 
-function describeEnd({ outcome }: Extract<JournalEntry, { readonly type: "turn.ended" }>): readonly DocumentStep[] {
-  switch (outcome.type) {
-    case "completed":
-      return [];
-    case "failed":
-      return [{ type: "ended", how: `The turn failed: ${outcome.error.message}` }];
-    case "interrupted":
-      return [{ type: "ended", how: "The turn was interrupted." }];
-  }
+function readText(parts: readonly ContentPart[]): string {
+  return parts.map((part) => (part.type === "refusal" ? part.refusal : "text" in part ? part.text : "")).join("");
 }
 
 /** The names of the tools that the model had, for people. Empty: none. */

@@ -3,15 +3,17 @@ import type { Clock } from "@unroll/flow";
 import {
   type AnsweredRequest,
   encodeSentItem,
-  type EndedCall,
   type JournalEntry,
+  readAuthor,
   type RecordedSettings,
   type ThreadMeta,
   type TurnOutcome,
 } from "@unroll/protocol";
+import { createHeldEntries } from "./held-entries.ts";
 import { createLastSaid } from "./last-said.ts";
 import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
 import type { LineOrdinals } from "./line-ordinals.ts";
+import { createSentTexts } from "./shown-ranges.ts";
 import { createTaskEvents, messageEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
@@ -53,6 +55,8 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   let settings: RecordedSettings | null = null;
   const counts = createUsageCounts(before);
   const lastSaid = createLastSaid();
+  const texts = createSentTexts();
+  const held = createHeldEntries();
   const told = numbering === null ? messageEvents : createTaskEvents(numbering.threadId);
   /** Items outside a turn were copied from another thread: programs are not told of them. */
   let turnId: string | null = null;
@@ -74,52 +78,56 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
     );
   }
 
-  return {
-    encode(entry) {
-      lastSaid.read(entry);
-      const count = counts.read(entry);
-      const counted = count === null ? [] : [line("event_msg", count)];
-      switch (entry.type) {
-        case "thread.opened":
-          return open(entry);
-        case "settings":
-          settings = entry.settings;
-          return turnId === null ? new Uint8Array() : line("turn_context", toTurnContext(turnId, settings));
-        case "item":
-          return Buffer.concat([
-            toItemLine(entry.item, begin("response_item")),
-            ...(turnId === null ? [] : tell(told.tell(entry.item.item, { turnId, now: clock.now() }))),
-          ]);
-        case "request":
-          return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
-        case "call.ended":
-          return line("unroll", toEndedCall(entry));
-        case "epoch":
-          return toEpochLine(entry, begin("compacted"));
-        case "epoch.undone":
-          return line("unroll", {
-            type: "epoch.undone",
-            ...(entry.added && { added: entry.added.map(encodeSentItem) }),
-          });
-        case "note":
-          return line("unroll", { type: "note", key: entry.key, value: entry.value });
-        case "turn.started":
-          ({ turnId } = entry);
-          return Buffer.concat([
-            line("unroll", { type: "turn.started", turn_id: turnId }),
-            ...tell(told.begin({ turnId, now: clock.now() })),
-            ...(settings === null ? [] : [line("turn_context", toTurnContext(turnId, settings))]),
-          ]);
-        case "items.reserved":
-          return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
-        case "turn.ended": {
-          turnId = null;
-          const ended = line("unroll", toEndedTurn(entry, lastSaid.text));
-          return Buffer.concat([...counted, ...tell(told.end(entry.turnId, entry.outcome)), ended]);
-        }
+  function encode(entry: JournalEntry): Uint8Array {
+    lastSaid.read(entry);
+    if (entry.type === "item") texts.read(entry.item.item);
+    const count = counts.read(entry);
+    const counted = count === null ? [] : [line("event_msg", count)];
+    switch (entry.type) {
+      case "thread.opened":
+        return open(entry);
+      case "settings":
+        settings = entry.settings;
+        return turnId === null ? new Uint8Array() : line("turn_context", toTurnContext(turnId, settings));
+      case "item":
+        return Buffer.concat([
+          toItemLine(entry.item, begin("response_item")),
+          ...(turnId === null ? [] : tell(told.tell(entry.item.item, { turnId, now: clock.now() }))),
+        ]);
+      case "request":
+        return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
+      case "item.ended": {
+        const { item, ranges } = texts.pack(entry.item);
+        return line("unroll", { type: "item.ended", item, ...(ranges.length > 0 && { ranges }) });
       }
-    },
-  };
+      case "told":
+        return line("unroll", { type: "told", event: entry.event });
+      case "thread.rewound":
+        return line("unroll", { type: "thread.rewound", turn_id: entry.turnId });
+      case "epoch":
+        return toEpochLine(entry, begin("compacted"));
+      case "epoch.undone":
+        return line("unroll", { type: "epoch.undone", ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
+      case "note":
+        return line("unroll", toNote(entry));
+      case "turn.started":
+        ({ turnId } = entry);
+        return Buffer.concat([
+          line("unroll", { type: "turn.started", turn_id: turnId, has_shown: true }),
+          ...tell(told.begin({ turnId, now: clock.now() })),
+          ...(settings === null ? [] : [line("turn_context", toTurnContext(turnId, settings))]),
+        ]);
+      case "items.reserved":
+        return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
+      case "turn.ended": {
+        turnId = null;
+        const ended = line("unroll", toEndedTurn(entry, lastSaid.text));
+        return Buffer.concat([...counted, ...tell(told.end(entry.turnId, entry.outcome)), ended]);
+      }
+    }
+  }
+
+  return { encode: (entry) => Buffer.concat(held.take(entry).map(encode)) };
 }
 
 /** The Codex CLI does not count what only we read. */
@@ -185,8 +193,10 @@ function toRequest(request: AnsweredRequest): object {
   return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
 }
 
-function toEndedCall({ callId, status, exitCode, reason }: EndedCall): object {
-  return { type: "call.ended", call_id: callId, status, exit_code: exitCode, reason };
+/** Beside items that wait to be sent, who wrote them. */
+function toNote({ key, value }: Extract<JournalEntry, { readonly type: "note" }>): object {
+  const authors = Array.isArray(value) && key === "waiting" ? { authors: value.map(readAuthor) } : {};
+  return { type: "note", key, value, ...authors };
 }
 
 function toEndedTurn({ turnId, outcome, nextItem }: TurnEnded, lastSaid: string | null): object {

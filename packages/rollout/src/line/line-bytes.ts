@@ -1,4 +1,4 @@
-import { encodeSentItem, type JournalEntry, type SentItem } from "@unroll/protocol";
+import { encodeSentItem, type ItemAuthor, type JournalEntry, type SentItem } from "@unroll/protocol";
 
 const encoder = new TextEncoder();
 
@@ -15,22 +15,26 @@ export function toLine(opening: LineOpening, payload: string): Uint8Array {
   return encoder.encode(`${toOpening(opening)}${payload}}\n`);
 }
 
-function toOpening({ type, now, ordinal }: LineOpening): string {
-  const numbered = ordinal === null ? "" : `"ordinal":${ordinal},`;
-  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}",${numbered}"payload":`;
+/** `more`: fields in front of the payload, which is last so that its bytes can be sliced out. */
+function toOpening({ type, now, ordinal }: LineOpening, more: object = {}): string {
+  const fields = JSON.stringify({ ...(ordinal === null ? {} : { ordinal }), ...more }).slice(1, -1);
+  const between = fields === "" ? "" : `${fields},`;
+  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}",${between}"payload":`;
 }
 
 /** The item as it is, and behind it how it was sent where that is another thing. */
 export function toItemLine(sent: SentItem, opening: LineOpening): Uint8Array {
   const { flat, original } = toFlat(toItemBytes(sent));
-  const rest = { ...(original === null ? {} : { original }), ...toSending(sent) };
-  const text = JSON.stringify(rest).slice(1);
-  return Buffer.concat([encoder.encode(toOpening(opening)), flat, encoder.encode(text === "}" ? "}\n" : `,${text}\n`)]);
+  const { author, ...sending } = toSending(sent);
+  const text = JSON.stringify({ ...(original === null ? {} : { original }), ...sending }).slice(1);
+  const begun = toOpening(opening, author && { author });
+  return Buffer.concat([encoder.encode(begun), flat, encoder.encode(text === "}" ? "}\n" : `,${text}\n`)]);
 }
 
 /** What a line says of how an item was sent, beside the item. */
-function toSending(sent: SentItem): object {
-  if (sent.lowered === undefined && sent.maker === undefined) return {}; // nearly all: their texts are not made for it
+function toSending(sent: SentItem): { readonly author?: ItemAuthor } {
+  const isTold = sent.item.type === "message" && sent.item.role !== "assistant";
+  if (sent.lowered === undefined && sent.maker === undefined && !isTold) return {}; // nearly all: their texts are not made for it
   const { item: _, ...sending } = encodeSentItem(sent);
   return sending;
 }
@@ -45,7 +49,9 @@ type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
 export function toEpochLine({ cause, isFinal, items }: EpochEntry, begun: LineOpening): Uint8Array {
   const flat = items.map((item) => toFlat(toItemBytes(item)));
   const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
-  const sendings = items.flatMap((item, n) => (item.lowered || item.maker ? [[n, toSending(item)] as const] : []));
+  const sendings = items
+    .map((item, n) => [n, toSending(item)] as const)
+    .filter(([, told]) => Object.keys(told).length > 0);
   const told = sendings.length === 0 ? {} : { sendings: Object.fromEntries(sendings) };
   const final = isFinal ? { is_final: true } : {};
   const facts = { message: cause, ...final, lengths: flat.map((each) => each.flat.length), originals, ...told };

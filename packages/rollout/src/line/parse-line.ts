@@ -1,6 +1,5 @@
 import {
   type AnsweredRequest,
-  type EndedCall,
   approvalPolicies,
   type JournalEntry,
   isKnownItem,
@@ -13,7 +12,21 @@ import {
   type SentItem,
   type ThreadNoteValues,
   type TurnOutcome,
+  type ItemStatus,
+  type KeptEvent,
+  parseAuthor,
 } from "@unroll/protocol";
+import type { PackedItem } from "./shown-ranges.ts";
+
+/** How a call ended, as unroll 0.1 wrote it down: a line of its own, without the item. */
+export interface EndedCall {
+  readonly callId: string;
+  readonly status: Exclude<ItemStatus, "in_progress">;
+  /** Of a command; null: it is none, or was stopped or never ran. */
+  readonly exitCode: number | null;
+  /** Null: there is none. */
+  readonly reason: string | null;
+}
 
 /** What a line says: an entry, nothing that we need (`skipped`), or nothing that can be read. */
 export type ParsedLine =
@@ -22,6 +35,16 @@ export type ParsedLine =
   | { readonly type: "completed"; readonly entry: CompletedTurn }
   /** Another program began an epoch, and says of it only this. */
   | { readonly type: "summary"; readonly summary: string }
+  /** An item as it was shown; its texts may stand elsewhere in the file. */
+  | { readonly type: "shown"; readonly packed: PackedItem }
+  /** `hasShown`: what was shown in the turn is kept. */
+  | {
+      readonly type: "turn";
+      readonly entry: Extract<JournalEntry, { readonly type: "turn.started" }>;
+      readonly hasShown: boolean;
+    }
+  /** As unroll 0.1 wrote down how a call ended. */
+  | { readonly type: "ended_call"; readonly ended: EndedCall }
   | { readonly type: "skipped" }
   /** A request head that is none: no request can begin with it. */
   | { readonly type: "damaged_head" }
@@ -39,8 +62,8 @@ const unreadable: ParsedLine = { type: "unreadable" };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** How our lines begin, and those of the Codex CLI. */
-const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?"payload":/;
-const longestOpening = 128;
+const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":(\{[^{}]*\}),)?"payload":/;
+const longestOpening = 384;
 
 /** `line`: without its end. Items keep the bytes that stand in it. Other fields than these, and other types, are let be. */
 export function parseLine(line: Uint8Array): ParsedLine {
@@ -57,11 +80,11 @@ function parseSliced(line: Uint8Array): ParsedLine | null {
     Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, longestOpening)).toString("latin1"),
   );
   if (found === null) return null;
-  const [{ length }, type = ""] = found;
+  const [{ length }, type = "", author = "{}"] = found;
   if (type === "event_msg") return skipped;
   const bytes = line.subarray(length, -1);
   const payload = parseObject(decoder.decode(bytes));
-  return payload && toParsed(type, payload, { bytes, line });
+  return payload && toParsed(type, payload, { bytes, line, sending: { author: parseObject(author) } });
 }
 
 function parseWhole(line: Uint8Array): ParsedLine {
@@ -115,6 +138,14 @@ function toSettings(payload: Fields): ParsedLine {
   return { type: "entry", entry: { type: "settings", settings } };
 }
 
+const keptEvents: readonly unknown[] = [
+  "item.updated",
+  "question.asked",
+  "question.answered",
+  "compaction.started",
+  "compaction.completed",
+  "epoch.opened",
+] satisfies readonly KeptEvent["type"][];
 const verbosities: readonly unknown[] = ["low", "medium", "high", null];
 const reasoningContexts: readonly unknown[] = ["auto", "all_turns", "current_turn", null];
 
@@ -137,19 +168,38 @@ function toOwn(payload: Fields): ParsedLine {
     case "note": {
       const key = payload["key"] as keyof ThreadNoteValues;
       const value = payload["value"] as ThreadNoteValues[typeof key];
-      return { type: "entry", entry: { type: "note", key, value } };
+      const { authors } = payload;
+      const authored =
+        Array.isArray(value) && Array.isArray(authors) ? value.map((item, n) => parseAuthor(item, authors[n])) : value;
+      return { type: "entry", entry: { type: "note", key, value: authored as typeof value } };
     }
     case "request":
       return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
     case "call.ended":
       return toEndedCall(payload);
+    case "item.ended": {
+      const { item, ranges = [] } = payload;
+      return { type: "shown", packed: { item, ranges } as PackedItem };
+    }
+    case "told": {
+      const { event } = payload;
+      return isFields(event) && keptEvents.includes(event["type"])
+        ? { type: "entry", entry: { type: "told", event: event as unknown as KeptEvent } }
+        : skipped;
+    }
+    case "thread.rewound":
+      return { type: "entry", entry: { type: "thread.rewound", turnId: String(payload["turn_id"]) } };
     case "epoch.undone": {
       const { added } = payload;
       const items = Array.isArray(added) ? { added: added.map(parseSentItem).filter((item) => item !== null) } : {};
       return { type: "entry", entry: { type: "epoch.undone", ...items } };
     }
     case "turn.started":
-      return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
+      return {
+        type: "turn",
+        entry: { type: "turn.started", turnId: String(payload["turn_id"]) },
+        hasShown: payload["has_shown"] === true,
+      };
     case "items.reserved":
       return { type: "entry", entry: { type: "items.reserved", nextItem: Number(payload["next_item"]) } };
     case "turn.ended": {
@@ -190,7 +240,7 @@ function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: F
     exitCode: typeof exitCode === "number" ? exitCode : null,
     reason: typeof reason === "string" ? reason : null,
   } as EndedCall;
-  return { type: "entry", entry: { type: "call.ended", ...ended } };
+  return { type: "ended_call", ended };
 }
 
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
@@ -229,13 +279,14 @@ function sliceItems(
 }
 
 /** An item with what a line says of how it was sent; what cannot be read of that counts for nothing, and it is sent as it is. */
-function withSending(kept: SentItem, { sent, maker }: Fields): SentItem {
+function withSending(kept: SentItem, { sent, maker, author }: Fields): SentItem {
   const { text, joins, ours } = toFields(sent);
   const isLowered = typeof text === "string" && typeof joins === "boolean" && typeof ours === "number";
   const { provider, model } = toFields(maker);
   const isMade = typeof provider === "string" && typeof model === "string";
   return {
     ...kept,
+    item: parseAuthor(kept.item, author),
     ...(isLowered && { bytes: encoder.encode(text), lowered: { joins, ours } }),
     ...(isMade && { maker: { provider, model } }),
   };

@@ -8,8 +8,8 @@ export interface LineHead {
 
 /** Our lines, and those of the Codex CLI. */
 const head =
-  /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"([a-z_]+)",(?:"ordinal":\d+,)?"payload":\{(?:"type":"([a-z_.]+)")?/;
-const longestHead = 192;
+  /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":\{[^{}]*\},)?"payload":\{(?:"type":"([a-z_.]+)")?/;
+const longestHead = 384;
 
 /** Null: it begins otherwise. Costs the same however long the line is. */
 export function readLineHead(line: Uint8Array): LineHead | null {

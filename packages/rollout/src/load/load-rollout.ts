@@ -1,16 +1,20 @@
 import { open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
-import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { addTokenUsage, isThreadItem, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { convertHistory, type ForeignHistory } from "../foreign/convert-history.ts";
+import { giveAuthors } from "../foreign/give-author.ts";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
 import { createOrdinalReader } from "../line/line-ordinals.ts";
-import { type ParsedLine, parseLine } from "../line/parse-line.ts";
+import { type EndedCall, type ParsedLine, parseLine } from "../line/parse-line.ts";
+import { readLineHead } from "../line/read-line-head.ts";
+import { createSentTexts, type PackedItem } from "../line/shown-ranges.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
-import { rebuildEpoch } from "./rebuild-epoch.ts";
+import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { type RepairedEntries, repairEntries } from "./repair-entries.ts";
-import { toSendable } from "./to-sendable.ts";
+import { toSendable } from "../foreign/codex/to-sendable.ts";
 
 export interface LoadedRollout extends RepairedEntries {
   /** Up to where the file is whole: what is behind it was cut off in the middle. */
@@ -43,16 +47,18 @@ export async function loadRollout(path: string, options: LoadOptions): Promise<L
 
 /** The same of a file that is open. */
 export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
-  const { path, threadId } = options;
-  const { found, faults, length, nextOrdinal } = await readEntries(file, options);
+  const { path, threadId, scope } = options;
+  const { found, faults, shownTurns, ended, length, nextOrdinal } = await readEntries(file, options);
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
   const repaired = repairEntries(placeHeads(found, threadId));
-  return { ...repaired, repairs: [...faults, ...repaired.repairs], length, nextOrdinal };
+  const { entries: sendable } = repaired;
+  const entries = scope === "all" ? convertHistory({ entries: sendable, shownTurns, ended }) : sendable;
+  return { ...repaired, entries, repairs: [...faults, ...repaired.repairs], length, nextOrdinal };
 }
 
-interface ReadEntries {
+interface ReadEntries extends Omit<ForeignHistory, "entries"> {
   readonly found: readonly JournalEntry[];
   readonly faults: readonly string[];
   readonly length: number;
@@ -76,7 +82,7 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
   return { ...collected, length, nextOrdinal: ordinals.next };
 }
 
-interface Collection extends Pick<ReadEntries, "found" | "faults"> {
+interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended"> {
   add(line: FileLine): void;
 }
 
@@ -85,11 +91,13 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
   const faults: string[] = [];
   const summaries = new Set<string>();
   const lastSaid = createLastSaid();
+  const texts = createSentTexts();
+  const shownTurns = new Set<string>();
+  const ended: EndedCall[] = [];
   /** Where what waits was noted last. */
   let waitingAt: number | null = null;
 
   function addEntry(entry: JournalEntry, isLive: boolean): void {
-    if (!isLive && entry.type === "call.ended") return; // a long thread has very many, and nothing is gone on with by them
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
     if (joined !== null) found.pop();
     lastSaid.read(entry);
@@ -98,7 +106,15 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
       if (waitingAt !== null) found[waitingAt] = { type: "note", key: "waiting", value: [] };
       waitingAt = found.length;
     }
-    found.push(joined ?? toSendable(entry));
+    const own = giveAuthors(joined ?? toSendable(entry));
+    if (own.type === "item" && scope === "all") texts.read(own.item.item);
+    found.push(own);
+  }
+
+  function addShown(packed: PackedItem, number: number): void {
+    const item = texts.unpack(packed);
+    if (isThreadItem(item)) found.push({ type: "item.ended", item });
+    else faults.push(`An item that was shown cannot be read and is passed over (line ${number}).`);
   }
 
   function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
@@ -106,6 +122,13 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
       case "entry":
         addEntry(parsed.entry, start >= liveStart);
         return;
+      case "turn":
+        if (parsed.hasShown) shownTurns.add(parsed.entry.turnId);
+        return addEntry(parsed.entry, start >= liveStart);
+      case "shown":
+        return addShown(parsed.packed, number);
+      case "ended_call":
+        return void ended.push(parsed.ended);
       case "completed":
         found.push({ ...parsed.entry, outcome: { ...parsed.entry.outcome, finalMessage: lastSaid.text } });
         return;
@@ -131,13 +154,24 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
   return {
     found,
     faults,
+    shownTurns,
+    ended,
     add(line) {
       const { bytes, number, start, isWhole } = line;
       if (!isWhole) faults.push(`The last line was cut off and is dropped (line ${number}).`);
+      // what was shown takes no part in what is sent, and a long thread has much of it
+      else if (scope === "live" && isShownOnly(bytes)) return;
       // an item keeps its bytes, and what is not live is none
       else if (bytes.length > 0) addParsed(parseLine(start >= liveStart ? bytes.slice() : bytes), line);
     },
   };
+}
+
+const shownKinds: readonly (string | null)[] = ["item.ended", "told", "call.ended"];
+
+function isShownOnly(line: Uint8Array): boolean {
+  const head = readLineHead(line);
+  return head?.type === "unroll" && shownKinds.includes(head.kind);
 }
 
 /**

@@ -84,7 +84,9 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
         return [{ ...entry, items: entry.items.flatMap(mendItem) }];
       case "thread.opened":
       case "settings":
-      case "call.ended":
+      case "item.ended":
+      case "told":
+      case "thread.rewound":
       case "request":
       case "note":
       case "epoch.undone":

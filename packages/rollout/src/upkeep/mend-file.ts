@@ -120,9 +120,9 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
     }
     if (parsed.type === "summary") mender.mend(emptyEpoch);
     if (parsed.type === "completed") isInTurn = false;
+    if (parsed.type === "turn") isInTurn = true;
     if (parsed.type !== "entry") return raw;
     const { entry } = parsed;
-    if (entry.type === "turn.started") isInTurn = true;
     if (entry.type === "turn.ended") isInTurn = false;
     return toMended(entry, { mender, encoder }) ?? raw;
   }

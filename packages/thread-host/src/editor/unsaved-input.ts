@@ -11,13 +11,8 @@ export function toUnsavedInput(unsaved: ReadonlyMap<string, string>): readonly U
     const shown =
       text.length > maxUnsavedCharacters ? "It is too long to be shown." : `Its text:\n${toFileContext(path, text)}`;
     const told = `The editor has changes to ${path} that are not saved. ${shown}`;
-    return { type: "text", text: `${unsavedTag}\n${told}\n</unsaved_changes>` };
+    return { type: "text", isAdded: true, text: `${unsavedTag}\n${told}\n</unsaved_changes>` };
   });
-}
-
-/** Whether `toUnsavedInput` made it. */
-export function isUnsavedInput(text: string): boolean {
-  return text.startsWith(unsavedTag);
 }
 
 /** The text of a file, with its name. */

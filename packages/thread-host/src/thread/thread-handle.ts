@@ -206,7 +206,9 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     this.#checkIdle();
     await this.change(change);
     this.preview ||= toPreview(input);
-    const said = this.isPlanning ? [...toParts(input), { type: "text", text: planInstructions } as const] : input;
+    const said = this.isPlanning
+      ? [...toParts(input), { type: "text", text: planInstructions, isAdded: true } as const]
+      : input;
     const options = outputSchema === null ? {} : { outputSchema };
     return this.#begin((thread, signal) => thread.run(said, { signal, ...options }));
   }

@@ -1,4 +1,4 @@
-import type { MessageItem } from "@unroll/protocol";
+import { type MessageItem, withAuthor } from "@unroll/protocol";
 
 const text = `<masked_secrets>
 [masked-secret:NAME] in an output stands for a credential that you are not shown. The file or program itself has the value, so the stand-in is no fault: do not replace it.
@@ -7,8 +7,7 @@ In a command, in what you type, and in arguments of tools it is plain text and n
 </masked_secrets>`;
 
 /** Tells the model what stand-ins are: to be appended when it has first been given one. */
-export const maskNote: MessageItem = {
-  type: "message",
-  role: "developer",
-  content: [{ type: "input_text", text }],
-};
+export const maskNote: MessageItem = withAuthor(
+  { type: "message", role: "developer", content: [{ type: "input_text", text }] },
+  { type: "harness", fragment: "masked_secrets" },
+);

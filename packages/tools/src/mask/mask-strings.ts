@@ -11,10 +11,16 @@ export function maskStrings(value: unknown, mask: (text: string) => string): unk
   const entries = Object.entries(value);
   const masked = entries.map(([name, each]) => [mask(name), maskStrings(each, mask)] as const);
   const isSame = masked.every(([name, each], index) => name === entries[index]?.[0] && each === entries[index][1]);
-  return isSame ? value : Object.fromEntries(masked);
+  return isSame ? value : Object.defineProperties(Object.fromEntries(masked), pickSymbols(value));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** What is kept beside the data: who wrote a message, why a call cannot run. */
+function pickSymbols(value: Readonly<Record<PropertyKey, unknown>>): PropertyDescriptorMap {
+  const names = Object.getOwnPropertySymbols(value);
+  return Object.fromEntries(names.map((name) => [name, { value: value[name] }]));
+}
+
+function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -7,7 +7,6 @@ import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate } from "../port/call-gate.ts";
 import { type Clock, flatMap } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
-import type { CallWatch } from "./call-watch.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 import { describeError } from "../tool/describe-error.ts";
 import type { CallableTool } from "../tool/tool.ts";
@@ -26,8 +25,6 @@ export interface ToolRuntimeOptions {
   readonly clock: Clock;
   /** Where the output of any tool goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
-  /** Absent: nobody asks. */
-  readonly watch?: CallWatch;
   /** Absent: the model gets each result as it is. */
   readonly afterCall?: AfterCall;
   /** Stands in for these in whatever calls tell and give back. Absent: there are none. */
@@ -69,7 +66,7 @@ const shape = {
 /** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   checkShape("createToolRuntime", options, shape);
-  const { registry, gate, clock, outputFiles = null, watch = null, afterCall = null } = options;
+  const { registry, gate, clock, outputFiles = null, afterCall = null } = options;
   const { secrets = createSecretMask([]) } = options;
   return {
     specs: maskStrings(registry.specs, secrets.mask),
@@ -86,7 +83,6 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
           gate,
           clock,
           outputFiles,
-          watch,
           afterCall,
           secrets,
           maxOutputBytes,
@@ -98,7 +94,6 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     },
     endTurn() {
       const closing = [...registry.callable.values(), ...registry.unlisted.kept].flatMap(endTool);
-      for (const event of closing) watch?.ended(event);
       return maskStrings(closing, secrets.mask);
     },
   };

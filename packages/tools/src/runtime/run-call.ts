@@ -1,4 +1,10 @@
-import type { ContentPart, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import {
+  type ContentPart,
+  type ThreadEvent,
+  type ToolCallItem,
+  type ToolOutputItem,
+  withAuthor,
+} from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
@@ -6,7 +12,6 @@ import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
 import type { CallEnding } from "./call-ending.ts";
-import type { CallWatch } from "./call-watch.ts";
 import { checkEnd, checkPlan } from "./check-tool.ts";
 import { judgeCall } from "./judge-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -29,7 +34,6 @@ export interface CallOptions {
   readonly clock: Clock;
   /** As of `ToolRuntimeOptions`. */
   readonly outputFiles: OutputFiles | null;
-  readonly watch: CallWatch | null;
   readonly afterCall: AfterCall | null;
   readonly secrets: SecretMask;
   readonly maxOutputBytes: number;
@@ -44,7 +48,7 @@ export interface CallOptions {
  */
 export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
   const itemId = takeOnce(options.nextItemId);
-  const shown = createShownCall(call, { itemId, emit: watchCall(call, options), clock: options.clock });
+  const shown = createShownCall(call, { itemId, emit: options.emit, clock: options.clock });
   const context = toContext(call, { ...options, itemId, emit: shown.emit });
   const steps = {
     tool: call.name,
@@ -56,8 +60,9 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const { maxOutputBytes: maxBytes, outputFiles: files, secrets } = options;
   const output = await toOutputItem(call, maskOutput(result.output, secrets), { maxBytes, files });
   await shown.end(ending, output);
-  if (!shown.hasItem && ending.type === "ending.ran") options.watch?.unseen(call.call_id);
-  const followUp = (result.followUp ?? []).map((item) => ({ ...item, content: maskParts(item.content, secrets) }));
+  const followUp = (result.followUp ?? []).map((item) =>
+    withAuthor({ ...item, content: maskParts(item.content, secrets) }, { type: "tool" }),
+  );
   return { output, followUp };
 }
 
@@ -71,14 +76,6 @@ async function takeCheckedSteps(
   const { itemId, signal, emit } = context;
   const mask = (output: ToolResult["output"]): ToolResult["output"] => maskOutput(output, secrets);
   return reviewResult(ending, { call: pending.call, afterCall, mask, itemId, signal, emit });
-}
-
-function watchCall({ call_id: id }: ToolCallItem, { watch, emit }: CallOptions): CallOptions["emit"] {
-  if (watch === null) return emit;
-  return (event) => {
-    watch.told(id, event);
-    return emit(event);
-  };
 }
 
 /** Before it is cut. */
@@ -144,7 +141,7 @@ function reject({ message, item }: RejectedCall): CallEnding {
 
 function toContext(
   { call_id: callId }: ToolCallItem,
-  options: Omit<CallOptions, "outputFiles" | "watch" | "afterCall" | "clock" | "secrets"> & {
+  options: Omit<CallOptions, "outputFiles" | "afterCall" | "clock" | "secrets"> & {
     readonly itemId: () => string;
   },
 ): CallContext {

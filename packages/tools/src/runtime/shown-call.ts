@@ -6,8 +6,6 @@ import { checkEvent } from "./check-tool.ts";
 
 /** A call as those who follow the thread see it: one item, which starts once and ends once. */
 export interface ShownCall {
-  /** Whether an item of its own shows it. */
-  readonly hasItem: boolean;
   /** Absent: as a `tool_call`. Null: the tool shows it. */
   readonly begin: (item: CallThreadItem | null | undefined) => Promise<void>;
   /** Nothing is told of the call from then on. `output` is what the model reads. */
@@ -83,9 +81,6 @@ export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: Sho
   return {
     begin,
     emit: emitChecked,
-    get hasItem() {
-      return Boolean(begun);
-    },
     get fault() {
       return fault;
     },

@@ -5,8 +5,3 @@ theirs. Give the whole plan as Markdown, also when it is revised, at the end of 
 what is to be reached, the steps in order with the files that each touches, how each is checked, and what could go wrong. An answer that is no
 plan has no such heading. The person decides whether it is carried out.
 </plan_mode>`;
-
-/** Whether a text is these instructions, of this version or of one before. */
-export function isPlanInstructions(text: string): boolean {
-  return text.startsWith("<plan_mode>\n") && text.endsWith("\n</plan_mode>");
-}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { CallGate, ResolvedConfig, ThreadChange } from "@unroll/harness";
-import type { SandboxMode } from "@unroll/protocol";
+import type { SandboxMode, UserInputPart } from "@unroll/protocol";
 import { createPlanGate } from "./plan-gate.ts";
 import { planInstructions } from "./plan-instructions.ts";
 
@@ -20,8 +20,8 @@ export interface PlanMode {
   set(state: "on" | "off"): void;
   /** Around the gate of each thread. */
   readonly gate: (own: CallGate) => CallGate;
-  /** The user's message as it is sent: while plan mode is on, with how to answer. */
-  wrap(text: string): string;
+  /** Goes to the model behind the user's message: how to answer while plan mode is on. Empty while it is off. */
+  readonly added: readonly UserInputPart[];
 }
 
 /** Off at first. `current` is asked whenever something is done. */
@@ -49,7 +49,9 @@ export function createPlanMode(current: () => PlannedThread): PlanMode {
       isOn = state === "on";
     },
     gate: (own) => createPlanGate(own, () => isOn),
-    wrap: (text) => (isOn ? `${text}\n\n${planInstructions}` : text),
+    get added(): readonly UserInputPart[] {
+      return isOn ? [{ type: "text", text: planInstructions, isAdded: true }] : [];
+    },
   };
 }
 

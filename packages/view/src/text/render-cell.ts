@@ -1,3 +1,5 @@
+import type { UserInputPart } from "@unroll/protocol";
+import { toShownText } from "@unroll/text";
 import type { Cell } from "../thread/cell.ts";
 import { renderItem, renderItemStart } from "./render-item.ts";
 import { renderNotice } from "./render-notice.ts";
@@ -10,9 +12,15 @@ export function renderCell(cell: Cell, options: RenderOptions): string | null {
     case "item":
       if (cell.item.type !== "command_execution") return renderItem(cell.item, options);
       return `${renderItemStart(cell.item, options)}\n${renderItem(cell.item, options)}`;
+    case "input":
+      return renderInput(cell.input);
     case "question":
       return `${renderQuestion(cell, options.style)}\n${renderAnswer(cell, options.style)}`;
     case "notice":
       return renderNotice(cell.event, options);
   }
+}
+
+function renderInput(input: readonly UserInputPart[]): string {
+  return input.map((part) => (part.type === "text" ? `> ${toShownText(part.text)}` : "> [image]")).join("\n");
 }

@@ -83,6 +83,7 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
     case "turn.started":
     case "item.completed":
     case "item.delta":
+    case "input.received":
     case "request.started":
     case "request.completed":
     case "budget.updated":
@@ -106,6 +107,8 @@ function finish(state: PrinterState, cell: Cell): Lines {
   switch (cell.type) {
     case "item":
       return finishItem(state, cell.item);
+    case "input": // who said it knows
+      return [];
     case "question":
       return options.questions === "elsewhere" ? [] : [renderAnswer(cell, options.style)];
     case "notice":

@@ -5,10 +5,11 @@ import type {
   ThreadEvent,
   ThreadItem,
   TurnTerminalEvent,
+  UserInputPart,
 } from "@unroll/protocol";
 
 /** One thing to show. Cells stand in the order in which they began; `key` stays the same as long as a cell is there. */
-export type Cell = ItemCell | QuestionCell | NoticeCell;
+export type Cell = ItemCell | InputCell | QuestionCell | NoticeCell;
 
 /**
  * An item of the thread. Before it is finished: a message or reasoning holds the text so far, a command the end of its
@@ -21,6 +22,14 @@ interface ItemCell {
   /** In which it began; null: between turns. A command may go on behind its turn. */
   readonly turnId: string | null;
   readonly item: ThreadItem;
+}
+
+/** What you said. */
+interface InputCell {
+  readonly type: "input";
+  readonly key: string;
+  readonly isFinished: true;
+  readonly input: readonly UserInputPart[];
 }
 
 /** That the person was asked. What they were asked is the dialogue's to show. */

@@ -41,6 +41,10 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       return { ...view, retry: null, cells: growItem(view.cells, event, turnOf(view)) };
     case "request.started":
       return view;
+    case "input.received": {
+      const cell = { type: "input", key: nextKey(view), isFinished: true, input: event.input } as const;
+      return { ...view, cells: [...view.cells, cell], noticeCount: view.noticeCount + 1 };
+    }
     case "request.completed": {
       const next = { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
       return isNotableMiss(event.cache) ? addNotice(next, event) : next;

@@ -15,6 +15,7 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
 
   function toSandboxFinding(): Finding {
     if (refusal !== null) {
+      // structure-ignore own-sentences: the sandbox gives its refusal as one sentence, for the model and for people
       const why = refusal.replace(/^The command was not run: /, "");
       return toFinding("sandbox", "failed", `Commands of the model would be refused: ${why}`);
     }

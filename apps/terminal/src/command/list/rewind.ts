@@ -1,6 +1,5 @@
-import { type JournalEntry, listKeptTurns, type ResponseItem } from "@unroll/protocol";
+import { type JournalEntry, listKeptTurns, readUserInput, type ResponseItem } from "@unroll/protocol";
 import { shortenText, toShownText } from "@unroll/text";
-import { readSaid } from "../../text/read-said.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const shownCharacters = 70;
@@ -40,18 +39,17 @@ interface PastMessage {
   readonly text: string;
 }
 
-/** What the person said first in each turn that was not taken back. */
+/** What you said first in each turn that was not taken back. */
 function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] {
   const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
   return listKeptTurns(entries).flatMap(({ number, start }) => {
     const own = entries.slice(start, starts[number]);
-    const said = own.flatMap((entry) => (entry.type === "item" ? (readPerson(entry.item.item) ?? []) : []));
+    const said = own.flatMap((entry) => (entry.type === "item" ? (readText(entry.item.item) ?? []) : []));
     return said[0] === undefined ? [] : [{ turn: number, text: said[0] }];
   });
 }
 
-function readPerson(item: ResponseItem): string | null {
-  if (item.type !== "message" || item.role !== "user") return null;
-  const text = item.content.map((part) => ("text" in part ? part.text : "")).join("");
-  return readSaid(text);
+function readText(item: ResponseItem): string | null {
+  const input = readUserInput(item);
+  return input && input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

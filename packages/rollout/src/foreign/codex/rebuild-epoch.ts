@@ -1,6 +1,6 @@
 import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { countBytes, takeStart } from "@unroll/text";
-import { isSaid, readMessage } from "../line/is-said.ts";
+import { isSaid, readMessage } from "../../line/is-said.ts";
 
 /** 20,000 tokens, 4 bytes each. */
 const saidBytes = 80_000;

@@ -1,0 +1,73 @@
+import type { ThreadEvent } from "../event/thread-event.ts";
+import type { ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import { addTokenUsage, noTokenUsage } from "../event/token-usage.ts";
+import { toTerminalEvent } from "../event/turn-outcome.ts";
+import { readUserInput } from "./item-author.ts";
+import type { JournalEntry } from "./journal.ts";
+import { listKeptTurns } from "./list-kept-turns.ts";
+
+/**
+ * The events of a kept thread, as they were told when it ran: fold them as live ones. Turns that were taken back are left out. What only
+ * passed is not kept: live text, retries, warnings, MCP servers, budgets.
+ */
+export function* replayThread(entries: readonly JournalEntry[]): Generator<ThreadEvent, void> {
+  const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
+  let [isKept, usage] = [true, noTokenUsage];
+  let plan: TodoListThreadItem | null = null;
+  /** It is told behind what its answer showed. */
+  let request: ThreadEvent | null = null;
+  for (const entry of entries) {
+    if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
+    if (entry.type === "request" && !entry.request.isInherited)
+      usage = addTokenUsage(usage, entry.request.usage ?? noTokenUsage);
+    if (!isKept) continue;
+    if (request !== null && !isOfAnswer(entry)) {
+      yield request;
+      request = null;
+    }
+    switch (entry.type) {
+      case "thread.opened":
+        yield { type: "thread.started", thread_id: entry.threadId };
+        break;
+      case "turn.started":
+        yield { type: "turn.started", turn_id: entry.turnId };
+        break;
+      case "item": {
+        const input = readUserInput(entry.item.item);
+        if (input !== null) yield { type: "input.received", input };
+        break;
+      }
+      case "item.ended":
+        yield { type: "item.completed", item: entry.item };
+        break;
+      case "told":
+        if (entry.event.type === "item.updated") plan = entry.event.item;
+        yield entry.event;
+        break;
+      case "request": {
+        const { responseId, usage: used, cache } = entry.request;
+        request = { type: "request.completed", response_id: responseId, usage: used, cache };
+        break;
+      }
+      case "turn.ended":
+        if (plan !== null) yield { type: "item.completed", item: plan };
+        plan = null;
+        yield toTerminalEvent(entry.outcome, usage);
+        break;
+      case "settings":
+      case "epoch":
+      case "epoch.undone":
+      case "thread.rewound":
+      case "note":
+      case "items.reserved":
+    }
+  }
+  if (request !== null) yield request;
+}
+
+/** What a request brought before its end is told. */
+function isOfAnswer(entry: JournalEntry): boolean {
+  return entry.type === "item" || (entry.type === "item.ended" && answers.includes(entry.item.type));
+}
+
+const answers: readonly ThreadItem["type"][] = ["agent_message", "reasoning", "web_search"];

@@ -1,0 +1,78 @@
+import type { ThreadItem } from "@unroll/protocol";
+
+/** A call as it was shown. */
+export interface ShownCall {
+  /** The tool, or what kind of call it is. */
+  readonly name: string;
+  readonly form: "command" | "diff" | "text";
+  /** What was asked for. */
+  readonly asked: string;
+  /** What came of it; null: nothing is shown. */
+  readonly answered: string | null;
+  /** Its status, exit code and time, in a line. */
+  readonly end: string;
+  readonly isGood: boolean;
+}
+
+type CallItem = Exclude<
+  ThreadItem,
+  { readonly type: "agent_message" | "reasoning" | "web_search" | "todo_list" | "error" }
+>;
+
+export function describeCall(item: CallItem): ShownCall {
+  const isGood = item.status === "completed" && !("exit_code" in item && (item.exit_code ?? 0) !== 0);
+  return { ...describeAsked(item), end: describeEnd(item), isGood };
+}
+
+function describeAsked(item: CallItem): Omit<ShownCall, "end" | "isGood"> {
+  switch (item.type) {
+    case "command_execution":
+      return { name: "command", form: "command", asked: item.command, answered: item.aggregated_output };
+    case "file_change": {
+      const files = item.changes.map(({ kind, path, moved_from: from }) => {
+        return `${kind} ${from === undefined ? path : `${from} → ${path}`}`;
+      });
+      const { diff } = item;
+      return {
+        name: "patch",
+        form: diff === undefined ? "text" : "diff",
+        asked: diff ?? files.join("\n"),
+        answered: null,
+      };
+    }
+    case "mcp_tool_call": {
+      const texts = item.result?.content.flatMap(readContent) ?? [];
+      const name = `${item.server}: ${item.tool}`;
+      const answered = item.result === null ? (item.error?.message ?? null) : texts.join("\n");
+      return { name, form: "text", asked: toText(item.arguments), answered };
+    }
+    case "image_view":
+      return { name: "viewed image", form: "text", asked: item.path, answered: null };
+    case "tool_call":
+      return { name: item.tool, form: "text", asked: toText(item.arguments), answered: item.output };
+  }
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2);
+}
+
+function readContent(block: unknown): readonly string[] {
+  if (typeof block !== "object" || block === null) return [];
+  return "text" in block && typeof block.text === "string" ? [block.text] : [];
+}
+
+function describeEnd(item: CallItem): string {
+  const code = item.type === "command_execution" ? item.exit_code : null;
+  const status = item.status === "declined" ? "not run" : item.status.replaceAll("_", " ");
+  const how = code === null ? status : `exit ${code}`;
+  const time = item.duration_ms === undefined ? [] : [formatDuration(item.duration_ms)];
+  const reason = "reason" in item ? `: ${item.reason}` : "";
+  return `${[how, ...time].join(" · ")}${reason}`;
+}
+
+function formatDuration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = ms / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

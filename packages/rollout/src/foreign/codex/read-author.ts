@@ -1,0 +1,25 @@
+import { type ItemAuthor, type MessageItem } from "@unroll/protocol";
+
+/** The tag, or nothing where a title stands in its place. */
+const wrapped = /^(?:<([a-z_]+(?: [a-z]+)?)>.*<\/\1>\s*|# AGENTS\.md instructions for .*)$/s;
+
+/** By its tag, what the Codex CLI calls it, and what we do. */
+const fragments: Readonly<Record<string, string>> = {
+  "permissions instructions": "permissions",
+  environment_context: "environment",
+  user_instructions: "instructions",
+  turn_aborted: "turn_interrupted",
+};
+
+/** Who wrote a user or developer message of a thread that the Codex CLI kept: its own texts stand in tags, or below a title. */
+export function readCodexAuthor({ role, content }: MessageItem): ItemAuthor {
+  const texts = content.map((part) => ("text" in part ? part.text : ""));
+  const found = wrapped.exec(texts.join(""));
+  if (found !== null && texts.length === 1) return { type: "harness", fragment: toFragment(found[1]) };
+  if (role !== "user") return { type: "harness", fragment: "other" };
+  return { type: "user", parts: texts.flatMap((text, index) => (wrapped.test(text) ? [] : [index])) };
+}
+
+function toFragment(tag: string | undefined): string {
+  return tag === undefined ? "instructions" : (fragments[tag] ?? tag);
+}

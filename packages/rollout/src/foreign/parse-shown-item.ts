@@ -1,0 +1,131 @@
+import type {
+  CallThreadItem,
+  FileChange,
+  ResponseItem,
+  ThreadItem,
+  TodoListThreadItem,
+  ToolCallItem,
+} from "@unroll/protocol";
+import { quoteArgv } from "@unroll/text";
+import type { EndedCall } from "../line/parse-line.ts";
+import { readEnd } from "./unroll-0-1/read-end.ts";
+
+/** What of the model's an item was shown as, of which only the item was kept; null: nothing, or it is a call. */
+export function toShownItem(item: ResponseItem, id: string, next: ResponseItem | undefined): ThreadItem | null {
+  switch (item.type) {
+    case "message": {
+      if (item.role !== "assistant") return null;
+      const cut = findCut(item, next);
+      return { id, type: "agent_message", text: item.content.map(readText).join(""), ...(cut && { cut }) };
+    }
+    case "reasoning": {
+      const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
+      const text = parts.map((part) => part.text).join("\n\n");
+      return text === "" ? null : { id, type: "reasoning", text };
+    }
+    case "web_search_call": {
+      const { query, url } = item.action ?? {};
+      const status = item.status === "failed" ? "failed" : "completed";
+      return { id, type: "web_search", query: query ?? url ?? "", action: item.action ?? null, status };
+    }
+    case "function_call":
+    case "custom_tool_call":
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "compaction":
+    case "unknown":
+      return null;
+  }
+}
+
+/** A message that was cut stands right before what the model is told of that, and as we write one: servers add a state to theirs, which may say it. */
+function findCut(item: ResponseItem, next: ResponseItem | undefined): "interrupted" | "incomplete" | null {
+  if ("status" in item) return item.status === "incomplete" ? "incomplete" : null;
+  if (next?.type !== "message" || next.role !== "user") return null;
+  const [, tag] = /^<(turn_interrupted|answer_cut)>/.exec(next.content.map(readText).join("")) ?? [];
+  return tag === undefined ? null : tag === "answer_cut" ? "incomplete" : "interrupted";
+}
+
+function readText(part: { readonly type: string; readonly text?: string; readonly refusal?: string }): string {
+  return part.text ?? part.refusal ?? "";
+}
+
+/** A call that is to be shown of which only the call and what the model was told were kept. */
+export interface KeptCall {
+  readonly call: ToolCallItem;
+  readonly id: string;
+  /** Null: there is none. */
+  readonly output: string | null;
+  /** As unroll 0.1 wrote it down; null: nobody did. */
+  readonly ended: EndedCall | null;
+}
+
+/** As far as what the model wrote and was told says it. */
+export function toShownCall({ call, id, output, ended }: KeptCall): CallThreadItem | TodoListThreadItem {
+  const { written, ...read } = readEnd(output);
+  const { status, reason, exitCode } = ended ?? read;
+  const facts = { id, call_id: call.call_id, status, ...(reason !== null && { reason }) };
+  const given = call.type === "function_call" ? parseJson(call.arguments) : call.input;
+  const fields = isFields(given) ? given : {};
+  const command = readCommand(call, fields);
+  if (command !== null) {
+    const { workdir: cwd } = fields;
+    const item = {
+      ...facts,
+      type: "command_execution",
+      command,
+      aggregated_output: written,
+      exit_code: exitCode,
+    } as const;
+    return typeof cwd === "string" ? { ...item, cwd } : item;
+  }
+  const changes = listChanges(typeof given === "string" ? given : fields["input"]);
+  if (changes.length > 0) return { ...facts, type: "file_change", changes };
+  if (call.name === "update_plan") {
+    const items = parsePlan(fields);
+    if (items !== null) return { id, type: "todo_list", items };
+  }
+  if (call.name === "view_image" && typeof fields["path"] === "string")
+    return { ...facts, type: "image_view", path: fields["path"] };
+  return { ...facts, type: "tool_call", tool: call.name, arguments: given, output };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const commandTools: readonly string[] = ["shell", "shell_command", "exec_command"];
+
+function readCommand({ name }: ToolCallItem, fields: Fields): string | null {
+  if (!commandTools.includes(name)) return null;
+  const asked = fields["command"] ?? fields["cmd"];
+  if (Array.isArray(asked)) return quoteArgv(asked.map(String));
+  return typeof asked === "string" ? asked : null;
+}
+
+const kinds = { Add: "add", Update: "update", Delete: "delete" } as const;
+
+/** Of the lines of a patch that name files. */
+function listChanges(patch: unknown): readonly FileChange[] {
+  if (typeof patch !== "string" || !patch.trimStart().startsWith("*** Begin Patch")) return [];
+  return [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(([, verb = "Update", path = ""]) => ({
+    path,
+    kind: kinds[verb as keyof typeof kinds],
+  }));
+}
+
+function parsePlan({ plan }: Fields): TodoListThreadItem["items"] | null {
+  if (!Array.isArray(plan)) return null;
+  return plan.filter(isFields).map(({ step, status }) => ({ text: String(step), completed: status === "completed" }));
+}
+
+/** The text itself where it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
