@@ -264,7 +264,10 @@ test("what became of each call is known of a thread that is read: its exit code,
     const { thread } = result as {
       readonly thread: { readonly turns: readonly [{ readonly items: readonly Told[] }] };
     };
-    return thread.turns[0].items.filter((item) => "status" in item);
+    // two commands that run side by side are told in the order in which they end
+    return thread.turns[0].items
+      .filter((item) => "status" in item)
+      .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));
   };
   const ends = [
     { type: "commandExecution", status: "completed", exitCode: 0 },

@@ -95,6 +95,32 @@ const style = html`<style>
   .scroll {
     overflow-x: auto;
   }
+  .command {
+    font-weight: 600;
+  }
+  .good {
+    color: var(--cached);
+  }
+  .bad {
+    color: var(--break);
+  }
+  .diff span {
+    display: block;
+  }
+  .code {
+    padding: 0.5rem 0.7rem;
+    background: var(--panel);
+  }
+  .markdown li.sign {
+    list-style: none;
+  }
+  .markdown li > p {
+    display: inline;
+  }
+  code {
+    padding: 0 0.2rem;
+    background: var(--panel);
+  }
   table {
     border-collapse: collapse;
     font-size: 13px;
