@@ -117,10 +117,10 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   await using world = await openWorld();
   await world.write({ id: "old", cwd: "/a", days: 100 });
   await world.write({ id: "new", cwd: "/a", days: 10 });
-  const said = "old  used 100 d ago  654 B  /a  Say old\n";
-  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 654 B.\n(0)`);
+  const said = "old  used 100 d ago  708 B  /a  Say old\n";
+  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 708 B.\n(0)`);
   expect(await world.run(["threads", "gc"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
-  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 654 B.\n(0)`);
+  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 708 B.\n(0)`);
   expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread was left alone for 20 days.\n(0)");
   expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
     /It must be a whole number, 0 or more\.\n\(2\)$/,
