@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runAppServer } from "@unroll/app-server";
 import { openHarness } from "@unroll/harness";
-import { createHostEnvironment, loadProgramConfig, openProgramStore, type ProcessIo } from "@unroll/program";
+import { createHost, loadProgramConfig, openProgramStore, type ProcessIo } from "@unroll/program";
 import { type Person, refusalOf } from "@unroll/protocol";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { BenchOptions, BenchResult } from "./bench.ts";
@@ -66,7 +66,7 @@ const person: Person = { answer: async (question) => refusalOf(question) };
 
 async function runInProcess(world: World): Promise<void> {
   const io = createIo(world);
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   const config = await loadProgramConfig({}, host);
   const store = await openProgramStore(config.codexHome, io);
   await using harness = await openHarness({ host, config, userAgent: "bench", store });

@@ -3,7 +3,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   type JournalEntry,
   type ResponseItem,
   type SentItem,
@@ -125,7 +125,7 @@ export async function measureAppend(journal: StoredJournal, count: number): Prom
 }
 
 /** That the N-th call was the answer to. */
-function toRequest(n: number): AnsweredRequest {
+function toRequest(n: number): CompletedRequest {
   const cache = {
     prefix_bytes: 1,
     shared_bytes: 0,

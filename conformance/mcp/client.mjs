@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSecrets } from "../../packages/auth/src/index.ts";
+import { openSecretStore } from "../../packages/auth/src/index.ts";
 import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "../../packages/mcp/src/index.ts";
 
 /** For each wait: a bound for what hangs, on a busy machine too. */
@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), "unroll-mcp-conformance-"));
 const secret = (value) => ({ reveal: () => value });
 const variables = { programEnvironment: () => ({}), credential: (name) => (name === "CLIENT_SECRET" ? secret(context.client_secret) : null) };
 const tokens = createMcpTokenStore(
-  openSecrets({ codexHome: folder, storage: "file", folder: join(folder, "tokens"), service: "conformance", setting: "mcp_oauth_credentials_store" }),
+  openSecretStore({ codexHome: folder, storage: "file", folder: join(folder, "tokens"), service: "conformance", setting: "mcp_oauth_credentials_store" }),
 );
 const { origin, pathname } = new URL(address);
 const server = {

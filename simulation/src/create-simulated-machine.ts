@@ -1,5 +1,5 @@
 import { createMemoryPatchFiles } from "@unroll/apply-patch";
-import type { Machine } from "@unroll/harness";
+import type { Executor } from "@unroll/harness";
 import type { CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
 import { createMcpConnect, type McpWorld } from "./create-mcp-connect.ts";
 import type { Chance } from "./create-chance.ts";
@@ -20,8 +20,8 @@ export interface MachineWorld extends McpWorld {
 }
 
 /** The disk and the commands of one simulated process. */
-export function createSimulatedMachine(process: SimulatedProcess, world: MachineWorld): Machine {
-  const runner: Machine["runner"] = {
+export function createSimulatedMachine(process: SimulatedProcess, world: MachineWorld): Executor {
+  const runner: Executor["runner"] = {
     run: (spec, signal) => runCommand(process, world, { spec, signal }),
     async openSession(spec, signal) {
       const output = runCommand(process, world, { spec, signal });

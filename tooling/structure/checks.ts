@@ -5,6 +5,7 @@ import { checkClock } from "./check-clock.ts";
 import { checkConstants } from "./check-constants.ts";
 import { checkDocstrings } from "./check-docstrings.ts";
 import { checkFolders } from "./check-folders.ts";
+import { checkGlossary } from "./check-glossary.ts";
 import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
 import { checkOwnSentences } from "./check-own-sentences.ts";
@@ -29,6 +30,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   absence: checkAbsence,
   clock: checkClock,
   words: checkWords,
+  glossary: checkGlossary,
   "own-sentences": checkOwnSentences,
   sources: checkSources,
   readmes: checkReadmes,

@@ -163,6 +163,17 @@ test("a name made of session is named where it is no command that was left runni
   expect(found).toEqual([`packages/mcp/src/a.ts:1: Session: ${why}`, `packages/mcp/src/a.ts:2: sessionId: ${why}`]);
 });
 
+test("a public name with a word that the glossary replaced is named; a longer word that contains it is not", () => {
+  const found = problemsOf("glossary", {
+    "docs/glossary.md": "| thread | one exchange | `rule book`, `talk` |\n",
+    "packages/a/package.json": withEntries({ ".": "index" }),
+    "packages/a/src/index.ts": "export const openRuleBook = 1;\nexport const talkative = 2;\n",
+  });
+  expect(found).toEqual([
+    'packages/a/src/index.ts: public name openRuleBook says "rule book": docs/glossary.md has "thread" for that',
+  ]);
+});
+
 test("a name that two packages export is named; one that is passed on is not", () => {
   const found = problemsOf("name-owners", {
     "packages/a/package.json": withEntries({ ".": "index", "./more": "more" }),

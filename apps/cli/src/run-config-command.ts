@@ -1,13 +1,13 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import {
-  createHostEnvironment,
+  createHost,
   loadProgramConfig,
   type ProcessIo,
   type ProgramFlags,
   reportFailure,
   watchInterruption,
 } from "@unroll/program";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { toShownText } from "@unroll/text";
 
 /** What a subcommand works with. */
@@ -20,7 +20,7 @@ export interface CommandRun {
 
 /** The same where it goes by the config. */
 export interface ConfigRun extends CommandRun {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly config: ResolvedConfig;
 }
 
@@ -36,7 +36,7 @@ export async function runConfigCommand(
   run: (run: ConfigRun) => Promise<number>,
 ): Promise<number> {
   return runCommand(io, async (output) => {
-    const host = createHostEnvironment(io);
+    const host = createHost(io);
     const config = await loadProgramConfig(flags, host, overrides());
     return run({ host, config, ...output });
   });

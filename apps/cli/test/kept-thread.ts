@@ -1,6 +1,6 @@
 import { openProgramStore } from "@unroll/program";
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   type JournalEntry,
   noTokenUsage,
   type RequestCache,
@@ -10,7 +10,7 @@ import { openInProcessWorld } from "./run-in-process.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
 /** A home with one thread that was begun in `work`. */
-interface KeptThread extends AsyncDisposable {
+interface ThreadTarget extends AsyncDisposable {
   readonly id: string;
   readonly work: string;
   /** Runs the command in this process. */
@@ -38,7 +38,7 @@ function request(provider: string, minute: number, cache: Partial<RequestCache>)
     miss: null,
   };
   const sentAt = began + minute * 60_000;
-  const made: AnsweredRequest = {
+  const made: CompletedRequest = {
     responseId: "r",
     model: "gpt-5",
     provider,
@@ -56,7 +56,7 @@ function request(provider: string, minute: number, cache: Partial<RequestCache>)
 export async function openKeptThread({
   provider = "openai",
   said = [],
-}: { readonly provider?: string; readonly said?: readonly JournalEntry[] } = {}): Promise<KeptThread> {
+}: { readonly provider?: string; readonly said?: readonly JournalEntry[] } = {}): Promise<ThreadTarget> {
   const world = await openInProcessWorld();
   const { work } = world;
   const id = "thread-1";

@@ -3,14 +3,14 @@ import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
-  createHostEnvironment,
+  createHost,
   exitCodes,
   findNamedThread,
   type Interruption,
   loadProgramConfig,
   openProgramModel,
   openProgramStore,
-  openToldThread,
+  openProgramThread,
   type ProcessIo,
   ProgramError,
   toProgramFailure,
@@ -60,7 +60,7 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
       "--worktree goes with a new task: a thread that goes on, or a review, works in its folder.",
     );
   const { openWorktree } = await import("./open-worktree.ts");
-  const config = await loadProgramConfig(options, createHostEnvironment(io));
+  const config = await loadProgramConfig(options, createHost(io));
   const worktree = await openWorktree(config.cwd, io);
   try {
     for (const notice of worktree.notices) await run.output.notice(notice);
@@ -75,7 +75,7 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
 /** Everything that can be wrong with the input is looked at before the first request. */
 async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
   const { interruption, output } = run;
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   // Before the scrubbing: the file may be an inherited one, a shell's `<(…)`.
   const schema = await readSchema(options, io.cwd);
   const channel = readApprovalChannel(options);
@@ -107,7 +107,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
     ...(await openStoreOptions(options, config, io)),
   };
-  await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
+  await using thread = await openProgramThread(threadOptions, (event) => printer.print(event));
   await output.notice(describeRun(thread.id, config));
 
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);

@@ -1,6 +1,13 @@
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { findNamedPrograms, type GitResult, type ProcessIo, ProgramError, runGit, settingsLook } from "@unroll/program";
+import {
+  findNamedPrograms,
+  type GitResult,
+  type ProcessIo,
+  ProgramError,
+  runGit,
+  gitConfigArguments,
+} from "@unroll/program";
 import { describeSystemError, quoteArgv } from "@unroll/text";
 
 /** A work tree of its own for one run, on a branch of its own. */
@@ -24,7 +31,7 @@ export async function openWorktree(
 ): Promise<RunWorktree> {
   const git = (args: readonly string[], at = start): Promise<GitResult> => runGit(args, { cwd: at, env: io.env });
   const { top, commit } = await findRepository(start, git);
-  refuseNamed(findNamedPrograms((await git(settingsLook)).stdout));
+  refuseNamed(findNamedPrograms((await git(gitConfigArguments)).stdout));
   const name = io.newId().replaceAll("-", "").slice(-12);
   const tree = join(findDataFolder(io), "worktrees", name, basename(top));
   const branch = `unroll/${name}`;

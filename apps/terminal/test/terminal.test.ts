@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgramStore } from "@unroll/program";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import { listKeptTurns, listLiveItems } from "@unroll/protocol";
+import { listStoredTurns, listLiveItems } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { writeCrashLog } from "../src/device/write-crash-log.ts";
 import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
@@ -264,7 +264,7 @@ async function takeBackLastTurn({ home, work }: TerminalWorld): Promise<void> {
   const store = await openProgramStore(join(home, ".codex"), io);
   const { journal, entries } = await store.resume((await store.find("last")) ?? "");
   await using held = journal;
-  const [last] = listKeptTurns(entries).slice(-1);
+  const [last] = listStoredTurns(entries).slice(-1);
   held.record({ type: "epoch", cause: "test", isFinal: false, items: listLiveItems(entries.slice(0, last?.start)) });
   await held.settled();
 }

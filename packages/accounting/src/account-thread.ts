@@ -1,5 +1,5 @@
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   type CacheMiss,
   type JournalEntry,
   type ModelPrice,
@@ -9,7 +9,7 @@ import { estimateRequestCost, type CacheCost } from "./estimate-cost.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
 /** Whose price is asked for. */
-type PricedModel = Pick<AnsweredRequest, "model" | "provider" | "serviceTier">;
+type PricedModel = Pick<CompletedRequest, "model" | "provider" | "serviceTier">;
 
 /** Null: it is not known. */
 export type PriceOf = (model: PricedModel) => ModelPrice | null;
@@ -80,7 +80,7 @@ interface RowPlace {
   readonly priceOf: PriceOf;
 }
 
-function toRow(answered: AnsweredRequest, { request, turn, priceOf }: RowPlace): RequestRow {
+function toRow(answered: CompletedRequest, { request, turn, priceOf }: RowPlace): RequestRow {
   const { sentAt, model, usage, cache, isBeside } = answered;
   const cached = usage === null ? null : cache.cached_tokens;
   return {

@@ -1,4 +1,4 @@
-import type { AnsweredRequest, ModelPrice, RequestCache, TokenRates, TokenUsage } from "@unroll/protocol";
+import type { CompletedRequest, ModelPrice, RequestCache, TokenRates, TokenUsage } from "@unroll/protocol";
 
 /** In USD, by the public list. */
 export interface CacheCost {
@@ -14,7 +14,7 @@ export function estimateCost(usage: TokenUsage, price: ModelPrice): CacheCost {
 
 /** Of a request that was answered; null where its price, or a count that it depends on, is not known. */
 export function estimateRequestCost(
-  { usage, cache }: Pick<AnsweredRequest, "usage" | "cache">,
+  { usage, cache }: Pick<CompletedRequest, "usage" | "cache">,
   price: ModelPrice | null,
 ): CacheCost | null {
   if (price === null || usage === null || cache.cached_tokens === null) return null;

@@ -1,7 +1,7 @@
-import type { PrefixBreak, RequestHead } from "@unroll/protocol";
+import type { CacheBreak, RequestHead } from "@unroll/protocol";
 
 /** How a request begins, up to its input, and whom it goes to. */
-export interface RequestOpening {
+export interface RequestHeadFacts {
   readonly head: RequestHead;
   readonly model: string;
   /** The id of its provider. */
@@ -12,11 +12,11 @@ export interface ExplainedHead {
   /** How many bytes both begin with; all of the shorter one where they differ only in what the model does not read. */
   readonly sharedBytes: number;
   /** Null: nothing that matters differs. */
-  readonly broken: PrefixBreak | null;
+  readonly broken: CacheBreak | null;
 }
 
 /** What the heads of a request and of the one before it share. */
-export function explainHeadBreak(before: RequestOpening, now: RequestOpening): ExplainedHead {
+export function explainHeadBreak(before: RequestHeadFacts, now: RequestHeadFacts): ExplainedHead {
   const [was, is] = [before.head.bytes, now.head.bytes];
   const sharedBytes = countSharedBytes(was, is);
   // a store may tell but the last of several heads
@@ -40,7 +40,7 @@ const breaks = { model: "model_changed", instructions: "instructions_changed", t
 const unread = "include";
 
 /** Null: the model reads the same. */
-function explainFields(was: RequestHead["fields"], is: RequestHead["fields"]): PrefixBreak | null {
+function explainFields(was: RequestHead["fields"], is: RequestHead["fields"]): CacheBreak | null {
   const fields = [...Object.keys(breaks), ...Object.keys(was), ...Object.keys(is)];
   const differing = fields.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
   const field = differing.find((key) => key !== unread) ?? (differing.length === 0 ? "head" : null);
@@ -61,7 +61,7 @@ function explainFields(was: RequestHead["fields"], is: RequestHead["fields"]): P
   }
 }
 
-function toModelBreak(was: string, is: string): PrefixBreak {
+function toModelBreak(was: string, is: string): CacheBreak {
   return {
     type: breaks.model,
     first_difference: toDifference("model"),
@@ -69,7 +69,7 @@ function toModelBreak(was: string, is: string): PrefixBreak {
   };
 }
 
-function toDifference(type: string): PrefixBreak["first_difference"] {
+function toDifference(type: string): CacheBreak["first_difference"] {
   return { index: null, type };
 }
 

@@ -1,9 +1,9 @@
-import type { CacheMiss, PrefixBreak, RequestCache } from "@unroll/protocol";
+import type { CacheMiss, CacheBreak, RequestCache } from "@unroll/protocol";
 
 /** What is known of a request that was answered. */
 export interface CacheFacts extends Pick<RequestCache, "shared_bytes" | "shared_tokens" | "cached_tokens" | "idle_ms"> {
   /** Null: the request begins as the one before it did, or there was none. */
-  readonly broken: PrefixBreak | null;
+  readonly broken: CacheBreak | null;
 }
 
 /** Providers cache nothing shorter, and the rest in blocks (OpenAI's guide to prompt caching, 2025: 1,024 and 128). */

@@ -12,5 +12,5 @@ export { findServiceTier } from "./find-service-tier.ts";
 export { measureRequest } from "./measure-request.ts";
 
 export type { PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
-export type { RequestOpening } from "./explain-head-break.ts";
-export type { AnsweredPart, RequestBefore } from "./measure-request.ts";
+export type { RequestHeadFacts } from "./explain-head-break.ts";
+export type { ResentPart, PreviousRequest } from "./measure-request.ts";

@@ -1,9 +1,9 @@
-import type { AnsweredRequest, FirstDifference, PrefixBreak, RequestCache } from "@unroll/protocol";
+import type { CompletedRequest, FirstDifference, CacheBreak, RequestCache } from "@unroll/protocol";
 import { bytesPerToken } from "@unroll/text";
-import { explainHeadBreak, type RequestOpening } from "./explain-head-break.ts";
+import { explainHeadBreak, type RequestHeadFacts } from "./explain-head-break.ts";
 
 /** How a transcript stands to what the last request that was answered had sent. */
-export interface AnsweredPart {
+export interface ResentPart {
   /** Of the items that it had sent. */
   readonly bytes: number;
   /** Of them those, from the first on, that are sent again as they were. */
@@ -15,19 +15,19 @@ export interface AnsweredPart {
 }
 
 /** The last request of the turns that was answered. */
-export interface RequestBefore {
+export interface PreviousRequest {
   /** Null: nobody knows how it began. */
-  readonly opening: RequestOpening | null;
-  readonly request: AnsweredRequest;
+  readonly opening: RequestHeadFacts | null;
+  readonly request: CompletedRequest;
 }
 
 /** A request that is about to be sent. */
 export interface RequestNow {
-  readonly opening: RequestOpening;
+  readonly opening: RequestHeadFacts;
   /** Of its items. */
   readonly inputBytes: number;
   /** How they stand to those of the request before; null: there was none. */
-  readonly part: AnsweredPart | null;
+  readonly part: ResentPart | null;
   /** Null: nobody looked at a clock. */
   readonly sentAt: number | null;
   /** It is made beside a turn. */
@@ -41,11 +41,11 @@ export interface MeasuredRequest {
   /** All but what the answer tells. */
   readonly facts: Omit<RequestCache, "cached_tokens" | "cache_write_tokens" | "miss">;
   /** Null: it begins as the one before it did, or there was none. */
-  readonly broken: PrefixBreak | null;
+  readonly broken: CacheBreak | null;
 }
 
 /** What a request shares with the one before it, and why not all. */
-export function measureRequest(before: RequestBefore | null, now: RequestNow): MeasuredRequest {
+export function measureRequest(before: PreviousRequest | null, now: RequestNow): MeasuredRequest {
   const { opening, inputBytes, sentAt, isForeign } = now;
   const prefix_bytes = opening.head.bytes.length + inputBytes;
   if (before === null) {
@@ -60,10 +60,10 @@ export function measureRequest(before: RequestBefore | null, now: RequestNow): M
 
 interface Compared {
   readonly sharedBytes: number;
-  readonly broken: PrefixBreak | null;
+  readonly broken: CacheBreak | null;
 }
 
-function compare({ opening: before, request }: RequestBefore, { opening, part, isBeside }: RequestNow): Compared {
+function compare({ opening: before, request }: PreviousRequest, { opening, part, isBeside }: RequestNow): Compared {
   if (before === null) return { sharedBytes: 0, broken: otherProgram };
   const head = explainHeadBreak(before, opening);
   if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
@@ -72,11 +72,11 @@ function compare({ opening: before, request }: RequestBefore, { opening, part, i
   return { sharedBytes: head.sharedBytes + part.sharedBytes, broken: explainPart(part) };
 }
 
-function toOtherKind({ first_difference }: PrefixBreak): PrefixBreak {
+function toOtherKind({ first_difference }: CacheBreak): CacheBreak {
   return { type: "other_input", first_difference, cause: "it was made for a summary, by a request of another kind" };
 }
 
-function explainPart({ firstDifference: first_difference, cause }: AnsweredPart): PrefixBreak | null {
+function explainPart({ firstDifference: first_difference, cause }: ResentPart): CacheBreak | null {
   if (first_difference === null) return null;
   return cause === null
     ? { type: "other_input", first_difference, cause: "it was made for a summary, with a shorter input" }
@@ -84,23 +84,23 @@ function explainPart({ firstDifference: first_difference, cause }: AnsweredPart)
 }
 
 /** Items that were sent are not at hand: a thread that goes on is not read from its beginning. */
-function explainLost({ cause }: AnsweredPart): PrefixBreak {
+function explainLost({ cause }: ResentPart): CacheBreak {
   return cause === null ? changed : { ...changed, type: "epoch_opened", cause };
 }
 
-const otherProgram: PrefixBreak = {
+const otherProgram: CacheBreak = {
   type: "other_program",
   first_difference: { index: null, type: "head" },
   cause: "another program began the thread, and how its requests began is not known",
 };
 
-const changed: PrefixBreak = {
+const changed: CacheBreak = {
   type: "history_changed",
   first_difference: { index: null, type: "input" },
   cause: "items are not the bytes that were sent: the file was mended or changed",
 };
 
-function toTokens(bytes: number, { usage, cache }: AnsweredRequest): number {
+function toTokens(bytes: number, { usage, cache }: CompletedRequest): number {
   if (usage === null || cache.prefix_bytes === 0) return Math.round(bytes / bytesPerToken);
   return Math.round((usage.input_tokens * bytes) / cache.prefix_bytes);
 }

@@ -18,23 +18,23 @@ import {
 } from "@unroll/tools";
 import { describeThrown } from "@unroll/text";
 import type { Approvals } from "./policy/approvals.ts";
-import type { GitLook } from "./git-look.ts";
+import type { GitReader } from "./git-reader.ts";
 import type { CommandRules } from "./judge/judge-command-call.ts";
 import { judgeMcpCall } from "./judge/judge-mcp-call.ts";
 import { judgePatchCall } from "./judge/judge-patch-call.ts";
 import { judgeToolCall } from "./judge/judge-tool-call.ts";
 import { type AskJudgement, type Judgement, toApprovalKey } from "./judge/judgement.ts";
 import { policyTraits } from "./policy/policy-traits.ts";
-import type { RuleBook } from "./rule-book.ts";
+import type { RuleStore } from "./rule-store.ts";
 
 export interface CallGateOptions {
   readonly threadId: string;
   /** Read at each judgement, as a thread's settings change. */
   readonly settings: () => GateSettings;
-  readonly book: RuleBook;
+  readonly book: RuleStore;
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
-  readonly lookAtGit: GitLook;
+  readonly lookAtGit: GitReader;
   /** Whether a program of the workspace stands for a name in the folder. */
   readonly isShadowed: (name: string, cwd: string) => boolean;
   /** What the config says of a tool of an MCP server. */
@@ -146,7 +146,7 @@ async function readDecision(
 }
 
 /** The command was approved whether or not its rule can be written. */
-async function keepRule(prefix: readonly string[], book: RuleBook, { emit, signal }: GateContext): Promise<void> {
+async function keepRule(prefix: readonly string[], book: RuleStore, { emit, signal }: GateContext): Promise<void> {
   try {
     await book.allowPrefix(prefix, signal);
   } catch (error) {

@@ -1,9 +1,9 @@
 export { ApprovalError } from "./approval-error.ts";
 export { createCallGate } from "./create-call-gate.ts";
-export { createGitLook } from "./git-look.ts";
+export { createGitReader } from "./git-reader.ts";
 export { findMcpApprovalMode } from "./judge/mcp-approval-mode.ts";
 export { resolveApprovals } from "./policy/approvals.ts";
 export { tightenApprovals } from "./policy/tighten-approvals.ts";
 
 export type { Approvals } from "./policy/approvals.ts";
-export type { RuleBook } from "./rule-book.ts";
+export type { RuleStore } from "./rule-store.ts";

@@ -1,3 +1,3 @@
 export { createShadowTest } from "./node/create-shadow-test.ts";
-export { openRuleBook } from "./node/open-rule-book.ts";
+export { openRuleStore } from "./node/open-rule-store.ts";
 export { createWritableRoots } from "./node/writable-roots.ts";

@@ -3,7 +3,7 @@ export { AuthError } from "./auth-error.ts";
 export { openLoopbackCallback } from "./loopback/loopback-callback.ts";
 export { sendHttp } from "./server/send-http.ts";
 export { openAuth } from "./open-auth.ts";
-export { openSecrets } from "./store/open-secrets.ts";
+export { openSecretStore } from "./store/open-secret-store.ts";
 
 export type { KeyCommandResult } from "./credential/command-credential.ts";
 export type { LoginCredential } from "./credential/login-credential.ts";
@@ -11,4 +11,4 @@ export type { RequestCredential } from "./credential/request-credential.ts";
 export type { CallbackPage } from "./loopback/render-callback-page.ts";
 export type { Auth, AuthOptions, LoginOutcome, LoginStatus, LogoutOutcome } from "./open-auth.ts";
 export type { OpenKeyring } from "./store/keyring.ts";
-export type { Secrets, SecretsOptions } from "./store/open-secrets.ts";
+export type { SecretStore, SecretStoreOptions } from "./store/open-secret-store.ts";

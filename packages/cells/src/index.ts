@@ -15,7 +15,7 @@ export { createShownThread } from "./thread/create-shown-thread.ts";
 
 export type { CellOptions } from "./cell-options.ts";
 export type { Libraries } from "./load-libraries.ts";
-export type { AskedPart } from "./question/asked-part.ts";
+export type { QuestionPart } from "./question/question-part.ts";
 export type { DialogChoice, DialogPage } from "./question/dialog-page.ts";
 export type { ContextGroup, ContextPart } from "./report/context-lines.ts";
 export type { StatusFacts, StatusSegment } from "./status-line.ts";

@@ -5,7 +5,7 @@ export { toSeenSize } from "./estimate/image-tokens.ts";
 export { createTokenEstimator } from "./estimate/token-estimator.ts";
 export { toCompactedItems } from "./plan/compaction-plan.ts";
 export { fitMaterial } from "./plan/fit-material.ts";
-export { estimateRequest, isBearable, pays, planCompaction } from "./plan/plan-compaction.ts";
+export { estimateRequest, isBelowLimit, isWorthwhile, planCompaction } from "./plan/plan-compaction.ts";
 export { readServerItems } from "./summary/read-server-items.ts";
 export {
   askForNotesAgain,
@@ -16,7 +16,7 @@ export {
 } from "./summary/summary-request.ts";
 
 export type { ContextMeter, MeasuredContext } from "./estimate/context-meter.ts";
-export type { CompactionPlan, KeptParts, Summary } from "./plan/compaction-plan.ts";
+export type { CompactionPlan, RetainedParts, Summary } from "./plan/compaction-plan.ts";
 export type { CompactionSizes } from "./plan/plan-compaction.ts";
-export type { Conversation } from "./plan/select-kept.ts";
+export type { CompactionInput } from "./plan/select-kept.ts";
 export type { SummaryWish } from "./summary/summary-request.ts";

@@ -1,5 +1,5 @@
 import {
-  type Conversation,
+  type CompactionInput,
   countLeastTokens,
   createTokenEstimator,
   cutNotes,
@@ -19,18 +19,18 @@ function message(role: MessageItem["role"], text: string): MessageItem {
   return fragment === "" || role === "assistant" ? made : withAuthor(made, { type: "harness", fragment });
 }
 
-function identify({ content }: MessageItem): ReturnType<Conversation["identify"]> {
+function identify({ content }: MessageItem): ReturnType<CompactionInput["identify"]> {
   const [, tag = ""] =
     /^<(permissions|environment|instructions|skill|passing)>/.exec(
       content.map((part) => ("text" in part ? part.text : "")).join(""),
     ) ?? [];
-  return tag === "" ? "other" : (tag as ReturnType<Conversation["identify"]>);
+  return tag === "" ? "other" : (tag as ReturnType<CompactionInput["identify"]>);
 }
 
 const estimator = createTokenEstimator();
 const estimate = (items: readonly ResponseItem[]): number => estimator.estimate(items);
 
-function converse(items: readonly ResponseItem[]): Conversation {
+function converse(items: readonly ResponseItem[]): CompactionInput {
   return { items, identify, estimate, plan: "[x] One\n[ ] Two" };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeShutdown, findModelPrice, keepProviderList, listModels } from "@unroll/config";
+import { describeShutdown, findModelPrice, saveProviderList, listModels } from "@unroll/config";
 import { describe, expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -314,7 +314,7 @@ test("a list of a provider is kept without what a server has no say in, and coun
     { id: "old", shutdown_date: "2026-12-11" },
     { id: "kept", shutdown_date: null },
   ];
-  const layer = await keepProviderList(codexHome, "openai", entries);
+  const layer = await saveProviderList(codexHome, "openai", entries);
   expect(layer.tables).toEqual({
     next: { context_window: 64_000 },
     other: { context_window: 8192 },

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConfigOverride, keepProviderList, withServedWindow } from "@unroll/config";
+import { type ConfigOverride, saveProviderList, withServedWindow } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -20,7 +20,7 @@ test("a listed model whose window nobody tells is marked as a guess; a list that
     { id: "routed", context_length: 200_000, top_provider: { context_length: 64_000 } },
     { id: "copilot", capabilities: { limits: { max_context_window_tokens: 128_000, max_prompt_tokens: 90_000 } } },
   ];
-  await keepProviderList(codexHome, "openai", entries);
+  await saveProviderList(codexHome, "openai", entries);
   const load = async (model: string): Promise<readonly unknown[]> => {
     const { modelFamily, warnings } = await home.load({ flags: { model } });
     return [modelFamily.contextWindow, modelFamily.windowOrigin, warnings.map(({ code }) => code)];

@@ -8,7 +8,7 @@ export type { ModelClient } from "./port/model-client.ts";
 export type {
   EndFacts,
   EndVerdict,
-  SideAnswer,
+  SideResponse,
   SideRequests,
   StepFacts,
   StepGuard,

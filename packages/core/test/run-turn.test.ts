@@ -1,5 +1,5 @@
 import { runTurn } from "@unroll/core";
-import { renderCutAnswer } from "@unroll/prompt";
+import { renderCutResponse } from "@unroll/prompt";
 import {
   type ModelStreamEvent,
   noTokenUsage,
@@ -201,7 +201,7 @@ test("an answer that its server ends too early is kept and marked, its calls are
     { type: "item.completed", item: { id: "item_2", type: "error", message: "echo" } },
   ]);
   const { id: _, ...second } = said("Second");
-  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second, renderCutAnswer()]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second, renderCutResponse()]);
 });
 
 test("an item that the server completes and calls incomplete is shown as cut", async () => {
@@ -222,7 +222,7 @@ test("an item that the server completes and calls incomplete is shown as cut", a
     { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Hm", cut: "incomplete" } },
     { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "The begin", cut: "incomplete" } },
   ]);
-  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), half, renderCutAnswer()]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), half, renderCutResponse()]);
 });
 
 test("a search of the provider's is started and completed in its place, with the address of a page that it opened", async () => {

@@ -37,7 +37,7 @@ export function makeLockFile(path: string, mode = 0o600): void {
  * reaches such a lock by SQLite alone. Null: another one has it; nothing is waited for. Nothing else may open the file in this
  * process. Throws `FileLockError`.
  */
-export async function tryToHold(path: string): Promise<Disposable | null> {
+export async function tryToLock(path: string): Promise<Disposable | null> {
   const { DatabaseSync } = await import("node:sqlite");
   let database: DatabaseSync | null = null;
   try {

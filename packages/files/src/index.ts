@@ -3,11 +3,11 @@ export { followGitPath, untilNul } from "./git/follow-git-path.ts";
 export { isGitFolder, readCommonFolder, readGitEntry } from "./git/git-entry.ts";
 export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
-export { FileLockError, makeLockFile, tryToHold } from "./file-lock.ts";
+export { FileLockError, makeLockFile, tryToLock } from "./file-lock.ts";
 export { removeOldSiblings } from "./remove-old-siblings.ts";
 export { isInside } from "./look/is-inside.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
-export { isFile, kindOf, lookAt, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
+export { isFile, kindOf, statIfAny, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
 
 export type { GitConfigEntry } from "./git/parse-git-config.ts";
 export type { GitFacts } from "./git/read-git-facts.ts";

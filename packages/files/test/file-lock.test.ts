@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
 import { expect, test } from "vitest";
 import { openTemporaryFolder } from "./fixture/temporary-folder.ts";
 
@@ -10,11 +10,11 @@ test("a lock has one holder at a time, and is free when that one lets go", async
   makeLockFile(path);
   makeLockFile(path); // one that is there stays
   expect(statSync(path)).toMatchObject({ mode: 0o100_600, size: 0 });
-  const first = await tryToHold(path);
+  const first = await tryToLock(path);
   expect(first).not.toBeNull();
-  expect(await tryToHold(path)).toBeNull();
+  expect(await tryToLock(path)).toBeNull();
   first?.[Symbol.dispose]();
-  using second = await tryToHold(path);
+  using second = await tryToLock(path);
   expect(second).not.toBeNull();
 });
 
@@ -22,5 +22,5 @@ test("what is no file is no lock, and says so", async () => {
   using folder = openTemporaryFolder();
   const path = join(folder.path, "lock");
   mkdirSync(path);
-  await expect(tryToHold(path)).rejects.toThrow(FileLockError);
+  await expect(tryToLock(path)).rejects.toThrow(FileLockError);
 });

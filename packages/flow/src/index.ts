@@ -6,7 +6,7 @@ export { createEventQueue } from "./event-queue.ts";
 export { flatMap } from "./flat-map.ts";
 export { followSignals } from "./follow-signals.ts";
 export { once, onceFor } from "./once.ts";
-export { createOneByOne } from "./one-by-one.ts";
+export { createSerialQueue } from "./one-by-one.ts";
 export { untilAborted } from "./until-aborted.ts";
 
 export type { Broadcast } from "./broadcast.ts";

@@ -7,7 +7,7 @@ export interface OneByOne {
 }
 
 /** Runs what it is given in order of arrival. */
-export function createOneByOne(): OneByOne {
+export function createSerialQueue(): OneByOne {
   let last: Promise<unknown> = Promise.resolve();
   return {
     run(work) {

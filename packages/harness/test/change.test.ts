@@ -118,13 +118,13 @@ test("a thread goes on from its journal in another harness: the prefix holds, an
 /** One thread goes on from the same entries in several ways. */
 const resumedOften = { respond: () => said("Done."), checks: { prefix: false } };
 
-interface KeptThread {
+interface ThreadTarget {
   readonly world: ThreadWorld;
   readonly entries: readonly JournalEntry[];
 }
 
 /** With full access, and nobody to ask. */
-async function keepThread(world: ThreadWorld): Promise<KeptThread> {
+async function keepThread(world: ThreadWorld): Promise<ThreadTarget> {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
   await using thread = await world.openThread({ journal });
@@ -133,7 +133,7 @@ async function keepThread(world: ThreadWorld): Promise<KeptThread> {
 }
 
 /** As if the model had been told these permissions, in this form. */
-function withTold({ world, entries }: KeptThread, permissions: string): KeptThread {
+function withTold({ world, entries }: ThreadTarget, permissions: string): ThreadTarget {
   const change = (entry: JournalEntry): JournalEntry =>
     entry.type === "note" && entry.key === "told"
       ? { type: "note", key: "told", value: { environment: "", ...(entry.value as object), permissions } }
@@ -142,7 +142,7 @@ function withTold({ world, entries }: KeptThread, permissions: string): KeptThre
 }
 
 /** How often the model is told new permissions when the thread goes on with these settings. */
-async function countChanges({ world, entries }: KeptThread, ...config: readonly string[]): Promise<number> {
+async function countChanges({ world, entries }: ThreadTarget, ...config: readonly string[]): Promise<number> {
   await using thread = await world.openThread({ entries, config });
   await runToEnd(thread, "More.");
   const texts = textsOf(world.model.requests.at(-1)?.input ?? []);
@@ -179,7 +179,7 @@ test("where another program went on with the thread under other permissions, the
   const { entries } = await keepThread(world);
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   if (settings === undefined) throw new Error("no settings were recorded");
-  const went = (more: Partial<RecordedSettings>): KeptThread => ({
+  const went = (more: Partial<RecordedSettings>): ThreadTarget => ({
     world,
     entries: [...entries, { type: "settings", settings: { ...settings, ...more } }],
   });

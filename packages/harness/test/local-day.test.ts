@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { JournalEntry, MessageItem, SentItem } from "@unroll/protocol";
 import type { JsonObject } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-type Day = ReturnType<HostEnvironment["localDay"]>;
+type Day = ReturnType<Host["localDay"]>;
 
 const monday: Day = { date: "2026-11-23", timeZone: "Europe/Berlin" };
 const tuesday: Day = { date: "2026-11-24", timeZone: "Europe/Berlin" };

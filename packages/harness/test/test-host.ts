@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 
 /** Ids are unique, as in the product: by them a runner finds what its commands left, in this process or beside it. */
-export function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironment {
+export function createTestHost(env: Host["env"], cwd: string): Host {
   return {
     env,
     cwd,

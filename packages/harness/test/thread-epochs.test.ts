@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Thread } from "@unroll/harness";
-import { listKeptTurns, type NumberedEvent, type Question, type ThreadStore } from "@unroll/protocol";
+import { listStoredTurns, type NumberedEvent, type Question, type ThreadStore } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
@@ -130,7 +130,7 @@ test("turns that are taken back were never sent, for the model; their commands e
   expect(rewound?.input.at(-1)).toMatchObject({ content: [{ text: "c" }] });
   const { id } = thread;
   await thread[Symbol.asyncDispose]();
-  expect(listKeptTurns((await store.load(id)).entries)).toHaveLength(2);
+  expect(listStoredTurns((await store.load(id)).entries)).toHaveLength(2);
   await using next = await world.openThread({ store, resume: id });
   await runToEnd(next, "d");
   expect(world.model.requests.at(-1)?.input.slice(0, rewound?.input.length)).toEqual(rewound?.input);

@@ -6,7 +6,7 @@ import { forEach } from "@unroll/flow";
 import {
   type Harness,
   type HarnessOptions,
-  type HostEnvironment,
+  type Host,
   openHarness,
   openThread,
   type OpenThreadOptions,
@@ -40,7 +40,7 @@ export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config"
   /** As of `HostEnvironment`. */
   readonly ownFolders?: readonly string[];
   /** As of `HostEnvironment`. */
-  readonly localDay?: HostEnvironment["localDay"];
+  readonly localDay?: Host["localDay"];
 }
 
 export interface WorldOptions {
@@ -61,7 +61,7 @@ export async function openThreadWorld(
   }
   const model = await startScriptedModel(options);
 
-  async function load(config: readonly string[], env: HostEnvironment["env"]): Promise<ResolvedConfig> {
+  async function load(config: readonly string[], env: Host["env"]): Promise<ResolvedConfig> {
     const table = [`base_url=${model.url}`, "preset=openai", "supports_compaction=false"];
     const provider = [...table.map((key) => `model_providers.test.${key}`), "model_provider=test", "model=gpt-5-codex"];
     const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(

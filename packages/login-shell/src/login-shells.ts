@@ -1,5 +1,5 @@
 import { type Clock, untilAborted } from "@unroll/flow";
-import type { SessionSpec } from "@unroll/protocol";
+import type { BackgroundCommandSpec } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import { type CaptureFolder, createCaptureFolder } from "./capture/capture-folder.ts";
 import {
@@ -30,7 +30,7 @@ export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
 }
 
 /** Under what commands run: those of equal walls, environments and filters share what a profile made. */
-export interface ShellSurroundings {
+export interface ShellContext {
   /** Runs the profile as it runs commands. */
   readonly runner: ShellRunner;
   /** All variables that commands get. */
@@ -51,15 +51,15 @@ export interface LoginShells extends AsyncDisposable {
    * profile made of a shell in the same folder, walls and environment; any other as it is. The first of that form waits
    * while the profile runs. Where that came to nothing it stays as it is, too, and a person is told why.
    */
-  enter<Spec extends SessionSpec>(spec: Spec, surroundings: ShellSurroundings, signal: AbortSignal): Promise<Spec>;
+  enter<Spec extends BackgroundCommandSpec>(spec: Spec, surroundings: ShellContext, signal: AbortSignal): Promise<Spec>;
 }
 
 /** A command that waits for the state that it shall start in. */
 interface Waiting {
   readonly key: string;
-  readonly spec: SessionSpec;
+  readonly spec: BackgroundCommandSpec;
   readonly start: LoginStart;
-  readonly surroundings: ShellSurroundings;
+  readonly surroundings: ShellContext;
 }
 
 /** In ms. */
@@ -122,7 +122,7 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
 }
 
 /** All that a profile can tell commands apart by. */
-function toKey(spec: SessionSpec, { program }: LoginStart, surroundings: ShellSurroundings): string {
+function toKey(spec: BackgroundCommandSpec, { program }: LoginStart, surroundings: ShellContext): string {
   const { walls, environment, filterId } = surroundings;
   const ownWalls = spec.confinement === "none" ? null : walls;
   const { cwd, terminal = null } = spec;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { forEach } from "@unroll/flow";
-import { createLoginShells, type LoginShells, type ShellRunner, type ShellSurroundings } from "@unroll/login-shell";
+import { createLoginShells, type LoginShells, type ShellRunner, type ShellContext } from "@unroll/login-shell";
 import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 
 /** A home with profiles, and shells of it. Gone when disposed. */
@@ -20,7 +20,7 @@ export interface ShellWorld extends AsyncDisposable {
   readonly clock: { elapsedMs: number };
   /** `bash -lc SCRIPT` in the home. */
   toSpec(script: string, change?: Partial<CommandSpec>): CommandSpec;
-  enter(spec: CommandSpec, change?: Partial<ShellSurroundings>): Promise<CommandSpec>;
+  enter(spec: CommandSpec, change?: Partial<ShellContext>): Promise<CommandSpec>;
   /** The same, for a command that is no longer wanted once something runs for it. */
   stopSoon(spec: CommandSpec): Promise<CommandSpec>;
   write(name: string, text: string): Promise<void>;
@@ -56,7 +56,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     timeoutMs: options.timeoutMs ?? hangsMs,
     ...(options.maxKept !== undefined && { maxKept: options.maxKept }),
   });
-  const surroundings: ShellSurroundings = {
+  const surroundings: ShellContext = {
     runner,
     environment,
     walls: "some",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenKeyring, SecretsOptions } from "@unroll/auth";
+import type { OpenKeyring, SecretStoreOptions } from "@unroll/auth";
 import { logInToMcpServer, logOutOfMcpServer, type McpLoginOutcome } from "@unroll/mcp";
 import { expect, it } from "vitest";
 import { createFolder, never, openFixture, textOf, variables } from "./fixture/open-fixture.ts";
@@ -36,7 +36,7 @@ const openNoKeyring: OpenKeyring = async () => {
   throw new Error("no D-Bus\n   at native code");
 };
 
-function logIn(url: string, folder: string, options: Partial<SecretsOptions>): Promise<McpLoginOutcome> {
+function logIn(url: string, folder: string, options: Partial<SecretStoreOptions>): Promise<McpLoginOutcome> {
   return logInToMcpServer({
     server: httpServer("guarded", url),
     variables,

@@ -19,10 +19,10 @@ export {
   readTurns,
   takeText,
 } from "./flag/thread-flags.ts";
-export { findNamedPrograms, settingsLook } from "./git/find-named-programs.ts";
+export { findNamedPrograms, gitConfigArguments } from "./git/find-named-programs.ts";
 export { readWorkTreeDiff } from "./git/read-work-tree-diff.ts";
-export { lookByGit, runGit } from "./git/run-git.ts";
-export { createHostEnvironment } from "./host/create-host-environment.ts";
+export { queryGit, runGit } from "./git/run-git.ts";
+export { createHost } from "./host/create-host.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";
 export { flushOutput } from "./io/flush-output.ts";
@@ -34,7 +34,7 @@ export { openPage } from "./io/open-page.ts";
 export { runEditor } from "./io/run-editor.ts";
 export { findLastThread, findNamedThread, findThreadId } from "./thread/named-thread.ts";
 export { openProgramStore, openProgramUpkeep } from "./thread/open-program-store.ts";
-export { openToldThread } from "./thread/open-told-thread.ts";
+export { openProgramThread } from "./thread/open-program-thread.ts";
 export { watchInterruption } from "./watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";

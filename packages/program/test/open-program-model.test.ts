@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createHostEnvironment, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
+import { createHost, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
 import { createLlamaServerGuise, createOllamaGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
 import { createFakeIo } from "./fixture/fake-io.ts";
 
 const codexHome = { CODEX_HOME: "/nonexistent/codex" };
 const open = (env: Readonly<Record<string, string>>, config: readonly string[] = []) =>
-  openProgramModel({ config }, createHostEnvironment(createFakeIo({ env: { ...codexHome, ...env } })), {
+  openProgramModel({ config }, createHost(createFakeIo({ env: { ...codexHome, ...env } })), {
     signal: new AbortController().signal,
   });
 
@@ -43,7 +43,7 @@ test("a model that Ollama does not have is pulled after a yes, and names its com
       tell: (line: string) => void told.push(line),
     };
     const options = { signal: new AbortController().signal, ...(answer !== null && { dialog }) };
-    return openProgramModel({ oss: true, model: "a" }, createHostEnvironment(createFakeIo({ env })), options);
+    return openProgramModel({ oss: true, model: "a" }, createHost(createFakeIo({ env })), options);
   };
   const remedy =
     "Ollama does not have the model a: get it with `ollama pull a`, or name another one with -m. It has no models.";
@@ -77,7 +77,7 @@ test("where nobody names a model, a person chooses one of the server's, and a pr
     };
     const config = ["model_provider=own", `model_providers.own.base_url=${url}`];
     const options = { signal: new AbortController().signal, ...(answer !== undefined && { dialog }) };
-    return openProgramModel({ config }, createHostEnvironment(createFakeIo({ env: codexHome })), options);
+    return openProgramModel({ config }, createHost(createFakeIo({ env: codexHome })), options);
   };
   await using single = await start(one.url);
   expect(single.config.model).toBe("only");
@@ -91,7 +91,7 @@ test("where nobody names a model, a person chooses one of the server's, and a pr
 });
 
 test("flags stand over -c, which stand over files", async () => {
-  const host = createHostEnvironment(createFakeIo());
+  const host = createHost(createFakeIo());
   const config = await loadProgramConfig({ config: ["model=one", "model_verbosity=low"], model: "two" }, host);
   expect(config.model).toBe("two");
   await expect(loadProgramConfig({ config: ["model"] }, host)).rejects.toThrow("-c model: key=value is expected");

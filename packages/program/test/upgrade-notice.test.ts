@@ -1,7 +1,7 @@
 import { mkdtempDisposable, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHostEnvironment, openProgramModel } from "@unroll/program";
+import { createHost, openProgramModel } from "@unroll/program";
 import { noTokenUsage, type RecordedSettings, type RequestHead, toRequestHead } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function openHome(): Promise<Home> {
     path: folder.path,
     async start(model, config = []) {
       const signal = new AbortController().signal;
-      await using opened = await openProgramModel({ model, config }, createHostEnvironment(io), { signal, io });
+      await using opened = await openProgramModel({ model, config }, createHost(io), { signal, io });
       return opened.notices;
     },
     async keepThread(kept, head) {

@@ -4,20 +4,20 @@ export { readPermissionFacts, toPermissionFacts } from "./permissions/permission
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,
-  renderAnswerFault,
-  renderCutAnswer,
+  renderResponseFault,
+  renderCutResponse,
   renderInterruption,
   renderPermissionsChange,
   renderRepetition,
-  renderStandingChange,
+  renderContextChange,
 } from "./render-change.ts";
 export { renderInitialPrompt } from "./render-initial-prompt.ts";
 export { formatFault } from "./skill/skill-survey.ts";
-export { readStandingPrompt } from "./standing-prompt.ts";
+export { readProjectContext } from "./project-context.ts";
 export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
-export type { InitialPrompt, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
+export type { InitialPrompt, ProjectContext, ContextTexts } from "./initial-prompt.ts";
 export type { PermissionFacts } from "./permissions/permission-facts.ts";
 export type { LocalDay, PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";

@@ -12,13 +12,13 @@ export interface InitialPrompt {
   /** For the person: what was skipped, cut or not understood; each names the file and what to do. */
   readonly warnings: readonly string[];
   /** What was told from files and the configuration, apart: by it a later change is found. */
-  readonly told: StandingTexts;
+  readonly told: ContextTexts;
   /** The skills that a message can mention, by name in code-unit order. */
   readonly skills: readonly Skill[];
 }
 
 /** What people wrote down for the model; each empty where there is nothing. */
-export interface StandingTexts {
+export interface ContextTexts {
   readonly developerInstructions: string;
   /** Of the AGENTS.md files. */
   readonly documents: string;
@@ -27,7 +27,7 @@ export interface StandingTexts {
 }
 
 /** The same as `InitialPrompt` has, as the files are now. */
-export type StandingPrompt = Pick<InitialPrompt, "told" | "skills" | "warnings">;
+export type ProjectContext = Pick<InitialPrompt, "told" | "skills" | "warnings">;
 
 /** A file that is in the prompt. */
 export interface PromptSource {

@@ -5,7 +5,7 @@ import { environmentFragment, renderEnvironment } from "./fragment/environment.t
 import { toMessage } from "./fragment/fragment.ts";
 import { permissionsFragment, renderPermissions } from "./fragment/permissions.ts";
 import { frameUserInstructions, userInstructionsFragment } from "./fragment/user-instructions.ts";
-import type { StandingTexts } from "./initial-prompt.ts";
+import type { ContextTexts } from "./initial-prompt.ts";
 import type { EnvironmentContext, PermissionsContext } from "./prompt-context.ts";
 import { showPath } from "./text/show-path.ts";
 
@@ -29,9 +29,9 @@ export function renderEnvironmentChange(context: EnvironmentContext): MessageIte
  * The messages to append where what people wrote down for the model is another now than what it was told: `changed` says which
  * parts. Each at most as large as its fragment in the initial prompt.
  */
-export function renderStandingChange(
-  told: StandingTexts,
-  { cwd, changed }: { readonly cwd: string; readonly changed: ReadonlySet<keyof StandingTexts> },
+export function renderContextChange(
+  told: ContextTexts,
+  { cwd, changed }: { readonly cwd: string; readonly changed: ReadonlySet<keyof ContextTexts> },
 ): readonly MessageItem[] {
   const { developerInstructions } = told;
   return [
@@ -94,7 +94,7 @@ const cutAnswer =
   "the reasoning is gone, and none of its calls was run. What follows is what the user wants now.";
 
 /** The message to append when a server ended an answer too early, so that the model does not take it for whole. */
-export function renderCutAnswer(): MessageItem {
+export function renderCutResponse(): MessageItem {
   return toMessage({ name: "answer_cut", role: "user", maxBytes: 1024 }, { tag: "answer_cut", body: cutAnswer }).item;
 }
 
@@ -111,7 +111,7 @@ export function renderRepetition(): MessageItem {
 }
 
 /** The message to append when the final message will not do; `fault` says why, in a sentence. At most 2 KiB. */
-export function renderAnswerFault(fault: string): MessageItem {
+export function renderResponseFault(fault: string): MessageItem {
   const body = `${fault} Answer again, with nothing but JSON of that schema. The work itself is done: do not repeat it.`;
   return toMessage({ name: "answer_refused", role: "developer", maxBytes: 2048 }, { tag: "answer_refused", body }).item;
 }

@@ -10,7 +10,7 @@ import type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import type { PromptFiles } from "./prompt-files.ts";
-import { findStandingFacts } from "./standing-prompt.ts";
+import { findStandingFacts } from "./project-context.ts";
 
 /**
  * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and skills,

@@ -7,8 +7,8 @@ import {
   renderEnvironmentChange,
   renderInitialPrompt,
   renderPermissionsChange,
-  renderStandingChange,
-  type StandingTexts,
+  renderContextChange,
+  type ContextTexts,
   toUserItems,
 } from "@unroll/prompt";
 import type { MessageItem, UserInput } from "@unroll/protocol";
@@ -25,7 +25,7 @@ interface Case {
   readonly user?: UserInput;
   readonly permissionsChange?: Partial<PromptContext>;
   readonly environmentChange?: Partial<PromptContext>;
-  readonly standingChange?: Partial<StandingTexts>;
+  readonly standingChange?: Partial<ContextTexts>;
 }
 
 const names = readdirSync(root).filter((name) => /^\d{3}-/u.test(name));
@@ -54,9 +54,9 @@ async function renderCase(given: Case, files: PromptFiles): Promise<unknown> {
   }
 }
 
-function renderTexts(change: Partial<StandingTexts>, cwd: string): readonly MessageItem[] {
+function renderTexts(change: Partial<ContextTexts>, cwd: string): readonly MessageItem[] {
   const told = { developerInstructions: "", documents: "", skills: "", ...change };
-  return renderStandingChange(told, { cwd, changed: new Set(Object.keys(change) as (keyof StandingTexts)[]) });
+  return renderContextChange(told, { cwd, changed: new Set(Object.keys(change) as (keyof ContextTexts)[]) });
 }
 
 function readCase(name: string): Case {

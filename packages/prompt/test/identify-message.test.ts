@@ -1,12 +1,12 @@
 import {
   identifyMessage,
-  renderAnswerFault,
-  renderCutAnswer,
+  renderResponseFault,
+  renderCutResponse,
   renderEnvironmentChange,
   renderInterruption,
   renderPermissionsChange,
   renderRepetition,
-  renderStandingChange,
+  renderContextChange,
 } from "@unroll/prompt";
 import type { MessageItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ function user(...texts: readonly string[]): MessageItem {
   return { type: "message", role: "user", content: texts.map((text) => ({ type: "input_text", text })) };
 }
 
-const [documents, skills] = renderStandingChange(
+const [documents, skills] = renderContextChange(
   { developerInstructions: "", documents: "Use tabs.", skills: "- a: b" },
   { cwd: "/repo", changed: new Set(["documents", "skills"]) },
 );
@@ -32,9 +32,9 @@ test.for([
   ["instructions", documents],
   ["skill_list", skills],
   ["passing", renderInterruption()],
-  ["passing", renderCutAnswer()],
+  ["passing", renderCutResponse()],
   ["passing", renderRepetition()],
-  ["passing", renderAnswerFault("The answer does not fit the output schema: /a: it is missing.")],
+  ["passing", renderResponseFault("The answer does not fit the output schema: /a: it is missing.")],
   ["other", user("What does <environment_context> mean?")],
   ["other", user("<environment_context> is a tag, isn't it?")],
   ["other", user("<environment_context>\n<cwd>/repo</cwd>\n</environment_context>")],

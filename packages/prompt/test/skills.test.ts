@@ -1,4 +1,4 @@
-import { formatFault, renderInitialPrompt, renderStandingChange, surveySkills, toUserItems } from "@unroll/prompt";
+import { formatFault, renderInitialPrompt, renderContextChange, surveySkills, toUserItems } from "@unroll/prompt";
 import { expect, test } from "vitest";
 import { createMemoryFiles, type MemoryFolder } from "./memory-files.ts";
 import { testContext } from "./test-context.ts";
@@ -141,7 +141,7 @@ test("a survey tells all skills, those that are off too, and all faults with the
 test("what changed in files and instructions is told apart, and what is gone, too", () => {
   const told = { developerInstructions: "", documents: "[/repo/AGENTS.md]\nUse tabs.", skills: "## Skills" };
   const all = new Set(["developerInstructions", "documents", "skills"] as const);
-  const texts = renderStandingChange(told, { cwd: "/repo", changed: all }).map(({ role, content }) => [
+  const texts = renderContextChange(told, { cwd: "/repo", changed: all }).map(({ role, content }) => [
     role,
     content.map((part) => ("text" in part ? part.text : "")).join(""),
   ]);
@@ -159,7 +159,7 @@ test("what changed in files and instructions is told apart, and what is gone, to
       "<user_instructions>\n# Skills for /repo\n\nThe skills have changed. From here on there are these, and no others.\n\n## Skills\n</user_instructions>",
     ],
   ]);
-  expect(renderStandingChange(told, { cwd: "/repo", changed: new Set() })).toEqual([]);
+  expect(renderContextChange(told, { cwd: "/repo", changed: new Set() })).toEqual([]);
 });
 
 test("YAML that is nested too deep, or an alias bomb, is a warning", async () => {

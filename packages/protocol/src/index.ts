@@ -12,7 +12,12 @@ export { refusalOf } from "./person/refusal-of.ts";
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
 export type { RepeatLimits } from "./budget/repeat-limits.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
-export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";
+export type {
+  BackgroundCommand,
+  BackgroundCommandSpec,
+  BackgroundCommandStart,
+  TerminalSize,
+} from "./command/background-command.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
@@ -47,7 +52,7 @@ export type {
   TodoListThreadItem,
   ToolCallThreadItem,
 } from "./event/thread-item.ts";
-export type { CacheMiss, FirstDifference, PrefixBreak, RequestCache } from "./event/request-cache.ts";
+export type { CacheMiss, FirstDifference, CacheBreak, RequestCache } from "./event/request-cache.ts";
 export type { TokenUsage } from "./event/token-usage.ts";
 export { toTerminalEvent, type TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
@@ -138,17 +143,17 @@ export {
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest, RequestBody, RequestData } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
-export { listKeptTurns } from "./thread/list-kept-turns.ts";
+export { listStoredTurns } from "./thread/list-stored-turns.ts";
 export { replayThread } from "./thread/replay-thread.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export { encodeJournalEntry, encodeSentItem, parseJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
 export { parseRequestHead, toRequestHead } from "./request/parse-request-head.ts";
-export type { AnsweredRequest } from "./thread/answered-request.ts";
-export type { Journal, JournalEntry, KeptEvent, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { CompletedRequest } from "./thread/completed-request.ts";
+export type { Journal, JournalEntry, StoredEvent, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { HeadTool, RequestHead } from "./request/parse-request-head.ts";
-export type { KeptItem } from "./thread/parse-journal-entry.ts";
+export type { StoredItem } from "./thread/parse-journal-entry.ts";
 export type { CollectedThread, CollectQuery, TendedThread, ThreadUpkeep } from "./thread/thread-upkeep.ts";
-export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
+export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadUsage, SentContext } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,
   StoredJournal,

@@ -4,7 +4,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   type JournalEntry,
   noTokenUsage,
   type RequestCache,
@@ -65,7 +65,7 @@ const usage = {
   reasoning_output_tokens: 1,
 };
 
-export function toRequest(responseId: string, more: Partial<AnsweredRequest> = {}): AnsweredRequest {
+export function toRequest(responseId: string, more: Partial<CompletedRequest> = {}): CompletedRequest {
   const cache: RequestCache = {
     prefix_bytes: 900,
     shared_bytes: 80,

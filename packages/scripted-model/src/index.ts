@@ -12,7 +12,7 @@ export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 
 export type { Checks, Violation } from "./check/checks.ts";
-export type { AnswerBytes } from "./server/create-model-in-memory.ts";
+export type { ResponseBytes } from "./server/create-model-in-memory.ts";
 export type { Guise } from "./guise/guise.ts";
 export type { Expectation } from "./check/expectation.ts";
 export type { JsonObject } from "./json.ts";

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import {
-  createHostEnvironment,
+  createHost,
   loadProgramConfig,
   openProgramStore,
   openProgramUpkeep,
@@ -16,7 +16,7 @@ import type { ForkRequest, HostedThread, HostedOpening } from "./thread/hosted-t
 import { openHostedThread, type OpeningParts, type ThreadRequest } from "./thread/open-hosted-thread.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
 import { orMissing } from "./thread/or-missing.ts";
-import type { ThreadFollower } from "./thread/thread-follower.ts";
+import type { ThreadClient } from "./thread/thread-client.ts";
 
 /** What a front end is started with. */
 export interface ThreadHostOptions {
@@ -35,8 +35,8 @@ export interface ThreadHostOptions {
 }
 
 /** The threads of one process, for programs that ask for them. Disposing it closes all of them. */
-export interface ThreadHost<Follower extends ThreadFollower = ThreadFollower> extends AsyncDisposable {
-  readonly host: HostEnvironment;
+export interface ThreadHost<Follower extends ThreadClient = ThreadClient> extends AsyncDisposable {
+  readonly host: Host;
   /** Those that are open, by their id. */
   readonly threads: ReadonlyMap<string, HostedThread<Follower>>;
   /** Throws `ThreadHostError` `thread_not_open`. */
@@ -64,14 +64,14 @@ export interface ThreadHost<Follower extends ThreadFollower = ThreadFollower> ex
 const usualMaxIdle = 32;
 
 /** A host with no thread yet. Nothing is loaded that the first thread does not need. */
-export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>({
+export function openThreadHost<Follower extends ThreadClient = ThreadClient>({
   io,
   flags,
   name,
   signal,
   maxIdle = usualMaxIdle,
 }: ThreadHostOptions): ThreadHost<Follower> {
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   const threads = createOpenThreads<Follower>(maxIdle);
   const parts: OpeningParts<Follower> = {
     io,
@@ -138,7 +138,7 @@ export function openThreadHost<Follower extends ThreadFollower = ThreadFollower>
 }
 
 /** Opens a copy with the settings that the thread has now. */
-async function forkThread<Follower extends ThreadFollower>(
+async function forkThread<Follower extends ThreadClient>(
   { load, open }: Pick<ThreadHost<Follower>, "load" | "open">,
   { id, config }: HostedThread<Follower>,
   { turns, isEphemeral, follower }: ForkRequest<Follower>,

@@ -1,11 +1,11 @@
-export { createAudience } from "./wire/client/audience.ts";
+export { createClientGroup } from "./wire/client/client-group.ts";
 export { serveClient } from "./wire/client/serve-client.ts";
 export { maxLineBytes, readClientLines } from "./wire/read-client-lines.ts";
 export { listenAt } from "./wire/listen/listen-at.ts";
 export { checkByPlace } from "./wire/message/check-by-place.ts";
 export { RequestFault } from "./wire/message/request-fault.ts";
 
-export type { Audience } from "./wire/client/audience.ts";
+export type { ClientGroup } from "./wire/client/client-group.ts";
 export type { LineClient } from "./wire/client/line-client.ts";
 export type { LineService } from "./wire/client/line-service.ts";
-export type { Link } from "./wire/client/link.ts";
+export type { ClientConnection } from "./wire/client/client-connection.ts";

@@ -2,7 +2,7 @@ import {
   type HostedThread,
   openThreadHost,
   readStoredTurns,
-  type ThreadFollower,
+  type ThreadClient,
   type ThreadHost,
 } from "@unroll/thread-host";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
@@ -15,7 +15,7 @@ type Turn = Extract<Parameters<typeof openModelHome>[0], { readonly script: obje
 
 const text = (said: string): Turn => ({ items: [{ text: said }] });
 const anew = (turn: Turn): Turn => ({ ...turn, newEpoch: true });
-const silent: ThreadFollower = { tell: async () => {}, ask: async () => null };
+const silent: ThreadClient = { tell: async () => {}, ask: async () => null };
 const asked = { sandbox: "danger-full-access", approvalPolicy: "never" } as const;
 const origin = { type: "new", isEphemeral: false } as const;
 
@@ -24,7 +24,7 @@ function open({ home, work }: ModelHome, maxIdle = 32): ThreadHost {
   return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal, maxIdle });
 }
 
-async function begin(host: ThreadHost, follower = silent): Promise<HostedThread<ThreadFollower>> {
+async function begin(host: ThreadHost, follower = silent): Promise<HostedThread<ThreadClient>> {
   const { thread, release } = await host.open({ origin, asked, follower });
   release();
   return thread;

@@ -1,10 +1,10 @@
 import {
-  describeKept,
+  summarizeStored,
   openThreadHost,
   readStoredTurns,
   toConfigFlags,
   type ThreadHost,
-  type ThreadFollower,
+  type ThreadClient,
 } from "@unroll/thread-host";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
@@ -16,7 +16,7 @@ const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" }
 const unconfined = { approvalPolicy: "untrusted", sandbox: "danger-full-access" } as const;
 const origin = { type: "new", isEphemeral: false } as const;
 
-interface TestFollower extends ThreadFollower {
+interface TestFollower extends ThreadClient {
   readonly told: string[];
   readonly asked: Question[];
 }
@@ -125,7 +125,7 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
     },
   ]);
   const resumed = await threadHost.open({ origin: { type: "resumed", stored }, asked: {}, follower });
-  const { createdAt, usedAt } = describeKept(stored);
+  const { createdAt, usedAt } = summarizeStored(stored);
   expect(resumed.thread).toMatchObject({
     id: thread.id,
     createdAt,

@@ -19,7 +19,7 @@ export { createToolRegistry } from "./runtime/create-tool-registry.ts";
 export { createToolRuntime } from "./runtime/create-tool-runtime.ts";
 export { checkValue } from "./schema/check-value.ts";
 export { toJsonSchema } from "./schema/to-json-schema.ts";
-export { createCommandSessions } from "./session/command-sessions.ts";
+export { createBackgroundCommands } from "./session/background-commands.ts";
 export { defineCustomTool } from "./tool/define-custom-tool.ts";
 export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
@@ -45,11 +45,15 @@ export type { CommandRunner } from "./port/command-runner.ts";
 export type { ImageReader } from "./port/image-reader.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";
 export type { PathAccess } from "./port/path-access.ts";
-export type { SessionRunner } from "./port/session-runner.ts";
+export type { BackgroundCommandRunner } from "./port/background-command-runner.ts";
 export type { UnlistedTools } from "./tool/unlisted-tools.ts";
 export type { UserShell } from "./port/user-shell.ts";
 export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-schema.ts";
-export type { CommandSessions, SessionInfo, SessionList } from "./session/command-sessions.ts";
+export type {
+  BackgroundCommands,
+  BackgroundCommandInfo,
+  BackgroundCommandList,
+} from "./session/background-commands.ts";
 export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";
 export type { PlannedToolDefinition } from "./tool/define-planned-tool.ts";
 export type { ToolDefinition } from "./tool/define-tool.ts";

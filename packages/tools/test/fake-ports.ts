@@ -20,12 +20,12 @@ import {
   type CallVerdict,
   type CommandRequest,
   type CommandRunner,
-  createCommandSessions,
+  createBackgroundCommands,
   createToolRegistry,
   createToolRuntime,
   type GatedCall,
   type OutputFiles,
-  type SessionRunner,
+  type BackgroundCommandRunner,
   type Tool,
   type UserShell,
 } from "@unroll/tools";
@@ -196,7 +196,7 @@ export interface FakeProcess {
   readonly exit: (outcome: CommandOutcome) => void;
 }
 
-export interface InteractiveRunner extends CommandRunner, SessionRunner {
+export interface InteractiveRunner extends CommandRunner, BackgroundCommandRunner {
   /** The command that was started last. */
   readonly last: FakeProcess;
   /** The command that is started next. */
@@ -392,7 +392,7 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     seesImages: true,
     shell: bash,
     runner: createFakeRunner(exited("")),
-    sessions: createCommandSessions({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
+    sessions: createBackgroundCommands({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
     patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
     access: {
       judgeWrites: () => (path) => path.startsWith("/project/"),

@@ -1,6 +1,6 @@
 import {
   type CompactionPreview,
-  type HostEnvironment,
+  type Host,
   openThread,
   previewStoredCompaction,
   type ResolvedConfig,
@@ -9,12 +9,12 @@ import {
 import type { EpochOpenedEvent, JournalEntry, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 
 /** A kept thread that nobody has open. */
-export interface KeptThread {
+export interface ThreadTarget {
   /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */
   readonly id: string;
   readonly store: ThreadStore;
   readonly config: ResolvedConfig;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly userAgent: string;
   readonly signal: AbortSignal;
 }
@@ -28,13 +28,16 @@ export function previewCompaction(
 }
 
 /** Compacts a kept thread; `focus`: what the summary is to dwell on. Throws what opening a thread throws. */
-export async function* compactThread(kept: KeptThread, focus: string | null): AsyncGenerator<ThreadEvent, TurnOutcome> {
+export async function* compactThread(
+  kept: ThreadTarget,
+  focus: string | null,
+): AsyncGenerator<ThreadEvent, TurnOutcome> {
   await using thread = await openKept(kept);
   return yield* thread.compact({ signal: kept.signal, ...(focus !== null && { focus }) });
 }
 
 /** Takes the last compaction of a kept thread back. Throws `HarnessError` where there is none to take back. */
-export async function undoCompaction(kept: KeptThread): Promise<EpochOpenedEvent> {
+export async function undoCompaction(kept: ThreadTarget): Promise<EpochOpenedEvent> {
   await using thread = await openKept(kept);
   const events = thread.events();
   await thread.undoCompaction();
@@ -43,7 +46,7 @@ export async function undoCompaction(kept: KeptThread): Promise<EpochOpenedEvent
 }
 
 /** Without MCP servers: no tool is called. */
-function openKept({ id, store, config, host, userAgent, signal }: KeptThread): Promise<Thread> {
+function openKept({ id, store, config, host, userAgent, signal }: ThreadTarget): Promise<Thread> {
   const place = { host: { ...host, cwd: config.cwd }, config: { ...config, mcpServers: [] } };
   return openThread({ ...place, userAgent, store, resume: id, signal });
 }

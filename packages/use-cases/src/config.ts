@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { explainConfig, setConfigKey } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { type ProgramFlags, toConfigSources } from "@unroll/program";
 import type { WrittenKey } from "@unroll/report";
 
@@ -15,7 +15,7 @@ export interface KeyToSet {
 export interface SetKeyOptions {
   /** Of the program that asks. */
   readonly flags: ProgramFlags;
-  readonly host: HostEnvironment;
+  readonly host: Host;
 }
 
 /** Writes a key, and reads back whether its value counts here. Throws `ConfigError` for a key or a value that cannot be. */

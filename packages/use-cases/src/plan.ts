@@ -1,4 +1,4 @@
-export { keepPlan, readPlan, writePlan } from "./plan/plan-file.ts";
+export { savePlan, readPlan, writePlan } from "./plan/plan-file.ts";
 export { createPlanGate } from "./plan/plan-gate.ts";
 export { planInstructions } from "./plan/plan-instructions.ts";
 export { createPlanMode, toApproval } from "./plan/plan-mode.ts";

@@ -1,6 +1,6 @@
 import type { PriceOf } from "@unroll/accounting";
 import { builtInCatalogue, ConfigError, findModelPrice } from "@unroll/config";
-import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig } from "@unroll/program";
 
 /** What models cost by a catalogue, which has the prices of the ordinary service tier only. */
@@ -10,7 +10,7 @@ export function toPriceOf({ catalogue }: Pick<ResolvedConfig, "catalogue">): Pri
 }
 
 /** By the user's catalogue; a config that cannot be used keeps nobody from looking at threads: then by the built-in one. */
-export async function readPrices(host: HostEnvironment): Promise<PriceOf> {
+export async function readPrices(host: Host): Promise<PriceOf> {
   const config = await loadProgramConfig({}, host).catch((error: unknown) => {
     if (error instanceof ConfigError) return { catalogue: builtInCatalogue };
     throw error;

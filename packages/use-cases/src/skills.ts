@@ -1,9 +1,9 @@
-import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { Host, ResolvedConfig } from "@unroll/harness";
 
 /** All skills that a thread with this config would have on this machine, and what is wrong with any. */
 export async function readSkills(
   config: Pick<ResolvedConfig, "cwd" | "projectRoot" | "codexHome" | "skills" | "projectTrust">,
-  { homeDirectory }: Pick<HostEnvironment, "homeDirectory">,
+  { homeDirectory }: Pick<Host, "homeDirectory">,
 ): ReturnType<typeof import("@unroll/prompt").surveySkills> {
   const [{ surveySkills }, { nodePromptFiles }] = await Promise.all([
     import("@unroll/prompt"),

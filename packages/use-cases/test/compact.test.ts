@@ -1,6 +1,6 @@
 import { forEach } from "@unroll/flow";
 import { openThread } from "@unroll/harness";
-import { createHostEnvironment, loadProgramConfig, openProgramStore } from "@unroll/program";
+import { createHost, loadProgramConfig, openProgramStore } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { compactThread, previewCompaction, undoCompaction } from "@unroll/use-cases/compact";
@@ -13,7 +13,7 @@ test("a kept thread is previewed without being changed, compacted, and given bac
   await using home = await openModelHome({ script: { turns: [long, summary] } });
   const env = { PATH: process.env["PATH"], HOME: home.home };
   const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   const config = await loadProgramConfig({}, host);
   const store = await openProgramStore(config.codexHome, io);
   const id = await (async () => {

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createHostEnvironment } from "@unroll/program";
+import { createHost } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { describeWrittenKey } from "@unroll/report";
@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 test("a key that is set says whether its value counts here, or which one does", async () => {
   await using home = await openModelHome({ script: { turns: [] } });
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   const codexHome = join(home.home, ".codex");
   const file = join(codexHome, "config.toml");
   const set = (value: string) => setKey({ codexHome, key: "model", value }, { flags: {}, host });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forEach } from "@unroll/flow";
 import { openThread } from "@unroll/harness";
-import { createHostEnvironment, loadProgramConfig, openProgramStore } from "@unroll/program";
+import { createHost, loadProgramConfig, openProgramStore } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { renderThreadMarkdown } from "@unroll/report";
@@ -19,7 +19,7 @@ test("an exported thread has what was said, and no key that unroll knows", async
   await using home = await openModelHome({ script });
   const env = { PATH: process.env["PATH"], HOME: home.home, OPENAI_API_KEY: "sk-of-ann-1234567890" };
   const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   const config = await loadProgramConfig({}, host);
   const store = await openProgramStore(config.codexHome, io);
   const options = { config, host, priceOf: toPriceOf(config) };
@@ -36,7 +36,7 @@ test("an exported thread has what was said, and no key that unroll knows", async
 test("prices are the user's; a config that cannot be used leaves the built-in ones", async () => {
   await using home = await openModelHome({ script: { turns: [] } }, "model_reasoning_effort = 7");
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const priceOf = await readPrices(createHostEnvironment(createTestIo({ env, homeDirectory: home.home })));
+  const priceOf = await readPrices(createHost(createTestIo({ env, homeDirectory: home.home })));
   expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: null })).toMatchObject({ input: 1.25 });
   expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: "flex" })).toBeNull();
 });

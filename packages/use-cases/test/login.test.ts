@@ -1,4 +1,4 @@
-import { createHostEnvironment, loadProgramConfig } from "@unroll/program";
+import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { logIn, logOut, readCredential, readLogin } from "@unroll/use-cases/login";
@@ -10,7 +10,7 @@ const byKey = (key: string | null) => ({ type: "key", readKey: async () => key }
 async function openPlace(config: readonly string[] = []) {
   const home = await openModelHome({ script: { turns: [] } });
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   const flags = { config: ["model_provider=openai", ...config] };
   const load = (more: readonly string[] = []) => loadProgramConfig({ config: [...flags.config, ...more] }, host);
   return { ...home, host, load, config: await load(), signal };

@@ -1,4 +1,4 @@
-import { createHostEnvironment, loadProgramConfig } from "@unroll/program";
+import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { findServers, listServers, measureServer, startServers } from "@unroll/use-cases/mcp";
@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 test("servers are found by their names, and one that fails does not hide the others", async () => {
   await using home = await openModelHome({ script: { turns: [] } });
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   const servers = ["mcp_servers.one.command=unroll-no-such-program", "mcp_servers.two.command=unroll-no-such-program"];
   const config = await loadProgramConfig({ config: [...servers, "mcp_servers.two.required=true"] }, host);
   expect(findServers(["one", "three"], config)).toEqual({ type: "missing", name: "three", known: ["one", "two"] });

@@ -1,4 +1,4 @@
-import { createHostEnvironment, loadProgramConfig } from "@unroll/program";
+import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { listOfferedModels, loadOtherModel, readKnownModels, refreshModels } from "@unroll/use-cases/models";
@@ -11,7 +11,7 @@ const named =
 async function openPlace(config: string) {
   const home = await openModelHome({ script: { turns: [] } }, config);
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   return { ...home, host, config: await loadProgramConfig({}, host) };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadProgramConfig, createHostEnvironment } from "@unroll/program";
+import { loadProgramConfig, createHost } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { openThread } from "@unroll/harness";
@@ -53,7 +53,7 @@ const answer = JSON.stringify({ findings: [finding, urgent], summary: "Not yet."
 async function openPlace(config: string, answers: readonly string[]) {
   const home = await openModelHome({ script: { turns: answers.map((text) => ({ items: [{ text }] })) } }, config);
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   return { ...home, host, config: await loadProgramConfig({}, host) };
 }
 

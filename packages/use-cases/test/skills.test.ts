@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createHostEnvironment, loadProgramConfig } from "@unroll/program";
+import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { readSkills } from "@unroll/use-cases/skills";
@@ -15,7 +15,7 @@ test("skills are those of a thread here, with what is wrong with any", async () 
     await writeFile(join(folder, "SKILL.md"), text);
   }
   const env = { PATH: process.env["PATH"], HOME: home.home };
-  const host = createHostEnvironment(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   const { skills, faults, untrusted } = await readSkills(await loadProgramConfig({}, host), host);
   expect(skills.map(({ skill: { name, description }, isEnabled }) => [name, description, isEnabled])).toEqual([
     ["good", "Does good.", true],

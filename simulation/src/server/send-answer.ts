@@ -1,11 +1,11 @@
-import type { AnswerBytes } from "@unroll/scripted-model";
+import type { ResponseBytes } from "@unroll/scripted-model";
 import type { Chance } from "../create-chance.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import type { ServedSocket } from "../simulated-socket.ts";
 
 /** An answer on its way to a process. */
 export interface Sending {
-  readonly answer: AnswerBytes;
+  readonly answer: ResponseBytes;
   readonly socket: ServedSocket;
   readonly process: SimulatedProcess;
   readonly chance: Chance;
@@ -50,7 +50,7 @@ async function send({ process, socket }: Sending, ...bytes: readonly Uint8Array[
   socket.send(Buffer.concat(bytes));
 }
 
-function toHead({ status, headers }: AnswerBytes): string {
+function toHead({ status, headers }: ResponseBytes): string {
   const lines = Object.entries({ ...headers, "transfer-encoding": "chunked" }).map(
     ([name, value]) => `${name}: ${value}`,
   );

@@ -6,7 +6,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
-import type { ThreadFollower } from "@unroll/thread-host";
+import type { ThreadClient } from "@unroll/thread-host";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
 import * as z from "zod";
 import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
@@ -26,7 +26,7 @@ export interface FollowerParts extends ToldClient {
 }
 
 /** The client follows one thread. */
-export function createClientFollower(parts: FollowerParts): ThreadFollower {
+export function createClientFollower(parts: FollowerParts): ThreadClient {
   const { offers, clock } = parts;
   const teller = createUpdateTeller({ offers, clock });
   let cwd = "";

@@ -3,7 +3,7 @@ import { type McpServer, RequestError, type SessionUpdate } from "@agentclientpr
 import {
   createUnsavedGate,
   openEditorFiles,
-  type ThreadFollower,
+  type ThreadClient,
   type ThreadHost,
   type ThreadOrigin,
 } from "@unroll/thread-host";
@@ -25,7 +25,7 @@ export interface AskedSession {
 }
 
 /** The client of one thread, and the session that the thread is to it. */
-export interface SessionFollower extends ThreadFollower {
+export interface SessionFollower extends ThreadClient {
   /** Null: the thread is just being opened. */
   readonly session: Session | null;
 }

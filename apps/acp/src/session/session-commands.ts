@@ -1,6 +1,6 @@
 import type { AvailableCommand, ContentBlock } from "@agentclientprotocol/sdk";
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { fillPrompt, readInitTask, readPromptFiles } from "@unroll/use-cases/prompts";
 import { shortenText } from "@unroll/text";
 
@@ -22,7 +22,7 @@ interface SlashCommand {
 /** A session, as far as commands go by it. */
 interface Place {
   readonly config: ResolvedConfig;
-  readonly host: Pick<HostEnvironment, "homeDirectory">;
+  readonly host: Pick<Host, "homeDirectory">;
 }
 
 const shownCharacters = 100;

@@ -6,9 +6,9 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
-import { type BegunTurn, type EditorFiles, type HostedThread, toUnsavedInput } from "@unroll/thread-host";
-import type { HostEnvironment } from "@unroll/harness";
+import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
+import { type StartedTurn, type EditorFiles, type HostedThread, toUnsavedInput } from "@unroll/thread-host";
+import type { Host } from "@unroll/harness";
 import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
@@ -20,7 +20,7 @@ import { listAvailableCommands, readWish } from "./session-commands.ts";
 
 export interface SessionParts {
   readonly client: ToldClient;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly thread: HostedThread<unknown>;
   readonly files: EditorFiles;
 }
@@ -82,7 +82,7 @@ export class Session {
       throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
     const isOffered = option.options.some((each) => "value" in each && each.value === value);
     if (typeof value !== "string" || !isOffered) {
-      const fault = configId === "effort" ? explainUntakenEffort(String(value), this.config) : null;
+      const fault = configId === "effort" ? explainUnsupportedEffort(String(value), this.config) : null;
       throw RequestError.invalidParams({ value }, `value: ${fault ?? `${configId} takes none of that name.`}`);
     }
     if (configId === "mode") await this.setMode(value);
@@ -130,7 +130,7 @@ export class Session {
     return this.#follow(() => this.#thread.run(input), signal);
   }
 
-  async #follow(begin: () => Promise<BegunTurn>, signal: AbortSignal): Promise<PromptResponse> {
+  async #follow(begin: () => Promise<StartedTurn>, signal: AbortSignal): Promise<PromptResponse> {
     const stop = (): void => this.#thread.cancel();
     signal.addEventListener("abort", stop, { once: true });
     try {

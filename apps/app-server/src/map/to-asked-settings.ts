@@ -1,9 +1,9 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
-import type { AskedSettings } from "@unroll/thread-host";
+import type { RequestedSettings } from "@unroll/thread-host";
 import { toApprovalPolicy } from "./to-wire-policy.ts";
 
 /** What a client asks of a thread. */
-export function toAskedSettings(params: ClientParams<"thread/start">): AskedSettings {
+export function toAskedSettings(params: ClientParams<"thread/start">): RequestedSettings {
   return {
     model: params.model ?? null,
     modelProvider: params.modelProvider ?? null,

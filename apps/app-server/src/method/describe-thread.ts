@@ -1,5 +1,5 @@
 import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "@unroll/app-server-protocol";
-import { describeKept } from "@unroll/thread-host";
+import { summarizeStored } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { LiveThread } from "../thread/threads.ts";
@@ -41,7 +41,7 @@ export function describeSummary(
 }
 
 export function describeStored(stored: StoredThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  return { ...describeSummary(describeKept(stored), null, server), turns: [...turns] };
+  return { ...describeSummary(summarizeStored(stored), null, server), turns: [...turns] };
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {

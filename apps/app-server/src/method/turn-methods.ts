@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientParams } from "@unroll/app-server-protocol";
-import { explainUntakenEffort } from "@unroll/config";
+import { explainUnsupportedEffort } from "@unroll/config";
 import type { HostedThread } from "@unroll/thread-host";
 import type { ThreadChange } from "@unroll/harness";
 import { RequestFault } from "@unroll/thread-host/wire";
@@ -47,7 +47,7 @@ function toChange(params: ClientParams<"turn/start">, { config }: HostedThread<u
     const message = `model: this thread runs with ${config.model}. Its history is made for that: thread/resume or thread/fork with another model.`;
     throw new RequestFault("invalidParams", message);
   }
-  const fault = effort ? explainUntakenEffort(effort, config) : null;
+  const fault = effort ? explainUnsupportedEffort(effort, config) : null;
   if (fault !== null) throw new RequestFault("invalidParams", `effort: ${fault}`);
   const cwd = params.cwd ? resolve(config.cwd, params.cwd) : config.cwd;
   const policy = toApprovalPolicy(params.approvalPolicy) ?? config.approvalPolicy;

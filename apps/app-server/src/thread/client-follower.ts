@@ -1,13 +1,13 @@
 import type { Clock } from "@unroll/flow";
-import type { HostedThread, ThreadFollower } from "@unroll/thread-host";
-import { createAudience } from "@unroll/thread-host/wire";
+import type { HostedThread, ThreadClient } from "@unroll/thread-host";
+import { createClientGroup } from "@unroll/thread-host/wire";
 import type { ThreadAudience } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
 /** The clients of one thread follow it. */
-export interface ClientFollower extends ThreadFollower {
+export interface ClientFollower extends ThreadClient {
   readonly audience: ThreadAudience;
   /** Whether the clients are asked something at the moment. */
   readonly isAsking: boolean;
@@ -16,7 +16,7 @@ export interface ClientFollower extends ThreadFollower {
 }
 
 export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
-  const audience: ThreadAudience = createAudience();
+  const audience: ThreadAudience = createClientGroup();
   const teller = createTurnTeller(clock);
   let followed: HostedThread<unknown> | null = null;
   let asking = 0;

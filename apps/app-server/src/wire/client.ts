@@ -1,5 +1,5 @@
 import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
-import type { Audience, LineClient } from "@unroll/thread-host/wire";
+import type { ClientGroup, LineClient } from "@unroll/thread-host/wire";
 
 /** What clients may be asked, by method. */
 export type ServerQuestions = {
@@ -9,4 +9,4 @@ export type ServerQuestions = {
 /** One client of the server. */
 export type Client = LineClient<ServerQuestions, ServerNotification>;
 /** The clients of one thread. */
-export type ThreadAudience = Audience<ServerQuestions, ServerNotification>;
+export type ThreadAudience = ClientGroup<ServerQuestions, ServerNotification>;

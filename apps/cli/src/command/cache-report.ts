@@ -1,5 +1,5 @@
 import { accountThread } from "@unroll/accounting";
-import { createHostEnvironment, findThreadId, type ProcessIo } from "@unroll/program";
+import { createHost, findThreadId, type ProcessIo } from "@unroll/program";
 import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/report";
 import { escapeHidden } from "@unroll/text";
 import { writePage } from "./write-page.ts";
@@ -21,7 +21,7 @@ export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo
       const { threadId, entries } = await store.load(
         await findThreadId(store, { name: thread, cwd: io.cwd, all: false }),
       );
-      const account = accountThread(entries, await readPrices(createHostEnvironment(io)));
+      const account = accountThread(entries, await readPrices(createHost(io)));
       if (html !== undefined) await writePage(renderCachePage(threadId, account), html, io);
       if (json) yield* listCacheFacts(threadId, account).map((facts) => escapeHidden(JSON.stringify(facts)));
       else yield* [`thread ${threadId}`, "", ...renderCacheTable(account)];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { resolveCodexHome, unsetConfigKey } from "@unroll/config";
-import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
+import { createHost, exitCodes, type ProcessIo } from "@unroll/program";
 import { describeWrittenKey } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { setKey as setKeyOf } from "@unroll/use-cases/config";
@@ -15,7 +15,7 @@ interface KeyAndValue {
 export function setKey(set: KeyAndValue, io: ProcessIo): Promise<number> {
   return runCommand(io, async ({ print, complain }) => {
     const codexHome = resolveCodexHome(io.env, io.cwd);
-    const written = await setKeyOf({ codexHome, ...set }, { flags: {}, host: createHostEnvironment(io) });
+    const written = await setKeyOf({ codexHome, ...set }, { flags: {}, host: createHost(io) });
     for (const warning of written.warnings) complain(warning);
     print(showHidden(describeWrittenKey(written)));
     return exitCodes.completed;

@@ -7,7 +7,7 @@ import {
   loadConfigJsonSchema,
 } from "@unroll/config";
 import {
-  createHostEnvironment,
+  createHost,
   exitCodes,
   type ProcessIo,
   type ProgramFlags,
@@ -49,7 +49,7 @@ export function printValue(key: string, flags: LookFlags, io: ProcessIo): Promis
 /** Prints the user's file, or all that are looked at. Returns the exit code. */
 export function printPaths(flags: LookFlags & { readonly all?: boolean }, io: ProcessIo): Promise<number> {
   return look(io, async () => {
-    const files = await listConfigFiles(await toConfigSources(flags, createHostEnvironment(io)));
+    const files = await listConfigFiles(await toConfigSources(flags, createHost(io)));
     const shown = flags.all ? files : files.filter(({ owner }) => owner === "user");
     if (flags.json) return toJson(shown);
     return showHidden(shown.map((file) => (flags.all ? renderFile(file) : `${file.path}\n`)).join(""));
@@ -73,7 +73,7 @@ async function look(io: ProcessIo, print: () => Promise<string | null>): Promise
 }
 
 async function explain(key: string | null, flags: LookFlags, io: ProcessIo): Promise<ConfigExplanation> {
-  return explainConfig(await toConfigSources(flags, createHostEnvironment(io)), key);
+  return explainConfig(await toConfigSources(flags, createHost(io)), key);
 }
 
 /** Tables in tables, as the file has them. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runExec } from "@unroll/exec";
-import { createHostEnvironment, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
+import { createHost, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 
 /** Beside the bundle; from sources, `tooling/bundle.mjs` has put it there. */
@@ -14,7 +14,7 @@ const task =
 
 /** Runs the task and returns its exit code. The copy is removed in the end; with a config that cannot be used, none is made. */
 export async function runDemo(io: ProcessIo): Promise<number> {
-  await loadProgramConfig({}, createHostEnvironment(io));
+  await loadProgramConfig({}, createHost(io));
   await using folder = await makeFolder(tmpdir());
   const copy = join(folder.path, "sample-project");
   await cp(fileURLToPath(sampleProject), copy, { recursive: true });

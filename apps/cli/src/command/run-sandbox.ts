@@ -1,6 +1,6 @@
 import { longestTimerMs } from "@unroll/flow";
 import {
-  createHostEnvironment,
+  createHost,
   exitCodes,
   loadProgramConfig,
   type ProcessIo,
@@ -20,7 +20,7 @@ export interface RunSandboxOptions {
 
 /** Returns the command's own exit code; 126 when the sandbox cannot be had or the command is not executable, 127 when there is no such command, 2 wrong usage. */
 export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Promise<number> {
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   scrubInheritedFds([]);
   try {
     const config = await loadProgramConfig(options, host);

@@ -1,7 +1,7 @@
 import { forEach } from "@unroll/flow";
 import type { CompactionPreview } from "@unroll/harness";
 import {
-  createHostEnvironment,
+  createHost,
   createLineWriter,
   exitCodes,
   findThreadId,
@@ -58,7 +58,7 @@ export async function compactKeptThread(options: CompactOptions, io: ProcessIo):
 }
 
 async function preview(options: CompactOptions, { io, write }: CompactRun): Promise<number> {
-  const config = await loadProgramConfig(options, createHostEnvironment(io));
+  const config = await loadProgramConfig(options, createHost(io));
   const store = await openProgramStore(config.codexHome, io);
   const { entries } = await store.load(await findThreadId(store, { name: options.id, cwd: config.cwd, all: false }));
   const found = await previewCompaction(entries, config);
@@ -76,7 +76,7 @@ function toWire(found: CompactionPreview): object {
 
 async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
   const { io, interruption, write } = run;
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   const { signal } = interruption;
   await using model = await openProgramModel(options, host, { signal });
   const { config } = model;

@@ -1,4 +1,4 @@
-import { createHostEnvironment, findThreadId, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
+import { createHost, findThreadId, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
 import { renderThreadMarkdown, renderThreadPage } from "@unroll/report";
 import { exportThread } from "@unroll/use-cases/export";
 import { toPriceOf } from "@unroll/use-cases/prices";
@@ -22,7 +22,7 @@ export function exportStored({ id, html, markdown }: ExportOptions, io: ProcessI
     if (html === undefined && markdown === undefined) {
       throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
     }
-    const host = createHostEnvironment(io);
+    const host = createHost(io);
     const config = await loadProgramConfig({}, host);
     const { entries } = await store.load(await findThreadId(store, { name: id, cwd: io.cwd, all: false }));
     const document = exportThread(entries, { config, host, priceOf: toPriceOf(config) });

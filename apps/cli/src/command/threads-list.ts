@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { accountThread, estimateTotalCost, type PriceOf } from "@unroll/accounting";
-import { createHostEnvironment, type ProcessIo } from "@unroll/program";
+import { createHost, type ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
@@ -25,7 +25,7 @@ export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
     io,
     async function* ({ store }) {
       let count = 0;
-      const priceOf = await readPrices(createHostEnvironment(io));
+      const priceOf = await readPrices(createHost(io));
       for await (const summary of store.list(toQuery(flags, io))) {
         count += 1;
         if (flags.limit > 0 && count > flags.limit) {

@@ -1,5 +1,5 @@
 import { accountThread } from "@unroll/accounting";
-import { createHostEnvironment, findThreadId, type ProcessIo } from "@unroll/program";
+import { createHost, findThreadId, type ProcessIo } from "@unroll/program";
 import { type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
@@ -28,7 +28,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
         if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
       }
       for (const repair of repairs) yield showHidden(`(${repair})`);
-      yield* ["", ...describeAccount(accountThread(entries, await readPrices(createHostEnvironment(io))))];
+      yield* ["", ...describeAccount(accountThread(entries, await readPrices(createHost(io))))];
     },
     { json: json ?? false },
   );

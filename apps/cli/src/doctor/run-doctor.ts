@@ -1,7 +1,7 @@
 import { resolveCodexHome, type ResolvedConfig } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
 import {
-  createHostEnvironment,
+  createHost,
   exitCodes,
   needsDemoModel,
   type ProcessIo,
@@ -36,7 +36,7 @@ export async function runDoctor({ json, ...flags }: DoctorFlags, io: ProcessIo):
   const stdout = io.stdout.stream;
   const found: Finding[] = [];
   try {
-    for await (const finding of runChecks(flags, { io, host: createHostEnvironment(io), signal })) {
+    for await (const finding of runChecks(flags, { io, host: createHost(io), signal })) {
       found.push(finding);
       if (!json) stdout.write(`${renderFinding(finding, io.stdout.size()?.columns ?? null)}\n`);
     }

@@ -1,11 +1,11 @@
-import type { HostedThread, ThreadFollower } from "@unroll/thread-host";
+import type { HostedThread, ThreadClient } from "@unroll/thread-host";
 import type { Question, ThreadEvent } from "@unroll/protocol";
 import { createTextPrinter, plainStyle } from "@unroll/view";
 import { askPerson } from "../call/ask-person.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 
 /** Tells and asks the call whose turn runs in its thread; between turns nobody. */
-export interface CallFollower extends ThreadFollower {
+export interface CallFollower extends ThreadClient {
   /** Until it is disposed, this call is told and asked. `cancel`: ends its turn. */
   seat(call: ToolCall, cancel: () => void): Disposable;
 }

@@ -1,4 +1,4 @@
-import type { AskedSettings } from "@unroll/thread-host";
+import type { RequestedSettings } from "@unroll/thread-host";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 
 /** What a call of one of our tools asks for. */
@@ -13,7 +13,7 @@ interface TurnCall {
 /** A new thread, and its first turn. */
 interface StartCall extends TurnCall {
   readonly type: "start";
-  readonly asked: AskedSettings;
+  readonly asked: RequestedSettings;
   /** The thread is kept nowhere. */
   readonly isEphemeral: boolean;
 }

@@ -1,4 +1,4 @@
-import type { AskedSettings } from "@unroll/thread-host";
+import type { RequestedSettings } from "@unroll/thread-host";
 import { type ApprovalPolicy, approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 
@@ -40,7 +40,7 @@ export const sharedSettings: SharedSettings = {
 
 type Given = { readonly [Key in keyof SharedSettings]?: z.infer<SharedSettings[Key]> };
 
-export function pickShared({ cwd, model, profile, sandbox, config }: Given): AskedSettings {
+export function pickShared({ cwd, model, profile, sandbox, config }: Given): RequestedSettings {
   return {
     cwd: cwd ?? null,
     model: model ?? null,

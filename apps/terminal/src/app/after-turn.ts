@@ -1,5 +1,5 @@
 import type { TurnOutcome } from "@unroll/protocol";
-import { keepPlan } from "@unroll/use-cases/plan";
+import { savePlan } from "@unroll/use-cases/plan";
 import { notifyPerson } from "./notify-person.ts";
 import { type App, tell } from "./app.ts";
 
@@ -17,7 +17,7 @@ export async function afterTurn(app: App, outcome: TurnOutcome, tookMs: number):
 
 async function keep(app: App, said: string): Promise<void> {
   const { file } = app.plan;
-  if (!(await keepPlan(file, said)))
+  if (!(await savePlan(file, said)))
     return tell(app, `This answer has no heading "# Plan: …": the plan in ${file} stays as it is.`, "muted");
   const ways = "/plan go carries it out, /plan edit changes it; or say what is to be different.";
   tell(app, `The plan is kept in ${file}. ${ways}`, "muted");

@@ -1,6 +1,6 @@
 import type { Libraries } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Role } from "@unroll/screen";
 import type { PlanMode } from "@unroll/use-cases/plan";
@@ -47,7 +47,7 @@ export interface App extends Opening {
 /** The program while it is being opened. */
 export interface Opening {
   readonly io: ProcessIo;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Of the command line. */
   readonly flags: ProgramFlags;
   readonly driver: Driver;

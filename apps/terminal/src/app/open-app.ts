@@ -1,5 +1,5 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { findNamedThread, findThreadId, openProgramStore, toUserAgent } from "@unroll/program";
 import type { Person, ThreadStore } from "@unroll/protocol";
 import { createPlanMode, type PlanMode } from "@unroll/use-cases/plan";
@@ -13,7 +13,7 @@ import { createPerson } from "./create-person.ts";
 import { notifyPerson } from "./notify-person.ts";
 
 interface OpenAppOptions extends AppOptions {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly config: ResolvedConfig;
 }
 
@@ -79,7 +79,7 @@ function requireConversation({ conversation }: { readonly conversation: Conversa
 const deltaGapMs = 50;
 
 interface ThreadParts {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly plan: PlanMode;
   readonly person: Person;
   readonly ownModel: OwnModel;

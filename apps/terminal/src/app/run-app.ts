@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
-import { createHostEnvironment, findNamedImages } from "@unroll/program";
+import { createHost, findNamedImages } from "@unroll/program";
 import { showHidden } from "@unroll/text";
 import { builtInCommands } from "../command/commands.ts";
 import type { PersonInput } from "../driver.ts";
@@ -19,7 +19,7 @@ import { converse } from "./take-actions.ts";
 /** Runs the program to its end. Returns what you are told when the terminal is yours again. */
 export async function runApp(run: AppOptions): Promise<readonly string[]> {
   const { options, io, driver, ending } = run;
-  const host = createHostEnvironment(io);
+  const host = createHost(io);
   scrubInheritedFds([]);
   await using model = await openConfig({ flags: options, host, io, driver, signal: ending.signal });
   const { config } = model;

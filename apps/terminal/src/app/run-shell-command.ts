@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { flatMap } from "@unroll/flow";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import {
   type CommandExecutionThreadItem,
   type CommandOutcome,
@@ -41,7 +41,7 @@ const maxOutputBytes = 64 * 1024;
 /** Runs it in the sandbox that the model's commands have, with the events of an item. Returns it as it ended. */
 async function* runShellCommand(
   { id, script }: ShellCommand,
-  { config, host }: { readonly config: ResolvedConfig; readonly host: HostEnvironment },
+  { config, host }: { readonly config: ResolvedConfig; readonly host: Host },
   signal: AbortSignal,
 ): AsyncGenerator<ThreadEvent, CommandExecutionThreadItem> {
   const { openSandbox } = await import("@unroll/harness");

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
@@ -25,7 +25,7 @@ export interface TerminalCommand {
 /** What commands reach of the program and the world: small, so that they run without a terminal. */
 export interface CommandContext {
   readonly conversation: Conversation;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Of the command line that started the program. */
   readonly flags: ProgramFlags;
   /** What is known of the thread that is shown. */

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { PrefixQuestion } from "@unroll/protocol";
 import { loadOtherModel } from "@unroll/use-cases/models";
@@ -52,7 +52,7 @@ export async function openAsWished<Opened>(
 }
 
 /** `flags`: of the command line. */
-export function createOwnModel(flags: ProgramFlags, host: HostEnvironment): OwnModel {
+export function createOwnModel(flags: ProgramFlags, host: Host): OwnModel {
   return {
     wish: createOwnModelWish(),
     load: (opened, now) => loadOtherModel(opened, { flags, host, now }),

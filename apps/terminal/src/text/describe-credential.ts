@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { toPlainText } from "@unroll/text";
 import { readCredential } from "@unroll/use-cases/login";
 
 /** By what requests are let in, as a person reads it: nothing of it that could be used. */
-export async function describeCredential(config: ResolvedConfig, host: HostEnvironment): Promise<string> {
+export async function describeCredential(config: ResolvedConfig, host: Host): Promise<string> {
   const { credential, status } = await readCredential(config, host);
   if (credential.type === "bearer" && credential.envName !== null) return `a key, of $${credential.envName}`;
   if (credential.type !== "missing") return credential.type === "bearer" ? "a key of the config" : "none is needed";

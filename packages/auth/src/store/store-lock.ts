@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { describeSystemError } from "@unroll/text";
 import { AuthError } from "../auth-error.ts";
@@ -21,7 +21,7 @@ export async function lockStore(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     makeLockFile(path);
     while (!signal.aborted) {
-      const held = await tryToHold(path);
+      const held = await tryToLock(path);
       if (held !== null) return held;
       await clock.sleep(retryMs, signal);
     }

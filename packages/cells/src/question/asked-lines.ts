@@ -1,7 +1,7 @@
 import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
 import { showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
-import type { AskedPart } from "./asked-part.ts";
+import type { QuestionPart } from "./question-part.ts";
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
 /** Of a row that goes on with the one above: it is no new line of what is asked. */
@@ -9,7 +9,7 @@ const turned: Span = { text: "↪ ", roles: ["muted"] };
 const labelWidth = 10;
 
 /** The parts as rows: whole, with all that hides written out. Behind the mark, so that none can pose as ours. */
-export function toAskedLines(parts: readonly AskedPart[]): readonly StyledLine[] {
+export function toAskedLines(parts: readonly QuestionPart[]): readonly StyledLine[] {
   return parts.flatMap(({ label, text, roles = [], isProse = false }) =>
     showHidden(text)
       .split("\n")

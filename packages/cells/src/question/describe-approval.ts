@@ -1,10 +1,10 @@
 import type { ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
 import { groupDigits, showHidden } from "@unroll/text";
-import type { AskedPart, AskedText } from "./asked-part.ts";
+import type { QuestionPart, AskedText } from "./question-part.ts";
 
 /** What is to be allowed, without the diff of a patch. `reason`: who asks and why, which stands behind it. */
 export interface AskedApproval extends AskedText {
-  readonly reason: readonly AskedPart[];
+  readonly reason: readonly QuestionPart[];
 }
 
 /** What an approval is about, as every front end of the terminal shows it. */
@@ -49,7 +49,7 @@ function toTitle(question: ApprovalQuestion): string {
   }
 }
 
-function toParts(question: ApprovalQuestion): readonly AskedPart[] {
+function toParts(question: ApprovalQuestion): readonly QuestionPart[] {
   switch (question.type) {
     case "command.approval": {
       const { command, cwd, justification } = question;

@@ -1,5 +1,5 @@
 import type { ModelQuestions } from "@unroll/protocol";
-import type { AskedText } from "./asked-part.ts";
+import type { AskedText } from "./question-part.ts";
 
 /** One of the questions of the model, by its place from 0, without the answers that it offers. */
 export function describeModelQuestion({ questions }: ModelQuestions, at: number): AskedText {

@@ -1,5 +1,5 @@
 import type { FormField, FormQuestion } from "@unroll/protocol";
-import type { AskedPart, AskedText } from "./asked-part.ts";
+import type { QuestionPart, AskedText } from "./question-part.ts";
 import { describeRule } from "./field-rule.ts";
 
 /** Who asks for what, before any field. */
@@ -28,7 +28,7 @@ export function describeField(field: FormField): AskedText {
   };
 }
 
-function describeInput(field: FormField): readonly AskedPart[] {
+function describeInput(field: FormField): readonly QuestionPart[] {
   const rule = describeRule(field);
   const answer = rule === "" ? [] : [{ label: "answer", text: rule, isProse: true }];
   const { input } = field;

@@ -1,7 +1,7 @@
 import type { ModelQuestions } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { toAskedLines } from "./asked-lines.ts";
-import type { AskedText } from "./asked-part.ts";
+import type { AskedText } from "./question-part.ts";
 import { describeModelQuestion } from "./describe-model-question.ts";
 import type { DialogPage } from "./dialog-page.ts";
 

@@ -10,11 +10,11 @@ export interface CompactionPlan {
   readonly after: readonly ResponseItem[];
   /** The model's plan, a line a step; null: it has none, or it is in `after`. */
   readonly plan: string | null;
-  readonly kept: KeptParts;
+  readonly kept: RetainedParts;
 }
 
 /** How many of each a plan keeps, and of how many. */
-export interface KeptParts {
+export interface RetainedParts {
   readonly initialMessages: number;
   readonly userMessages: Share;
   readonly steps: Share;

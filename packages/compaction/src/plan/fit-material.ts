@@ -1,6 +1,6 @@
 import { type ResponseItem, withAuthor } from "@unroll/protocol";
 import { cutItem } from "./cut-item.ts";
-import { type Conversation, countInitial } from "./select-kept.ts";
+import { type CompactionInput, countInitial } from "./select-kept.ts";
 import { splitGroups } from "./split-groups.ts";
 
 export interface MaterialRoom {
@@ -28,7 +28,7 @@ const opening: ResponseItem = withAuthor(
  * too long, that one with its long texts cut. A call keeps its output. Null where nothing would be left to sum up.
  */
 export function fitMaterial(
-  conversation: Conversation,
+  conversation: CompactionInput,
   { mostTokens, keepsInitial }: MaterialRoom,
 ): readonly ResponseItem[] | null {
   const { items, estimate } = conversation;

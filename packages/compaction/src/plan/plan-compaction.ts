@@ -1,5 +1,5 @@
 import type { CompactionPlan } from "./compaction-plan.ts";
-import { type Conversation, countInitial, type KeptBudget, selectKept } from "./select-kept.ts";
+import { type CompactionInput, countInitial, type KeptBudget, selectKept } from "./select-kept.ts";
 
 /** How large the conversation is, and how large it may be; all in tokens. */
 export interface CompactionSizes {
@@ -46,7 +46,7 @@ const trials = [
 ];
 
 /** Decides what stays of a conversation, before anything is asked of a model: what would not pay is not begun. */
-export function planCompaction(conversation: Conversation, sizes: CompactionSizes): PlannedCompaction {
+export function planCompaction(conversation: CompactionInput, sizes: CompactionSizes): PlannedCompaction {
   let smallest: Extract<PlannedCompaction, { readonly type: "planned" }> | null = null;
   for (const { size, steps } of trials) {
     const budget: KeptBudget = {
@@ -57,31 +57,31 @@ export function planCompaction(conversation: Conversation, sizes: CompactionSize
     const plan = selectKept(conversation, budget);
     if (plan === null) continue;
     const tokens = estimateAfter(plan, { conversation, sizes });
-    if (pays(tokens, { conversation, sizes })) return { type: "planned", plan, tokens };
+    if (isWorthwhile(tokens, { conversation, sizes })) return { type: "planned", plan, tokens };
     if (tokens < (smallest?.tokens ?? sizes.tokens)) smallest = { type: "planned", plan, tokens };
   }
-  if (smallest !== null && isBearable(smallest.tokens, sizes)) return smallest;
+  if (smallest !== null && isBelowLimit(smallest.tokens, sizes)) return smallest;
   return { type: "too_little", tokens: smallest?.tokens ?? sizes.tokens };
 }
 
 /** Whether a request of so many tokens will do where the conversation cannot stay as it is. */
-export function isBearable(tokens: number, { most }: CompactionSizes): boolean {
+export function isBelowLimit(tokens: number, { most }: CompactionSizes): boolean {
   return most !== undefined && tokens <= most;
 }
 
 interface Measured {
-  readonly conversation: Conversation;
+  readonly conversation: CompactionInput;
   readonly sizes: CompactionSizes;
 }
 
 /** Whether a break of the cache is worth it. `tokens`: of the next request behind it. */
-export function pays(tokens: number, { conversation, sizes }: Measured): boolean {
+export function isWorthwhile(tokens: number, { conversation, sizes }: Measured): boolean {
   const fixed = measureFixed({ conversation, sizes });
   return tokens <= sizes.target && tokens - fixed <= mostOfBody * (sizes.tokens - fixed);
 }
 
 /** The next request of these, by the same measure as the one before the conversation is shortened. */
-export function estimateRequest(items: Conversation["items"], { conversation, sizes }: Measured): number {
+export function estimateRequest(items: CompactionInput["items"], { conversation, sizes }: Measured): number {
   return Math.ceil(toScale({ conversation, sizes }) * (sizes.headTokens + conversation.estimate(items)));
 }
 

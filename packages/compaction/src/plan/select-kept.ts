@@ -14,7 +14,7 @@ export interface KeptBudget {
 }
 
 /** What is to be shortened, and how it is measured. */
-export interface Conversation {
+export interface CompactionInput {
   readonly items: readonly ResponseItem[];
   readonly identify: IdentifyMessage;
   /** Tokens of some of its items. */
@@ -24,7 +24,7 @@ export interface Conversation {
 }
 
 /** What stays of a conversation within a budget; null where that is all of it. */
-export function selectKept(conversation: Conversation, budget: KeptBudget): CompactionPlan | null {
+export function selectKept(conversation: CompactionInput, budget: KeptBudget): CompactionPlan | null {
   const { items } = conversation;
   const initial = countInitial(conversation);
   const groups = splitGroups(items.slice(initial));
@@ -56,7 +56,7 @@ function countSteps(groups: readonly ItemGroup[]): number {
 }
 
 /** The messages that a thread begins with: of the harness, before anybody said anything. */
-export function countInitial({ items, identify }: Pick<Conversation, "items" | "identify">): number {
+export function countInitial({ items, identify }: Pick<CompactionInput, "items" | "identify">): number {
   const isInitial = (item: ResponseItem): boolean =>
     item.type === "message" &&
     (isOfHarness(item) || (item.role === "user" && ["instructions", "environment"].includes(identify(item))));
@@ -67,7 +67,7 @@ export function countInitial({ items, identify }: Pick<Conversation, "items" | "
 /** The index of the first group that stays in full. It is behind what stands for an earlier summary. */
 function findCut(
   groups: readonly ItemGroup[],
-  { estimate }: Conversation,
+  { estimate }: CompactionInput,
   { stepTokens, steps: mostSteps }: KeptBudget,
 ): number {
   let [cut, tokens, steps] = [groups.length, 0, 0];
@@ -89,7 +89,7 @@ const replaced: ReadonlySet<MessageKind> = new Set(["permissions", "environment"
 function selectOfHarness(
   summed: readonly ResponseItem[],
   after: readonly ResponseItem[],
-  { identify }: Conversation,
+  { identify }: CompactionInput,
 ): readonly ResponseItem[] {
   const latest = new Map<MessageKind, ResponseItem>();
   for (const item of [...summed, ...after])
@@ -105,7 +105,7 @@ function selectOfHarness(
 function selectSaid(
   summed: readonly ResponseItem[],
   after: readonly ResponseItem[],
-  { conversation, budget }: { readonly conversation: Conversation; readonly budget: KeptBudget },
+  { conversation, budget }: { readonly conversation: CompactionInput; readonly budget: KeptBudget },
 ): readonly ResponseItem[] {
   const messages = listSaid(summed, conversation).toReversed();
   const hasLatest = after.some((item) => isSaid(item));
@@ -119,7 +119,7 @@ function selectSaid(
   return kept;
 }
 
-function listSaid(items: readonly ResponseItem[], conversation: Conversation): readonly (readonly ResponseItem[])[] {
+function listSaid(items: readonly ResponseItem[], conversation: CompactionInput): readonly (readonly ResponseItem[])[] {
   const messages: ResponseItem[][] = [];
   for (const item of items) {
     if (isSaid(item)) messages.push([item]);

@@ -20,7 +20,7 @@ export async function readProviderList(codexHome: string, providerId: string): P
  * Keeps what a provider lists, as `GET /models` gives it: names, and what is said there of windows, efforts and what a model takes;
  * nothing else that a server could decide by it. Returns what was understood. Throws what the system says.
  */
-export async function keepProviderList(
+export async function saveProviderList(
   codexHome: string,
   providerId: string,
   entries: readonly unknown[],

@@ -48,7 +48,7 @@ export async function readServerNote(codexHome: string, served: ServedModel): Pr
 }
 
 /** Keeps what a server refused, so that new threads leave it out. Throws what the system says. */
-export async function keepServerNote(codexHome: string, served: ServedModel, refused: RefusedParts): Promise<void> {
+export async function saveServerNote(codexHome: string, served: ServedModel, refused: RefusedParts): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   const file = toNoteFile(codexHome, served.providerId);
   const entries = await readEntries(file);

@@ -1,6 +1,6 @@
 import { chmod, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeLockFile, tryToHold } from "@unroll/files";
+import { makeLockFile, tryToLock } from "@unroll/files";
 import { ConfigError } from "../fault/config-error.ts";
 
 const retryMs = 25;
@@ -14,7 +14,7 @@ const retries = 200;
 export async function lockFile(path: string): Promise<Disposable> {
   const lock = await makePrivateLockFile(path);
   for (let left = retries; ; left -= 1) {
-    const held = await tryToHold(lock);
+    const held = await tryToLock(lock);
     if (held !== null) return held;
     if (left === 0) break;
     await delay(retryMs);

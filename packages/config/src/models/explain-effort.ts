@@ -10,7 +10,7 @@ interface EffortTaker {
  * Why a model does not take an effort, in one sentence with the levels that it takes; null: it does, or nobody knows what it takes. The
  * effort `none` goes with a model that does not reason.
  */
-export function explainUntakenEffort(
+export function explainUnsupportedEffort(
   effort: ReasoningEffort,
   { model, modelFamily: { efforts } }: EffortTaker,
 ): string | null {

@@ -1,7 +1,7 @@
 import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin, type Origin } from "../fault/origin.ts";
-import { explainUntakenEffort } from "../models/explain-effort.ts";
+import { explainUnsupportedEffort } from "../models/explain-effort.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import { knownEfforts } from "../models/known-efforts.ts";
@@ -58,7 +58,7 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
     return { value: null, warnings: [warnOfLost(context, key, { model, name: info.name, own: "efforts" })] };
   }
   if (effort === undefined) return takeSentEffort(model, info);
-  const fault = explainUntakenEffort(effort, { model, modelFamily: family });
+  const fault = explainUnsupportedEffort(effort, { model, modelFamily: family });
   if (fault !== null) return { value: effort, warnings: [warnOfRefused(context, { key, fault })] };
   if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
   const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
@@ -67,7 +67,7 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
 
 /** What the catalogue says is sent; the user may have taken levels of efforts out of it. */
 function takeSentEffort(model: string, { name, family, sentEffort }: ModelInfo): Taken<ReasoningEffort | null> {
-  const fault = sentEffort === null ? null : explainUntakenEffort(sentEffort, { model, modelFamily: family });
+  const fault = sentEffort === null ? null : explainUnsupportedEffort(sentEffort, { model, modelFamily: family });
   if (fault === null) return { value: sentEffort, warnings: [] };
   const key = formatKey(["models", name, "sent_effort"]);
   const message = `${fault} None is sent. Set ${key} to one of these, or model_reasoning_effort.`;

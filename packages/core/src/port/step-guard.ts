@@ -76,13 +76,13 @@ export interface SideRequests {
   readonly respond: (
     items: readonly ResponseItem[],
     options?: { readonly instructions?: string },
-  ) => AsyncGenerator<ThreadEvent, SideAnswer>;
+  ) => AsyncGenerator<ThreadEvent, SideResponse>;
   /** Has the server shorten these by itself. Null: it cannot. */
-  readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>) | null;
+  readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideResponse>) | null;
 }
 
 /** What came of a request beside the turn. */
-export type SideAnswer =
+export type SideResponse =
   | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
   /** `refusal`: as of `ModelError`; null: the server did not say. */
   | { readonly type: "failed"; readonly error: TurnError; readonly refusal: Refusal | null }

@@ -3,16 +3,16 @@ import {
   explainMiss,
   findServiceTier,
   measureRequest,
-  type RequestBefore,
-  type RequestOpening,
+  type PreviousRequest,
+  type RequestHeadFacts,
 } from "@unroll/accounting";
 import type { Clock } from "@unroll/flow";
 import type {
-  AnsweredRequest,
+  CompletedRequest,
   CountedResponse,
   Journal,
   JournalEntry,
-  PrefixBreak,
+  CacheBreak,
   RequestCompletedEvent,
   RequestHead,
   TokenUsage,
@@ -35,12 +35,12 @@ export interface RequestLedger {
 /** A request on its way. */
 export interface OpenRequest {
   /** Why it does not begin as the one before it did, where no `epoch.opened` said so; null: there is nothing to tell. */
-  readonly untold: PrefixBreak | null;
+  readonly untold: CacheBreak | null;
   /**
    * Its answer is there, or was ended too early by who counted it: that is written down, to be called before the items of the answer are
    * appended. `told`: the event that says so.
    */
-  answer(response: CountedResponse): AnsweredRequest & { readonly told: RequestCompletedEvent };
+  answer(response: CountedResponse): CompletedRequest & { readonly told: RequestCompletedEvent };
 }
 
 export interface RequestLedgerOptions {
@@ -52,7 +52,7 @@ export interface RequestLedgerOptions {
 
 export function createRequestLedger({ transcript, journal, clock }: RequestLedgerOptions): RequestLedger {
   const sum = createUsageSum();
-  let before: RequestBefore | null = null;
+  let before: PreviousRequest | null = null;
   let opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null = null;
   let isForeign = false;
 
@@ -68,7 +68,7 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
   }
 
   function open(head: RequestHead, beside: Uint8Array | null): OpenRequest {
-    const opening: RequestOpening = { head, model: head.model, provider: opened?.provider ?? "" };
+    const opening: RequestHeadFacts = { head, model: head.model, provider: opened?.provider ?? "" };
     const [part, sentAt] = [transcript.compareWithAnswered(beside), clock?.now() ?? null];
     const inputBytes = (beside ?? transcript.encoded).length;
     const isBeside = beside !== null;

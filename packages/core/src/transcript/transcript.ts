@@ -1,4 +1,4 @@
-import type { AnsweredPart } from "@unroll/accounting";
+import type { ResentPart } from "@unroll/accounting";
 import { createItemWriter, type ItemWriter, isInOrder, type UnsentItem } from "@unroll/item-form";
 import {
   type ItemForm,
@@ -10,7 +10,7 @@ import {
   type ToolCallItem,
   toToolOutput,
 } from "@unroll/protocol";
-import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
+import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./resent-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
@@ -48,7 +48,7 @@ export interface Transcript {
    * What became of what was there when that was noted last, by another process perhaps; null: it never was. `input`: encoded
    * items that are sent instead of these; null: these are.
    */
-  compareWithAnswered(input: Uint8Array | null): AnsweredPart | null;
+  compareWithAnswered(input: Uint8Array | null): ResentPart | null;
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no

@@ -1,4 +1,4 @@
-import { renderAnswerFault, renderCutAnswer, renderInterruption } from "@unroll/prompt";
+import { renderResponseFault, renderCutResponse, renderInterruption } from "@unroll/prompt";
 import {
   addTokenUsage,
   type EncodedRequest,
@@ -192,7 +192,7 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
       if (repaired === repairs) return { type: "failed", error: fault };
       repaired += 1;
       yield { type: "warning", message: `${fault.message} It is asked for again (${repaired} of ${repairs}).` };
-      transcript.append(renderAnswerFault(fault.message));
+      transcript.append(renderResponseFault(fault.message));
     }
     transcript.append(...takeNews(turn), ...said);
     yield* tellInput(said);
@@ -327,7 +327,7 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   }
   if (response.type === "completed") return { ...response, sent };
   state.transcript.append(...response.items);
-  if (response.type === "failed" && response.error.code === "incomplete") state.transcript.append(renderCutAnswer());
+  if (response.type === "failed" && response.error.code === "incomplete") state.transcript.append(renderCutResponse());
   yield* response.shown;
   yield* showUnrunCalls(response.calls, "The answer that asks for it was cut off.", ports);
   return response;

@@ -2,7 +2,7 @@ import { flatMap } from "@unroll/flow";
 import { type ModelError, noTokenUsage, type ResponseItem, type ThreadEvent, type TokenUsage } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
-import type { SideAnswer, SideRequests } from "../port/step-guard.ts";
+import type { SideResponse, SideRequests } from "../port/step-guard.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent } from "./collect-response.ts";
@@ -31,7 +31,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
   async function* respond(
     items: readonly ResponseItem[],
     instructions: string | null,
-  ): AsyncGenerator<ThreadEvent, SideAnswer> {
+  ): AsyncGenerator<ThreadEvent, SideResponse> {
     // a schema is for the turn's answer
     const { outputSchema: _, ...tail } = context.tail();
     const encoded = state.transcript.encode(items);
@@ -51,7 +51,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
   async function* compact(
     shorten: NonNullable<ModelClient["compact"]>,
     items: readonly ResponseItem[],
-  ): AsyncGenerator<ThreadEvent, SideAnswer> {
+  ): AsyncGenerator<ThreadEvent, SideResponse> {
     const encoded = state.transcript.encode(items);
     const request = requests.encodeCompaction({ encoded, items }, turnId);
     const [, input = nothing] = request.chunks;
@@ -67,8 +67,8 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
 
   /** As with the turn's own requests: nothing is sent before it is written down. */
   async function* afterSettling(
-    send: () => AsyncGenerator<ThreadEvent, SideAnswer>,
-  ): AsyncGenerator<ThreadEvent, SideAnswer> {
+    send: () => AsyncGenerator<ThreadEvent, SideResponse>,
+  ): AsyncGenerator<ThreadEvent, SideResponse> {
     const settled = await settleState(state, signal);
     if (settled.type === "failed") return { ...settled, refusal: null };
     if (settled.type === "aborted") return { type: "aborted" };
@@ -100,7 +100,7 @@ function* tellWork(shown: readonly ThreadEvent[], state: ThreadState): Generator
 
 function withoutItems(
   outcome: { readonly type: "failed"; readonly error: ModelError } | { readonly type: "aborted" },
-): SideAnswer {
+): SideResponse {
   if (outcome.type === "aborted") return { type: "aborted" };
   const { code, message, refusal = null } = outcome.error;
   return { type: "failed", error: { code, message }, refusal };

@@ -21,7 +21,7 @@ const largestTextBytes = 1024 * 1024;
 
 /** What is at `path` itself; a symlink is not followed. What cannot be looked at counts as missing. */
 export function kindOf(path: string): PathKind {
-  const stats = lookAt(path);
+  const stats = statIfAny(path);
   if (stats === null) return "missing";
   if (stats.isDirectory()) return "folder";
   if (stats.isSymbolicLink()) return "symlink";
@@ -38,7 +38,7 @@ export function isFile(path: string): boolean {
 }
 
 /** As lstat; null when there is nothing, or it cannot be looked at. */
-export function lookAt(path: string): Stats | null {
+export function statIfAny(path: string): Stats | null {
   try {
     return lstatSync(toNative(path), { throwIfNoEntry: false }) ?? null;
   } catch {

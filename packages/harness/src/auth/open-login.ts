@@ -1,12 +1,12 @@
 import type { Auth } from "@unroll/auth";
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { checkCall } from "../options/check-call.ts";
 
 /** The login that the config is about: to log in, look and log out with. Threads find it by themselves. */
 export async function openLogin(
   config: Pick<ResolvedConfig, "codexHome" | "login">,
-  host: Pick<HostEnvironment, "env" | "now" | "elapsed">,
+  host: Pick<Host, "env" | "now" | "elapsed">,
 ): Promise<Auth> {
   checkCall(
     "openLogin",

@@ -1,7 +1,7 @@
 import type { KeyCommandResult } from "@unroll/auth";
 import { forEach } from "@unroll/flow";
 import { createWatchdog, startProcess } from "@unroll/process-tree";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 
 /** Far more than a key has. */
 const maxOutputBytes = 256 * 1024;
@@ -22,7 +22,7 @@ export interface KeyCommand {
  */
 export async function runKeyCommand(
   { argv, timeoutMs, cwd, stateFolder }: KeyCommand,
-  host: HostEnvironment,
+  host: Host,
 ): Promise<KeyCommandResult> {
   const [file = "", ...args] = argv;
   const marker = `key-${host.newId()}.`;

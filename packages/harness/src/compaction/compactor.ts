@@ -28,10 +28,10 @@ export function createCompactor(options: CompactorOptions): Compactor {
   }
 
   async function* shorten(need: CompactionNeed, side: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict> {
-    const { toShorteningTask } = await import("./to-shortening-task.ts");
-    const { shortenConversation } = await import("./shorten-conversation.ts");
-    const task = toShorteningTask(need, { options, canBeRemote: side.compact !== null });
-    const outcome = yield* shortenConversation(task, side);
+    const { toCompactionTask } = await import("./to-compaction-task.ts");
+    const { compactTranscript } = await import("./compact-transcript.ts");
+    const task = toCompactionTask(need, { options, canBeRemote: side.compact !== null });
+    const outcome = yield* compactTranscript(task, side);
     const limit = options.config().compaction.tokenLimit;
     switch (outcome.type) {
       case "shortened":

@@ -1,7 +1,7 @@
-import { type KeptParts, planCompaction } from "@unroll/compaction";
+import { type RetainedParts, planCompaction } from "@unroll/compaction";
 import type { ResponseItem } from "@unroll/protocol";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
-import { toConversation, toSizes } from "./to-shortening-task.ts";
+import { toCompactionInput, toSizes } from "./to-compaction-task.ts";
 
 /** What shortening a conversation would leave; nothing was asked of a model for it. All counts of tokens are estimates. */
 export type CompactionPreview =
@@ -10,7 +10,7 @@ export type CompactionPreview =
       readonly tokensBefore: number;
       /** With a summary of usual length. */
       readonly tokensAfter: number;
-      readonly kept: KeptParts;
+      readonly kept: RetainedParts;
       /** The items that stay as they are: those before the summary, and those behind it. */
       readonly before: readonly ResponseItem[];
       readonly after: readonly ResponseItem[];
@@ -19,7 +19,7 @@ export type CompactionPreview =
   | { readonly type: "too_little"; readonly tokensBefore: number; readonly tokensAfter: number };
 
 export function previewCompaction(need: CompactionNeed, options: CompactorOptions): CompactionPreview {
-  const planned = planCompaction(toConversation(need, options), toSizes(need, options));
+  const planned = planCompaction(toCompactionInput(need, options), toSizes(need, options));
   const counts = { tokensBefore: need.tokens, tokensAfter: Math.ceil(planned.tokens) };
   if (planned.type === "too_little") return { type: "too_little", ...counts };
   const { before, after, kept } = planned.plan;

@@ -1,4 +1,4 @@
-import { type Conversation, createSummaryRequest, summaryInstructions, type SummaryWish } from "@unroll/compaction";
+import { type CompactionInput, createSummaryRequest, summaryInstructions, type SummaryWish } from "@unroll/compaction";
 
 /** How a request for a summary fits into the context window, with room for its answer. */
 export interface SummaryRoom {
@@ -11,7 +11,7 @@ export interface SummaryRoom {
 }
 
 export interface RoomParts {
-  readonly conversation: Conversation;
+  readonly conversation: CompactionInput;
   readonly wish: SummaryWish;
   /** In tokens: what the server takes, the answer included. */
   readonly window: number;

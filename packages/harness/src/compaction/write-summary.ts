@@ -1,6 +1,6 @@
 import {
   askForNotesAgain,
-  type Conversation,
+  type CompactionInput,
   createSummaryRequest,
   fitMaterial,
   readNotes,
@@ -9,7 +9,7 @@ import {
   summaryInstructions,
   type SummaryWish,
 } from "@unroll/compaction";
-import type { SideAnswer, SideRequests } from "@unroll/core";
+import type { SideResponse, SideRequests } from "@unroll/core";
 import { isToolCall, isToolOutput, type ResponseItem, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { dropEncrypted, type EncryptedKind, isStaleContent, withoutEncrypted } from "../guard/encrypted-items.ts";
 import { type SummaryRoom, toAnswerTokens } from "./summary-room.ts";
@@ -21,7 +21,7 @@ export type SummaryOutcome =
   | { readonly type: "aborted" };
 
 export interface SummaryTask {
-  readonly conversation: Conversation;
+  readonly conversation: CompactionInput;
   readonly wish: SummaryWish;
   /** How much of it is sent, and what in front of it. */
   readonly room: SummaryRoom;
@@ -55,7 +55,7 @@ export async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent
   const request = createSummaryRequest({ ...task.wish, mostWords: room.mostWords });
   let asked: Asked = { material: toMaterial(task), isBare: room.isBare, refused: [] };
   for (let drops = 0; ; drops++) {
-    const ask = (items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideAnswer> =>
+    const ask = (items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideResponse> =>
       side.respond(items, asked.isBare ? { instructions: summaryInstructions } : {});
     const sent = [...asked.material, request];
     const answer = yield* ask(sent);
@@ -78,7 +78,7 @@ function toMaterial({ conversation, room: { mostMaterial, isBare } }: SummaryTas
 }
 
 interface Refused {
-  readonly answer: Extract<SideAnswer, { readonly type: "failed" }>;
+  readonly answer: Extract<SideResponse, { readonly type: "failed" }>;
   /** How often less was sent already. */
   readonly drops: number;
 }
@@ -107,7 +107,7 @@ function toLess(task: SummaryTask, asked: Asked, { answer: { error, refusal }, d
 async function* takeNotes(
   sent: readonly ResponseItem[],
   answer: readonly ResponseItem[],
-  ask: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>,
+  ask: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideResponse>,
 ): AsyncGenerator<ThreadEvent, SummaryOutcome> {
   const notes = readNotes(answer);
   if (notes !== null) return toNotes(notes);

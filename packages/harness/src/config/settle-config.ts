@@ -1,6 +1,6 @@
 import { type ConfigOverride, loadConfig, type ResolvedConfig, resolveCodexHome } from "@unroll/config";
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { HarnessError } from "../harness-error.ts";
 import { findModelChoice } from "../model/find-model-choice.ts";
 import { checkCall } from "../options/check-call.ts";
@@ -33,10 +33,7 @@ const shape = {
  * The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError`: `invalid_options` for names that are none,
  * `model_unnamed` where nobody names a model and the provider has not one alone.
  */
-export async function settleConfig(
-  config: ResolvedConfig | ConfigSettings,
-  host: HostEnvironment,
-): Promise<ResolvedConfig> {
+export async function settleConfig(config: ResolvedConfig | ConfigSettings, host: Host): Promise<ResolvedConfig> {
   if ("origins" in config) return config;
   checkKeys({ call: "config", hint: "Keys of config.toml go into config.keys." }, config, known);
   checkCall("config", config, shape);
@@ -53,7 +50,7 @@ export async function settleConfig(
   }
 }
 
-function load(config: ConfigSettings, { env, cwd, platform }: HostEnvironment): Promise<ResolvedConfig> {
+function load(config: ConfigSettings, { env, cwd, platform }: Host): Promise<ResolvedConfig> {
   const { model, profile, sandboxMode, approvalPolicy, writableFolders: addDirs, keys = {} } = config;
   return loadConfig({
     codexHome: config.codexHome ?? resolveCodexHome(env, cwd),
@@ -80,7 +77,7 @@ export interface HarnessPlace {
   readonly call: string;
   /** What the harness was given. */
   readonly config: ResolvedConfig | ConfigSettings;
-  readonly host: HostEnvironment;
+  readonly host: Host;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import type { BudgetLimits, BudgetStatus, ThreadSpending, TurnError } from "@unroll/protocol";
+import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll/protocol";
 import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
 
@@ -12,7 +12,7 @@ export interface Budget {
   /** Each limit, with how far it is used up: its own, then those of the budgets that it came from. */
   readonly limits: readonly BudgetStatus[];
   /** What was spent from it, by its children too. */
-  readonly spent: ThreadSpending;
+  readonly spent: ThreadUsage;
   /** Ms until the first limit of time is reached, 0 when it is; null: there is none. */
   readonly remainingMs: number | null;
   /**
@@ -26,7 +26,7 @@ export interface Budget {
    * A budget within this one: its limits count from now on. `of`: whose it is, one word for people. `spent`: what was spent
    * from it before, which was paid for then; absent: nothing.
    */
-  child(limits: Partial<BudgetLimits>, of: string, spent?: ThreadSpending): Budget;
+  child(limits: Partial<BudgetLimits>, of: string, spent?: ThreadUsage): Budget;
 }
 
 /** Null: not known. */
@@ -44,7 +44,7 @@ export interface BudgetOptions {
   /** Whose it is, one word for people; default `program`. */
   readonly of?: string;
   /** What was spent before. */
-  readonly spent?: ThreadSpending;
+  readonly spent?: ThreadUsage;
 }
 
 const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
@@ -54,7 +54,7 @@ const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
   maxTimeMs: true,
 };
 
-export const nothingSpent: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
+export const nothingSpent: ThreadUsage = { turns: 0, tokens: 0, cost: 0 };
 
 /** A budget that nobody else pays for. Throws `HarnessError` `invalid_options` for options of the wrong shape, and for a limit that there is not. */
 export function createBudget(options: BudgetOptions): Budget {
@@ -67,7 +67,7 @@ export function createBudget(options: BudgetOptions): Budget {
 interface BudgetPlace {
   readonly clock: Pick<Clock, "elapsed">;
   readonly of: string;
-  readonly spent: ThreadSpending;
+  readonly spent: ThreadUsage;
   /** Pays for what is spent from this one, too; null: nobody does. */
   readonly parent: Budget | null;
 }
@@ -124,7 +124,7 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
 
 function listLimits(
   { maxTurns, maxTokens, maxCost, maxTimeMs }: BudgetLimits,
-  { turns, tokens, cost, passedMs }: ThreadSpending & { readonly passedMs: number },
+  { turns, tokens, cost, passedMs }: ThreadUsage & { readonly passedMs: number },
   of: string,
 ): readonly BudgetStatus[] {
   const found = [

@@ -1,4 +1,4 @@
-import { openRuleBook } from "@unroll/approval/node";
+import { openRuleStore } from "@unroll/approval/node";
 import { findModelPrice } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
@@ -61,7 +61,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
     learned,
     mcp,
     mcpServers,
-    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false, clock: createClock(host) }),
+    book: await openRuleStore(config.codexHome, { isIgnored: options.ignoreRules ?? false, clock: createClock(host) }),
     backends: createSandboxBackends(),
     logins: opening.use(createLoginShellSharing(host)),
   };

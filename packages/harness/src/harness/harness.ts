@@ -2,8 +2,8 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol";
 import type { ConfigSettings } from "../config/config-settings.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
-import type { Machine } from "../host/machine.ts";
+import type { Host } from "../host/host.ts";
+import type { Executor } from "../host/executor.ts";
 import type { AnyPerson } from "../to-person.ts";
 import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 import type { Thread } from "../thread/thread.ts";
@@ -11,7 +11,7 @@ import type { Thread } from "../thread/thread.ts";
 /** What threads share, and what is theirs where they bring nothing of their own. */
 export interface HarnessOptions {
   /** The machine: `nodeHost()` of `@unroll/harness/node`. */
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Of all its threads, but for what a thread brings of its own. Absent: what `unroll` would run with in the host's folder. */
   readonly config?: ResolvedConfig | ConfigSettings;
   /** Who asks, for the server's logs: `my-program/1.2.0`. Absent: `unroll_sdk` and the platform. */
@@ -30,7 +30,7 @@ export interface HarnessOptions {
    */
   readonly deltaGapMs?: number;
   /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
-  readonly machine?: Machine;
+  readonly machine?: Executor;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: AnyPerson;
 }

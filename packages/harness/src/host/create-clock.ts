@@ -1,8 +1,8 @@
 import type { Clock } from "@unroll/flow";
-import type { HostEnvironment } from "./host-environment.ts";
+import type { Host } from "./host.ts";
 
 /** The host's time. */
-export function createClock({ now, elapsed, timers }: Pick<HostEnvironment, "now" | "elapsed" | "timers">): Clock {
+export function createClock({ now, elapsed, timers }: Pick<Host, "now" | "elapsed" | "timers">): Clock {
   return { now, elapsed, ...(timers ?? createTimers()) };
 }
 

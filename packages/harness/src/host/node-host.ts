@@ -1,9 +1,9 @@
 import { HarnessError } from "../harness-error.ts";
 import { createIds } from "./create-ids.ts";
-import type { HostEnvironment } from "./host-environment.ts";
+import type { Host } from "./host.ts";
 
 /** What a program knows better than its process does. */
-export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
+export type NodeHostOptions = Partial<Pick<Host, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
 
 const known: Readonly<Record<keyof NodeHostOptions, true>> = {
   env: true,
@@ -18,7 +18,7 @@ const known: Readonly<Record<keyof NodeHostOptions, true>> = {
  * the working folder is gone, and `invalid_options` for what is no option. Where the environment has no `HOME`, as of services and
  * cron, `HOME` is what the system has of the user; of a user that it does not know, the home folder is `/`, as in a container.
  */
-export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
+export function nodeHost(options: NodeHostOptions = {}): Host {
   checkOptions(options);
   const { env = readEnvironment(), ownFolders = [] } = options;
   return {
@@ -45,7 +45,7 @@ function checkOptions(options: unknown): void {
   throw new HarnessError("invalid_options", `nodeHost does not know ${unknown}: it takes ${takes}.`);
 }
 
-function readEnvironment(): HostEnvironment["env"] {
+function readEnvironment(): Host["env"] {
   if (process.env["HOME"] || process.env["USERPROFILE"]) return process.env;
   const home = findUserHome();
   return home === null ? process.env : { ...process.env, HOME: home };
@@ -70,7 +70,7 @@ function findWorkingFolder(): string {
 }
 
 /** The day by the time zone of this process. */
-function findLocalDay(at: number): ReturnType<HostEnvironment["localDay"]> {
+function findLocalDay(at: number): ReturnType<Host["localDay"]> {
   const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
   const date = new Date(at - offsetMs).toISOString().slice(0, 10);
   return { date, timeZone: findLinkedZone() ?? findZone() };

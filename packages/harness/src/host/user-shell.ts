@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import type { UserShell } from "@unroll/tools";
-import type { HostEnvironment } from "./host-environment.ts";
+import type { Host } from "./host.ts";
 
 /** Shells that take `-l` and `-c`; another one ($SHELL is fish, say) would not understand the model's scripts. */
 const knownShells = new Set(["bash", "zsh", "sh", "dash", "ksh"]);
 
 /** The user's shell where the model can write for it, else bash. */
-export function findUserShell({ env }: Pick<HostEnvironment, "env">, allowsLogin: boolean): UserShell {
+export function findUserShell({ env }: Pick<Host, "env">, allowsLogin: boolean): UserShell {
   const configured = env["SHELL"] ?? "";
   const isKnown = configured.startsWith("/") && knownShells.has(basename(configured));
   const path = isKnown ? configured : "bash";

@@ -1,12 +1,12 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 import { checkCall } from "../options/check-call.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** The server's id in the config. */
   readonly server: string;
   /** Shows the person the page of the authorization server, or opens it. */

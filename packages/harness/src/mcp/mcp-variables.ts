@@ -2,13 +2,13 @@ import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { McpVariables } from "@unroll/mcp";
 import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 import { filterEnvironment } from "@unroll/sandbox";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 
 /**
  * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
  * never a credential of the harness. What a service's headers name is its own credential, so it is looked up as it is.
  */
-export function createMcpVariables(config: ResolvedConfig, { env }: Pick<HostEnvironment, "env">): McpVariables {
+export function createMcpVariables(config: ResolvedConfig, { env }: Pick<Host, "env">): McpVariables {
   return {
     programEnvironment({ envVars }) {
       const credentials = { names: config.secretNames, values: listSecretValues(config, env) };

@@ -6,9 +6,12 @@ export async function openMcpTokens({
   codexHome,
   login,
 }: Pick<ResolvedConfig, "codexHome" | "login">): Promise<McpPoolOptions["tokens"]> {
-  const [{ openSecrets }, { createMcpTokenStore }] = await Promise.all([import("@unroll/auth"), import("@unroll/mcp")]);
+  const [{ openSecretStore }, { createMcpTokenStore }] = await Promise.all([
+    import("@unroll/auth"),
+    import("@unroll/mcp"),
+  ]);
   return createMcpTokenStore(
-    openSecrets({
+    openSecretStore({
       codexHome,
       storage: login.mcpStorage,
       folder: toMcpTokenFolder(codexHome),

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
-import type { HostEnvironment } from "../host/host-environment.ts";
-import type { Machine } from "../host/machine.ts";
+import type { Host } from "../host/host.ts";
+import type { Executor } from "../host/executor.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 import { checkCall } from "../options/check-call.ts";
 
 export interface OpenMcpOptions {
   readonly config: ResolvedConfig;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Absent or null: this one. */
-  readonly machine?: Machine | null;
+  readonly machine?: Executor | null;
 }
 
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */

@@ -1,9 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
 
 /** For a person: the variables that servers ask for and do not get, because a credential of the harness is in them. */
-export function warnOfVariables(config: ResolvedConfig, host: Pick<HostEnvironment, "env">): readonly string[] {
+export function warnOfVariables(config: ResolvedConfig, host: Pick<Host, "env">): readonly string[] {
   const variables = createMcpVariables(config, host);
   return config.mcpServers.flatMap((server) => {
     if (server.type === "http" || !server.enabled) return [];

@@ -5,7 +5,7 @@ import { openLogin } from "../auth/open-login.ts";
 import { explainWrongLogin } from "../auth/explain-wrong-login.ts";
 import { describeLoginRemedy, describeMissing, describeRemedy } from "../auth/describe-remedy.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 
 /** Who the requests of a thread are from, and where they go. */
@@ -20,7 +20,7 @@ export interface ModelAccess {
 }
 
 export interface CredentialContext {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly learned: LearnedSecrets;
 }
 

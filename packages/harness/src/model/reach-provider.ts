@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome, ResponsesClient, ServerApi } from "@unroll/responses-client";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { checkCall } from "../options/check-call.ts";
 
 export interface ReachOptions {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly userAgent: string;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, Person, PrefixQuestion, ThreadEvent } from "@unroll/protocol";
 import { askPerson, parseDecision, takesQuestion } from "@unroll/tools";
-import type { PrefixBreak } from "./prefix-break.ts";
+import type { CacheBreak } from "./cache-break.ts";
 
 export interface BreakConsent {
   /** Whoever opens the thread has said yes beforehand. */
@@ -20,7 +20,7 @@ export interface BreakConsent {
  * Whether a thread may begin its requests anew: nobody pays for that without a yes. A person is only asked where it cannot go
  * on without.
  */
-export async function confirmBreak({ type, cause, changes }: PrefixBreak, consent: BreakConsent): Promise<boolean> {
+export async function confirmBreak({ type, cause, changes }: CacheBreak, consent: BreakConsent): Promise<boolean> {
   const { isAllowed, person, threadId, opened, tokens, signal, tell } = consent;
   if (isAllowed) return true;
   if (type === "tools" || !takesQuestion(person, "prefix.break")) return false;

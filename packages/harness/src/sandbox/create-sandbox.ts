@@ -12,7 +12,7 @@ import {
   type SandboxBackend,
   type SandboxExplanation,
 } from "@unroll/sandbox";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
 import type { SandboxBackends } from "./sandbox-backends.ts";
@@ -41,7 +41,7 @@ export interface SandboxSurroundings {
 }
 
 /** As `openSandbox`, at once. */
-export function createSandbox(config: ResolvedConfig, host: HostEnvironment, around: SandboxSurroundings): Sandbox {
+export function createSandbox(config: ResolvedConfig, host: Host, around: SandboxSurroundings): Sandbox {
   const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
   const { backends, logins, warn } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
@@ -108,7 +108,7 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
 }
 
 /** Of the program alone, and that of all harnesses of the user. */
-function makeFolders(host: HostEnvironment): { readonly own: string; readonly shared: string } {
+function makeFolders(host: Host): { readonly own: string; readonly shared: string } {
   const own = makeStateFolder(host);
   return { own, shared: findStateFolder(own) };
 }

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import type { LoginShells, ShellSurroundings } from "@unroll/login-shell";
+import type { LoginShells, ShellContext } from "@unroll/login-shell";
 import type { CommandSpec } from "@unroll/protocol";
 import type { SandboxRunner } from "@unroll/sandbox";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 
 /** What the threads of a harness share of the user's profile: each runs once for all that start in the same place and walls. */
 export interface LoginShellSharing extends AsyncDisposable {
   /** The runner, whose commands of the form `bash -lc SCRIPT` start in what the profile left, without running it. */
-  wrap(runner: SandboxRunner, surroundings: Omit<ShellSurroundings, "runner">): SandboxRunner;
+  wrap(runner: SandboxRunner, surroundings: Omit<ShellContext, "runner">): SandboxRunner;
 }
 
 /** Loads what it needs with the first such command. */
-export function createLoginShellSharing(host: HostEnvironment): LoginShellSharing {
+export function createLoginShellSharing(host: Host): LoginShellSharing {
   let shells: Promise<LoginShells> | null = null;
 
   async function open(): Promise<LoginShells> {

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import type { Sandbox } from "./create-sandbox.ts";
 import { checkCall } from "../options/check-call.ts";
 
@@ -7,7 +7,7 @@ import { checkCall } from "../options/check-call.ts";
  * The sandbox that the config asks for, on the disk as it is now. Commands get no credential of ours in their environment,
  * whatever it says.
  */
-export async function openSandbox(config: ResolvedConfig, host: HostEnvironment): Promise<Sandbox> {
+export async function openSandbox(config: ResolvedConfig, host: Host): Promise<Sandbox> {
   const shape = {
     "config.cwd": "text",
     "config.sandboxSettings": "an object",

@@ -1,5 +1,5 @@
 import {
-  keepServerNote,
+  saveServerNote,
   type ProviderConfig,
   readServerNote,
   type RefusedMember,
@@ -69,7 +69,7 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
       takes = without(takes, more.features);
       if (more.isGuess) return { type: "untold" };
       try {
-        await keepServerNote(codexHome, served, more);
+        await saveServerNote(codexHome, served, more);
         return { type: "kept" };
       } catch (error) {
         return { type: "unkept", reason: describeSystemError(error) };

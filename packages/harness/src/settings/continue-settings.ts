@@ -1,4 +1,4 @@
-import { ConfigError, explainUntakenEffort, findModel, type ResolvedConfig } from "@unroll/config";
+import { ConfigError, explainUnsupportedEffort, findModel, type ResolvedConfig } from "@unroll/config";
 import type { JournalEntry, RecordedSettings } from "@unroll/protocol";
 
 const keys = {
@@ -86,14 +86,14 @@ function keepSetting(config: ResolvedConfig, { by, settings }: Recorded, name: S
 
 function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSettings {
   const { model, provider, catalogue, reasoningEffort, origins } = config;
-  const fault = reasoningEffort === null ? null : explainUntakenEffort(reasoningEffort, config);
+  const fault = reasoningEffort === null ? null : explainUnsupportedEffort(reasoningEffort, config);
   if (fault === null) return { config, warnings: [] };
   const key = keys.reasoningEffort;
   const origin = origins.get(key);
   const isOfThread = origin?.type === "thread" || (isSwitched && origin?.type !== "argument");
   if (!isOfThread) throw new ConfigError({ code: "value_invalid", message: `${key}: ${fault}`, key, origin });
   const { sentEffort } = findModel(catalogue, model, provider.id).info;
-  const own = sentEffort !== null && explainUntakenEffort(sentEffort, config) === null ? sentEffort : null;
+  const own = sentEffort !== null && explainUnsupportedEffort(sentEffort, config) === null ? sentEffort : null;
   const left = new Map([...origins].filter(([name]) => name !== key));
   const instead = own === null ? "none is sent" : `it is sent the catalogue's, ${own}`;
   return {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { explainUntakenEffort, type ResolvedConfig } from "@unroll/config";
+import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../options/check-call.ts";
@@ -49,6 +49,6 @@ export function settleChange(change: ThreadChangeOptions, config: ResolvedConfig
 
 function checkModelSettings({ reasoningEffort, verbosity }: ThreadChange, config: ResolvedConfig): void {
   if (typeof verbosity === "string") checkCall("change", { verbosity }, { verbosity: ["low", "medium", "high"] });
-  const fault = typeof reasoningEffort === "string" ? explainUntakenEffort(reasoningEffort, config) : null;
+  const fault = typeof reasoningEffort === "string" ? explainUnsupportedEffort(reasoningEffort, config) : null;
   if (fault !== null) throw new HarnessError("invalid_options", `change: ${fault}`);
 }

@@ -1,7 +1,7 @@
 import type { Approvals } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Person } from "@unroll/protocol";
-import type { AfterCall, CallGate, CommandRunner, SessionRunner } from "@unroll/tools";
+import type { AfterCall, CallGate, CommandRunner, BackgroundCommandRunner } from "@unroll/tools";
 
 /** What a thread may, as far as those that it opens may no more: read at each use, as it changes. */
 export interface ThreadBounds {
@@ -9,7 +9,7 @@ export interface ThreadBounds {
   /** Puts what stands around the gate of the thread around another one. */
   readonly wrapGate: (gate: CallGate) => CallGate;
   /** Puts what stands around the runner of the thread's commands around another one. */
-  readonly wrapRunner: (runner: CommandRunner & SessionRunner) => CommandRunner & SessionRunner;
+  readonly wrapRunner: (runner: CommandRunner & BackgroundCommandRunner) => CommandRunner & BackgroundCommandRunner;
   /** Null: nobody looks at results. */
   readonly afterCall: AfterCall | null;
 }

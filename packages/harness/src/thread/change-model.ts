@@ -7,7 +7,7 @@ import {
 } from "@unroll/config";
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { PricedModel } from "../guard/thread-budget.ts";
-import type { OpenedThread } from "../prefix/prefix-break.ts";
+import type { OpenedThread } from "../prefix/cache-break.ts";
 import { openThreadServer } from "../server/thread-server.ts";
 import { switchSettings } from "../settings/continue-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";

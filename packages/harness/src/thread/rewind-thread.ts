@@ -1,9 +1,9 @@
 import { type ThreadState, toEpochEvent } from "@unroll/core";
-import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
-import type { SessionList } from "@unroll/tools";
+import { type JournalEntry, listStoredTurns } from "@unroll/protocol";
+import type { BackgroundCommandList } from "@unroll/tools";
 import { withoutEncrypted } from "../guard/encrypted-items.ts";
 import { HarnessError } from "../harness-error.ts";
-import { findOpened, type OpenedThread } from "../prefix/prefix-break.ts";
+import { findOpened, type OpenedThread } from "../prefix/cache-break.ts";
 import { takeBackTurns } from "./take-back-turns.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 import type { Serving } from "./serving.ts";
@@ -16,7 +16,7 @@ export interface RewoundParts {
   readonly feed: Pick<ThreadFeed, "tell">;
   readonly settings: Pick<ThreadSettings, "config">;
   readonly serving: () => Pick<Serving, "server">;
-  readonly sessions: SessionList;
+  readonly sessions: BackgroundCommandList;
   /** All that is written of the thread; empty: nothing is. */
   readonly readEntries: () => Promise<readonly JournalEntry[]>;
   /** What the model was told is read from the notes again. */
@@ -30,7 +30,7 @@ export async function rewindThread(parts: RewoundParts, count: number): Promise<
   const entries = await parts.readEntries();
   if (entries.length === 0)
     throw new HarnessError("no_thread_store", "Nothing of this thread is kept, so no turn of it can be taken back.");
-  const turns = listKeptTurns(entries);
+  const turns = listStoredTurns(entries);
   const first = turns[Math.max(0, turns.length - count)];
   const taken = takeBackTurns(entries, count);
   if (first === undefined || taken.length === 0) return 0;

@@ -12,7 +12,7 @@ import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import type { ListedModel } from "../model/open-model.ts";
-import type { OpenedThread } from "../prefix/prefix-break.ts";
+import type { OpenedThread } from "../prefix/cache-break.ts";
 import { createRefusalGuard } from "../server/refusal-guard.ts";
 import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
 import type { ThreadServer } from "../server/thread-server.ts";

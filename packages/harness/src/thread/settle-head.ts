@@ -7,7 +7,7 @@ import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
 import { leaveOutOfHead } from "../server/request-members.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
+import { findPrefixBreak, type OpenedThread, type CacheBreak } from "../prefix/cache-break.ts";
 
 /** What the requests of a thread begin with is made of. */
 export interface HeadParts {
@@ -67,7 +67,7 @@ function beginTranscript(parts: HeadParts): RequestHead {
   return head;
 }
 
-function beginTranscriptAnew(parts: HeadParts, { cause }: PrefixBreak): RequestHead {
+function beginTranscriptAnew(parts: HeadParts, { cause }: CacheBreak): RequestHead {
   const { state, prompt, server } = parts;
   state.openEpoch(prompt.items, cause, { isFinal: true, form: server.itemForm });
   return recordHead(parts, prompt.items);
@@ -75,7 +75,7 @@ function beginTranscriptAnew(parts: HeadParts, { cause }: PrefixBreak): RequestH
 
 function beginAnew(
   parts: HeadParts,
-  { type, cause, items }: PrefixBreak,
+  { type, cause, items }: CacheBreak,
   { provider, model }: OpenedThread,
 ): RequestHead {
   const { state, tell, server } = parts;
@@ -116,6 +116,6 @@ function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): Harn
   return new HarnessError("other_model", message);
 }
 
-function explainOldTools({ changes }: PrefixBreak): string {
+function explainOldTools({ changes }: CacheBreak): string {
   return `The thread goes on with the tools that it had, so that the provider's cache holds, though ${changes.join(", ")}. To begin its requests anew with the tools of now: --allow-cache-break.`;
 }

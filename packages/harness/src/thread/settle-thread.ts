@@ -6,7 +6,7 @@ import type { Budget } from "../guard/budget.ts";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
 import { checkTools } from "../options/check-options.ts";
-import { findOpened, type OpenedThread } from "../prefix/prefix-break.ts";
+import { findOpened, type OpenedThread } from "../prefix/cache-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";

@@ -1,12 +1,12 @@
-import type { RuleBook } from "@unroll/approval";
+import type { RuleStore } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
-import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
+import type { PromptFiles, ProjectContext } from "@unroll/prompt";
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
-import type { Machine } from "../host/machine.ts";
+import type { Host } from "../host/host.ts";
+import type { Executor } from "../host/executor.ts";
 import type { ModelPool } from "../model/model-pool.ts";
 import type { LoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
@@ -14,13 +14,13 @@ import type { Looks } from "./share-looks.ts";
 
 /** What the threads of a harness share. */
 export interface SharedParts {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Null: this one. */
-  readonly machine: Machine | null;
+  readonly machine: Executor | null;
   /** Of that machine. */
   readonly promptFiles: PromptFiles;
   /** Looks at what people wrote down for the model, by the config of who asks. */
-  readonly standing: Looks<ResolvedConfig, StandingPrompt>;
+  readonly standing: Looks<ResolvedConfig, ProjectContext>;
   /** Who asks: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */
@@ -39,7 +39,7 @@ export interface SharedParts {
   readonly mcp: McpPool | null;
   /** As they are now, in the order of the config. */
   readonly mcpServers: () => readonly McpServerStatus[];
-  readonly book: RuleBook;
+  readonly book: RuleStore;
   readonly backends: SandboxBackends;
   readonly logins: LoginShellSharing;
 }

@@ -1,12 +1,12 @@
 import { createThreadState, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
-import { type InitialPrompt, type LocalDay, type PromptContext, readStandingPrompt } from "@unroll/prompt";
+import { type InitialPrompt, type LocalDay, type PromptContext, readProjectContext } from "@unroll/prompt";
 import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
@@ -18,7 +18,7 @@ import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import { changeModel, findModel, listModelWarnings, toPriced } from "./change-model.ts";
 import { type AnsweringModel, openServing, type ThreadRoom, toThreadContext } from "./serving.ts";
 import type { SharedParts } from "./shared-parts.ts";
-import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
+import { type StandingPromptWatch, watchStandingPrompt } from "./watch-project-context.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { toKeptEntry } from "./to-kept-entry.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
@@ -126,7 +126,7 @@ async function beginOpening(shared: SharedParts, own: SettledThread): Promise<Op
   return { model, server, shared, own, shell, settings, state, feed, secrets };
 }
 
-function findLastDay(entries: readonly JournalEntry[], host: HostEnvironment): LocalDay | null {
+function findLastDay(entries: readonly JournalEntry[], host: Host): LocalDay | null {
   const last = entries.findLast((entry) => entry.type === "request")?.request.sentAt ?? null;
   return last === null ? null : host.localDay(last);
 }
@@ -151,7 +151,7 @@ function watchStanding(
   return watchStandingPrompt({
     first,
     // all else that it is read by is the same in all threads of a harness
-    read: () => shared.standing(settings.config, () => readStandingPrompt(context(), shared.promptFiles)),
+    read: () => shared.standing(settings.config, () => readProjectContext(context(), shared.promptFiles)),
     cwd: () => settings.config.cwd,
     notes: state.notes,
     mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),

@@ -1,4 +1,4 @@
-import { type JournalEntry, listKeptTurns, listLiveItems, type ThreadNoteValues } from "@unroll/protocol";
+import { type JournalEntry, listStoredTurns, listLiveItems, type ThreadNoteValues } from "@unroll/protocol";
 
 const toldKeys = ["told", "toldFiles", "plan", "mcpTold"] as const satisfies readonly (keyof ThreadNoteValues)[];
 /** What the model was told and had planned, before anything was: it goes with the turns. What was spent and approved stays. */
@@ -14,7 +14,7 @@ const untold: Pick<ThreadNoteValues, (typeof toldKeys)[number]> = {
  * them, so its next request begins as an earlier one did. Empty: there is nothing to take back.
  */
 export function takeBackTurns(entries: readonly JournalEntry[], count: number): readonly JournalEntry[] {
-  const turns = listKeptTurns(entries);
+  const turns = listStoredTurns(entries);
   const first = turns[Math.max(0, turns.length - count)];
   if (first === undefined || count === 0) return [];
   const before = entries.slice(0, first.start);

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { runTurn, type ThreadState } from "@unroll/core";
-import { createOneByOne, followSignals } from "@unroll/flow";
+import { createSerialQueue, followSignals } from "@unroll/flow";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import type {
@@ -12,7 +12,7 @@ import type {
   TurnOutcome,
   UserInput,
 } from "@unroll/protocol";
-import type { SessionList } from "@unroll/tools";
+import type { BackgroundCommandList } from "@unroll/tools";
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
@@ -28,7 +28,7 @@ import type { Serving, ServingOptions } from "./serving.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
-import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
+import type { StandingPromptWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange } from "../settings/settle-change.ts";
 import type { ThreadChangeOptions } from "../settings/thread-change.ts";
@@ -103,7 +103,7 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** What a thread that has this one for its `parent` may at most: what this one may, at each moment. */
   readonly bounds: ThreadBounds;
   /** The commands that the model left running. They end with the thread, not with a turn. */
-  readonly sessions: SessionList;
+  readonly sessions: BackgroundCommandList;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
 }
@@ -132,7 +132,7 @@ export interface ThreadParts {
   ) => Promise<void>;
   /** Whether requests may have been sent before. */
   readonly isSent: boolean;
-  readonly sessions: SessionList;
+  readonly sessions: BackgroundCommandList;
   /** As of `OpenTools`. */
   readonly tellEnds: () => void;
   /** Whether what is known of it by now outlasts it. */
@@ -157,7 +157,7 @@ export function createThread(parts: ThreadParts): Thread {
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   /** What was sent first comes first, however long its skills take to read. */
-  const mail = createOneByOne();
+  const mail = createSerialQueue();
   /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
   let isUnwrittenTold = false;
   let { isSent } = parts;

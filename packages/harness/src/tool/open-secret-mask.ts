@@ -1,12 +1,12 @@
 import { listNamedSecrets, type ResolvedConfig } from "@unroll/config";
 import type { SecretMask } from "@unroll/text";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Host } from "../host/host.ts";
 
 interface MaskContext {
   /** The harness's. */
   readonly config: ResolvedConfig;
-  readonly host: Pick<HostEnvironment, "env">;
+  readonly host: Pick<Host, "env">;
   readonly learned: LearnedSecrets;
 }
 

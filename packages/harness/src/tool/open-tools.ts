@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createNodePatchFiles } from "@unroll/apply-patch/node";
-import { createCallGate, createGitLook, findMcpApprovalMode, type RuleBook } from "@unroll/approval";
+import { createCallGate, createGitReader, findMcpApprovalMode, type RuleStore } from "@unroll/approval";
 import { createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
 import type {
@@ -15,21 +15,21 @@ import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
   type AfterCall,
-  type CommandSessions,
+  type BackgroundCommands,
   type BuiltinToolName,
   type BuiltinToolOptions,
   builtinToolNames,
   type CallableTool,
   type CallGate,
   createBuiltinTools,
-  createCommandSessions,
+  createBackgroundCommands,
   createToolRegistry,
   createToolRuntime,
   maskRunner,
   type CommandRunner,
   type PathAccess,
-  type SessionList,
-  type SessionRunner,
+  type BackgroundCommandList,
+  type BackgroundCommandRunner,
   type Tool,
   type UnlistedTools,
   type UserShell,
@@ -38,8 +38,8 @@ import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node"
 import { takeCall } from "../options/check-call.ts";
 import { createClock } from "../host/create-clock.ts";
 import { readImageFile } from "./read-image-file.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
-import type { Machine } from "../host/machine.ts";
+import type { Host } from "../host/host.ts";
+import type { Executor } from "../host/executor.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
@@ -54,22 +54,22 @@ interface ToldBetweenTurns {
 
 export interface OpenToolsOptions {
   readonly threadId: string;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Null: this one, with the sandbox of the settings. */
-  readonly machine: Machine | null;
+  readonly machine: Executor | null;
   readonly shell: UserShell;
   /** Read at each call. */
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
   /** Told between turns of commands that have ended. */
   readonly feed: ToldBetweenTurns;
-  readonly book: RuleBook;
+  readonly book: RuleStore;
   /** Of the harness, which runs them: what they may is said where they come from. */
   readonly mcpServers: readonly McpServerConfig[];
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
   /** Puts the program's wrappers around the runner of commands. */
-  readonly wrapRunner: (runner: CommandRunner & SessionRunner) => CommandRunner & SessionRunner;
+  readonly wrapRunner: (runner: CommandRunner & BackgroundCommandRunner) => CommandRunner & BackgroundCommandRunner;
   /** Null: nobody looks at results. */
   readonly afterCall: AfterCall | null;
   /** Which of the built-in ones there are; null: all. */
@@ -91,7 +91,7 @@ export interface OpenTools extends AsyncDisposable {
   openRuntime(head: RequestHead | null): ToolRuntime;
   /** Those of the built-in tools that are functions where a server takes no others. */
   readonly functions: () => readonly FunctionToolSpec[];
-  readonly sessions: SessionList;
+  readonly sessions: BackgroundCommandList;
   /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
   readonly tellEnds: () => void;
 }
@@ -179,8 +179,8 @@ export function openTools(options: OpenToolsOptions): OpenTools {
 /** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
 function openSessions(
   { host, settings, feed }: OpenToolsOptions,
-  ports: Omit<Parameters<typeof createCommandSessions>[0], "firstId">,
-): { readonly sessions: CommandSessions; readonly tellEnds: () => void } {
+  ports: Omit<Parameters<typeof createBackgroundCommands>[0], "firstId">,
+): { readonly sessions: BackgroundCommands; readonly tellEnds: () => void } {
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const noteWalls = (): (() => boolean) => {
     const { policy } = settings.sandbox;
@@ -189,7 +189,7 @@ function openSessions(
   const tellEnds = (): void => {
     if (!feed.isInTurn()) sessions.takeEndings().forEach((event) => feed.tell(event));
   };
-  const sessions = createCommandSessions({ ...ports, firstId, noteWalls, onEnd: tellEnds });
+  const sessions = createBackgroundCommands({ ...ports, firstId, noteWalls, onEnd: tellEnds });
   return { sessions, tellEnds };
 }
 
@@ -213,7 +213,7 @@ function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly C
 
 const noImages = "Images are not sent to this model's server. Find out what you need of the file in another way.";
 
-function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {
+function openOutputFiles(host: Host, threadId: string): NodeOutputFiles {
   return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });
 }
 
@@ -224,7 +224,7 @@ function createGate(options: OpenToolsOptions, runner: CommandRunner): CallGate 
     settings: () => settings,
     book,
     homeDirectory: host.homeDirectory,
-    lookAtGit: createGitLook(runner),
+    lookAtGit: createGitReader(runner),
     isShadowed: (name, cwd) => {
       const { config, sandbox } = settings;
       const roots = listRoots(settings).map(({ path }) => path);
@@ -253,7 +253,7 @@ function createPathAccess(settings: ThreadSettings, home: string): PathAccess {
 }
 
 /** Runs each command in the sandbox of its time, which is looked for with the first one. */
-function createCurrentRunner(settings: ThreadSettings): CommandRunner & SessionRunner {
+function createCurrentRunner(settings: ThreadSettings): CommandRunner & BackgroundCommandRunner {
   return {
     async *run(spec, signal) {
       return yield* (await settings.sandbox.openRunner()).run(spec, signal);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionSpec } from "@unroll/protocol";
+import type { BackgroundCommandSpec } from "@unroll/protocol";
 import { findSourcedFiles } from "../profile/find-sourced-files.ts";
 import { readDumps } from "../shell/read-fields.ts";
 import { saysUnreadable } from "../shell/read-test.ts";
@@ -21,7 +21,7 @@ export interface StateFilter {
 export interface CaptureTask extends Probe {
   readonly dialect: ShellDialect;
   /** The command that is waiting: where it runs, its walls, its terminal, and what its environment has besides. */
-  readonly spec: SessionSpec;
+  readonly spec: BackgroundCommandSpec;
   readonly runner: ShellRunner;
   readonly filter: StateFilter;
   /** For each shell that is started, in ms. */

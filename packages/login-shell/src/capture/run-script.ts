@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import type { CommandOutcome, SessionSpec } from "@unroll/protocol";
+import type { CommandOutcome, BackgroundCommandSpec } from "@unroll/protocol";
 import type { ShellRunner } from "./shell-runner.ts";
 
 /** What a script of ours gave back. */
@@ -16,7 +16,11 @@ export interface ScriptRun {
 const maxTextLength = 8 * 1024 * 1024;
 
 /** Runs a script as a command would run: within the same walls, and in a terminal where that has one. */
-export async function runScript(runner: ShellRunner, spec: SessionSpec, signal: AbortSignal): Promise<ScriptRun> {
+export async function runScript(
+  runner: ShellRunner,
+  spec: BackgroundCommandSpec,
+  signal: AbortSignal,
+): Promise<ScriptRun> {
   const pieces: string[] = [];
   const notices: string[] = [];
   let length = 0;
@@ -28,7 +32,11 @@ export async function runScript(runner: ShellRunner, spec: SessionSpec, signal: 
   return { outcome, text: pieces.join(""), isCut: length > maxTextLength, notices };
 }
 
-async function* run(runner: ShellRunner, spec: SessionSpec, signal: AbortSignal): ReturnType<ShellRunner["run"]> {
+async function* run(
+  runner: ShellRunner,
+  spec: BackgroundCommandSpec,
+  signal: AbortSignal,
+): ReturnType<ShellRunner["run"]> {
   if (spec.terminal === undefined) return yield* runner.run(spec, signal);
   const start = await runner.openSession(spec, signal);
   return start.type === "opened" ? yield* start.session.output : start;

@@ -1,7 +1,13 @@
-import type { CommandOutcome, CommandOutput, CommandSpec, SessionSpec, SessionStart } from "@unroll/protocol";
+import type {
+  CommandOutcome,
+  CommandOutput,
+  CommandSpec,
+  BackgroundCommandSpec,
+  BackgroundCommandStart,
+} from "@unroll/protocol";
 
 /** What runs commands within their walls, as the sandbox does. */
 export interface ShellRunner {
   run(spec: CommandSpec, signal: AbortSignal): AsyncGenerator<CommandOutput, CommandOutcome>;
-  openSession(spec: SessionSpec, signal: AbortSignal): Promise<SessionStart>;
+  openSession(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
 }

@@ -1,11 +1,11 @@
 import { checkShape } from "@unroll/text";
-import { AuthError, type Secrets } from "@unroll/auth";
+import { AuthError, type SecretStore } from "@unroll/auth";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerKey } from "../tool/tool-names.ts";
 import { credentialsSchema, type McpCredentials, type McpTokenStore } from "./token-store.ts";
 
 /** Logins as secrets, one a server, so that two processes never write over each other's. One that cannot be understood counts as none. */
-export function createMcpTokenStore(secrets: Secrets): McpTokenStore {
+export function createMcpTokenStore(secrets: SecretStore): McpTokenStore {
   checkShape("createMcpTokenStore", secrets, { read: "a function", write: "a function", remove: "a function" });
   return {
     async read(server) {

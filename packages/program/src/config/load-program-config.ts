@@ -6,7 +6,7 @@ import type {
   LocalProviderId,
   ResolvedConfig,
 } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
 
@@ -49,7 +49,7 @@ export interface ProgramFlags {
  */
 export async function loadProgramConfig(
   flags: ProgramFlags,
-  host: HostEnvironment,
+  host: Host,
   more: readonly ConfigOverride[] = [],
 ): Promise<ResolvedConfig> {
   const { loadConfig } = await import("@unroll/config");
@@ -59,7 +59,7 @@ export async function loadProgramConfig(
 /** What that config is made of: for who looks into it. */
 export async function toConfigSources(
   flags: ProgramFlags,
-  host: Pick<HostEnvironment, "env" | "cwd" | "platform">,
+  host: Pick<Host, "env" | "cwd" | "platform">,
   more: readonly ConfigOverride[] = [],
 ): Promise<ConfigSources> {
   const { listConfigKeys, resolveCodexHome } = await import("@unroll/config");
@@ -147,7 +147,7 @@ const choosingKeys = [
  * address that is chosen anywhere says so; so does a variable for the key or the address that is set, if only to nothing
  * (a secret that a CI job was not given). Throws `AuthError` for a login that cannot be used.
  */
-export async function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): Promise<boolean> {
+export async function needsDemoModel(config: ResolvedConfig, host: Host): Promise<boolean> {
   const { resolveCredential } = await import("@unroll/config");
   const credential = resolveCredential(config.provider, host.env);
   if (credential.type !== "missing") return false;

@@ -1,5 +1,5 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import { ProgramError } from "../failure/program-error.ts";
 import { toUserAgent } from "../host/user-agent.ts";
 import type { ProcessIo } from "../io/process-io.ts";
@@ -28,7 +28,7 @@ export interface OpenModelOptions {
  */
 export async function openProgramModel(
   flags: ProgramFlags,
-  host: HostEnvironment,
+  host: Host,
   options: OpenModelOptions,
 ): Promise<ProgramModel> {
   const config = await loadProgramConfig(flags, host);
@@ -57,7 +57,7 @@ export async function openProgramModel(
 /** The model where nobody named one; null: somebody did. */
 async function nameModel(
   config: ResolvedConfig,
-  host: HostEnvironment,
+  host: Host,
   { signal, dialog }: OpenModelOptions,
 ): Promise<string | null> {
   const { isModelNamed } = await import("@unroll/config");

@@ -1,5 +1,5 @@
 /** Arguments for git; it runs nothing for them. Its output is for `findNamedPrograms`. */
-export const settingsLook: readonly string[] = ["config", "--list", "--show-scope", "--name-only", "-z"];
+export const gitConfigArguments: readonly string[] = ["config", "--list", "--show-scope", "--name-only", "-z"];
 
 /** Settings by which git, and git-lfs, which a person's own filter may be, run a program while files are compared or checked out. */
 const namesProgram = /^(?:filter\..*|hook\..*|lfs\.(?:extension|customtransfer|standalonetransferagent)(?:\..*)?)$/is;

@@ -1,5 +1,5 @@
-import { findNamedPrograms, settingsLook } from "./find-named-programs.ts";
-import { type GitPlace, type GitResult, lookByGit } from "./run-git.ts";
+import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
+import { type GitPlace, type GitResult, queryGit } from "./run-git.ts";
 
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }
@@ -15,15 +15,14 @@ const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
 export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
-  const git = (args: readonly string[]): Promise<GitResult> =>
-    lookByGit(["-c", "core.quotepath=false", ...args], place);
+  const git = (args: readonly string[]): Promise<GitResult> => queryGit(["-c", "core.quotepath=false", ...args], place);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
     return {
       type: "failed",
       message: top.code === null ? "git cannot be run." : `${place.cwd} is in no git work tree.`,
     };
-  const named = findNamedPrograms((await git(settingsLook)).stdout);
+  const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
   const changed = await git([...diffArgs, ...(hasCommit ? ["HEAD"] : ["--cached"])]);

@@ -43,7 +43,7 @@ export function runGit(args: readonly string[], { cwd, env, signal }: GitPlace):
 }
 
 /** The same for a git that only looks: nothing is fetched either. */
-export function lookByGit(args: readonly string[], place: GitPlace): Promise<GitResult> {
+export function queryGit(args: readonly string[], place: GitPlace): Promise<GitResult> {
   return runGit([...toArgs(lookSettings), ...args], place);
 }
 

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "@unroll/flow";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { TerminalSize } from "@unroll/protocol";
 
 /** The process as a program sees it: the only way by which it reaches the world around it. */
-export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep">, Pick<HostEnvironment, "localDay"> {
+export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep">, Pick<Host, "localDay"> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;

@@ -1,4 +1,4 @@
-import { createOneByOne, untilAborted } from "@unroll/flow";
+import { createSerialQueue, untilAborted } from "@unroll/flow";
 import type { TerminalSize } from "@unroll/protocol";
 import { foldText } from "@unroll/text";
 import { createLineWriter } from "../io/line-writer.ts";
@@ -39,7 +39,7 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
   const { stderr } = io;
   const input = openLineInput(io);
   const waiting: string[] = [];
-  const dialogs = createOneByOne();
+  const dialogs = createSerialQueue();
   let openDialogs = 0;
   const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
   const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);

@@ -20,10 +20,10 @@ export interface RequestCache {
 }
 
 /** Why the server had less of a request cached than it could have: the request was another one, or the server's cache was. */
-export type CacheMiss = PrefixBreak | ServerMiss;
+export type CacheMiss = CacheBreak | ServerMiss;
 
 /** What was sent before is not what is sent now: only what both begin with can be cached. */
-export interface PrefixBreak {
+export interface CacheBreak {
   readonly type:
     | "model_changed"
     | "provider_changed"

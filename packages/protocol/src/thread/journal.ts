@@ -13,7 +13,7 @@ import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } f
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { SandboxMode } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
-import type { AnsweredRequest } from "./answered-request.ts";
+import type { CompletedRequest } from "./completed-request.ts";
 import type { RequestHead } from "../request/parse-request-head.ts";
 import type { ThreadNoteValues } from "./thread-notes.ts";
 
@@ -52,11 +52,11 @@ export type JournalEntry =
   /** An item is over, as it was shown. Items of threads of older versions and other programs are made when they are loaded. */
   | { readonly type: "item.ended"; readonly item: ThreadItem }
   /** What else was shown, as it was told. */
-  | { readonly type: "told"; readonly event: KeptEvent }
+  | { readonly type: "told"; readonly event: StoredEvent }
   /** This turn and all behind it were taken back; the epoch that follows begins with what stood in front of it. */
   | { readonly type: "thread.rewound"; readonly turnId: string }
   /** Stands behind the items that the request sent, and before those of its answer. */
-  | { readonly type: "request"; readonly request: AnsweredRequest }
+  | { readonly type: "request"; readonly request: CompletedRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | {
       readonly type: "epoch";
@@ -80,7 +80,7 @@ export type JournalEntry =
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
 
 /** An event that a journal keeps as it was told, beside those that its other entries stand for. */
-export type KeptEvent =
+export type StoredEvent =
   | { readonly type: "item.updated"; readonly item: TodoListThreadItem }
   | QuestionAskedEvent
   | QuestionAnsweredEvent

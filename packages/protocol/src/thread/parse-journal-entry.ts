@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** An item as JSON has it: its text, how it was sent where that is another thing, and its maker. */
-export interface KeptItem {
+export interface StoredItem {
   readonly item: string;
   readonly sent?: LoweredItem & { readonly text: string };
   readonly maker?: ItemMaker;
@@ -102,7 +102,7 @@ function withItems(entry: Fields, key: "items" | "added"): JournalEntry | null {
 }
 
 /** An item with how it was sent, as plain data. */
-export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): KeptItem {
+export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): StoredItem {
   const text =
     lowered === undefined ? decoder.decode(bytes) : item.type === "unknown" ? item.json : JSON.stringify(item);
   return {

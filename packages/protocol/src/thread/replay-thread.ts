@@ -4,14 +4,14 @@ import { addTokenUsage, noTokenUsage } from "../event/token-usage.ts";
 import { toTerminalEvent } from "../event/turn-outcome.ts";
 import { readUserInput } from "./item-author.ts";
 import type { JournalEntry } from "./journal.ts";
-import { listKeptTurns } from "./list-kept-turns.ts";
+import { listStoredTurns } from "./list-stored-turns.ts";
 
 /**
  * The events of a kept thread, as they were told when it ran: fold them as live ones. Turns that were taken back are left out. What only
  * passed is not kept: live text, retries, warnings, MCP servers, budgets.
  */
 export function* replayThread(entries: readonly JournalEntry[]): Generator<ThreadEvent, void> {
-  const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
+  const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
   let [isKept, usage] = [true, noTokenUsage];
   let plan: TodoListThreadItem | null = null;
   /** It is told behind what its answer showed. */

@@ -20,9 +20,9 @@ export interface ThreadNoteValues {
    */
   readonly told: { readonly permissions: string; readonly environment: string } | null;
   /** Of the developer instructions, the AGENTS.md files and the list of skills that the model was given last; null: not known. */
-  readonly toldFiles: ToldFiles | null;
+  readonly toldFiles: SentContext | null;
   /** What was spent on the thread and on those that it opened; null: nothing yet. */
-  readonly spent: ThreadSpending | null;
+  readonly spent: ThreadUsage | null;
   /** The model's plan, and the item that shows it while its turn lasts; null: there is none yet. */
   readonly plan: ThreadPlan | null;
   /** What a person approved for the rest of the thread: keys that the call gate makes. */
@@ -41,7 +41,7 @@ export interface ThreadNoteValues {
 }
 
 /** Hashes of what was told; empty: nothing was. */
-export interface ToldFiles {
+export interface SentContext {
   readonly developerInstructions: string;
   readonly documents: string;
   readonly skills: string;
@@ -55,7 +55,7 @@ interface NotCompacted {
 }
 
 /** What was spent: requests that were answered, their tokens of input and output, what they cost. */
-export interface ThreadSpending {
+export interface ThreadUsage {
   readonly turns: number;
   readonly tokens: number;
   /** In US dollars. */

@@ -3,7 +3,7 @@ import {
   type ContentPart,
   isToolOutput,
   type JournalEntry,
-  listKeptTurns,
+  listStoredTurns,
   readAuthor,
   replayThread,
   type RequestHead,
@@ -70,7 +70,7 @@ function listOpening(entries: readonly JournalEntry[]): readonly OpeningMessage[
 }
 
 function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]): readonly DocumentStep[] {
-  const kept = listKeptTurns(entries);
+  const kept = listStoredTurns(entries);
   const numbers = new Map(kept.map(({ id, number }) => [id, number]));
   const asked = listKeptRows(entries, rows);
   const images = findImages(entries);
@@ -128,7 +128,7 @@ function describeCompaction(event: Extract<ThreadEvent, { readonly type: "compac
 
 /** A row for each request of the turns that were not taken back, in order; null: another thread made it. */
 function listKeptRows(entries: readonly JournalEntry[], rows: readonly RequestRow[]): (RequestRow | null)[] {
-  const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
+  const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
   let [isKept, at] = [true, 0];
   return entries.flatMap((entry): readonly (RequestRow | null)[] => {
     if (entry.type === "turn.started") isKept = kept.has(entry.turnId);

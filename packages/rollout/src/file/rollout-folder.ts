@@ -24,7 +24,7 @@ export interface RolloutFolder {
   /** Of those that are not archived at most so many, those that were begun last. */
   listNewest(count: number): Promise<readonly UsedFile[]>;
   /** A thread that is not archived as it is now; null: it is not there. */
-  lookAt(file: Omit<RolloutFile, "isArchived">): UsedFile | null;
+  statIfAny(file: Omit<RolloutFile, "isArchived">): UsedFile | null;
   /** The one used last first. Looks at each file's entry, and into none. */
   list(which: "kept" | "archived"): Promise<readonly UsedFile[]>;
   /** Where a thread's file would be, of which only what stands beside it is there: it is being begun, or that was cut off. */
@@ -58,7 +58,7 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
     placeOf: ({ path }) => join(root, ...(parseRolloutName(basename(path))?.day ?? []), basename(path)),
     async find(idOrStart) {
       const found = await findNamed({ root, archive }, idOrStart);
-      return found === null || lookAt(found) === null ? null : found; // a folder may have such a name
+      return found === null || statIfAny(found) === null ? null : found; // a folder may have such a name
     },
     async listNewest(count) {
       const files: RolloutFile[] = [];
@@ -68,7 +68,7 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
       }
       return lookAtAll(files.slice(0, count));
     },
-    lookAt: (file) => lookAt({ ...file, isArchived: false }),
+    statIfAny: (file) => statIfAny({ ...file, isArchived: false }),
     async list(which) {
       const found: UsedFile[] = [];
       if (which === "archived") found.push(...(await lookAtAll(await listFiles(archive, "archived"))));
@@ -159,13 +159,13 @@ async function lookAtAll(files: readonly RolloutFile[]): Promise<readonly UsedFi
   const found: UsedFile[] = [];
   for (const [index, file] of files.entries()) {
     if (index % lookCount === lookCount - 1) await setImmediate();
-    const looked = lookAt(file);
+    const looked = statIfAny(file);
     if (looked !== null) found.push(looked);
   }
   return found;
 }
 
-function lookAt(file: RolloutFile): UsedFile | null {
+function statIfAny(file: RolloutFile): UsedFile | null {
   const stats = statSync(file.path, { throwIfNoEntry: false });
   return stats?.isFile() ? { ...file, usedAt: stats.mtimeMs, size: stats.size } : null;
 }

@@ -1,5 +1,5 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
 import { describeThrown } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
@@ -71,7 +71,7 @@ type Attempt = Disposable | "busy" | "impossible";
 
 async function attempt(file: string): Promise<Attempt> {
   try {
-    return (await tryToHold(file)) ?? "busy";
+    return (await tryToLock(file)) ?? "busy";
   } catch (error) {
     if (error instanceof FileLockError && error.code === "no_locks") return "impossible";
     const message = `${file} cannot be locked: ${describeThrown(error)}. Remove it if no process has the thread open.`;

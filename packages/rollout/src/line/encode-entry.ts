@@ -1,7 +1,7 @@
 import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   encodeSentItem,
   type JournalEntry,
   readAuthor,
@@ -186,7 +186,7 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
   };
 }
 
-function toRequest(request: AnsweredRequest): object {
+function toRequest(request: CompletedRequest): object {
   const { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited } = request;
   const sentTo = { model, model_provider: provider, service_tier: serviceTier };
   const flags = { is_beside: isBeside, is_inherited: isInherited };

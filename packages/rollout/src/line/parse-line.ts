@@ -1,5 +1,5 @@
 import {
-  type AnsweredRequest,
+  type CompletedRequest,
   approvalPolicies,
   type JournalEntry,
   isKnownItem,
@@ -13,7 +13,7 @@ import {
   type ThreadNoteValues,
   type TurnOutcome,
   type ItemStatus,
-  type KeptEvent,
+  type StoredEvent,
   parseAuthor,
 } from "@unroll/protocol";
 import type { PackedItem } from "./shown-ranges.ts";
@@ -145,7 +145,7 @@ const keptEvents: readonly unknown[] = [
   "compaction.started",
   "compaction.completed",
   "epoch.opened",
-] satisfies readonly KeptEvent["type"][];
+] satisfies readonly StoredEvent["type"][];
 const verbosities: readonly unknown[] = ["low", "medium", "high", null];
 const reasoningContexts: readonly unknown[] = ["auto", "all_turns", "current_turn", null];
 
@@ -184,7 +184,7 @@ function toOwn(payload: Fields): ParsedLine {
     case "told": {
       const { event } = payload;
       return isFields(event) && keptEvents.includes(event["type"])
-        ? { type: "entry", entry: { type: "told", event: event as unknown as KeptEvent } }
+        ? { type: "entry", entry: { type: "told", event: event as unknown as StoredEvent } }
         : skipped;
     }
     case "thread.rewound":
@@ -214,17 +214,17 @@ function toOwn(payload: Fields): ParsedLine {
   return skipped;
 }
 
-function toRequest(payload: Fields): AnsweredRequest {
+function toRequest(payload: Fields): CompletedRequest {
   const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
   const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
   const told = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
-  const request = told as AnsweredRequest;
+  const request = told as CompletedRequest;
   if (!isFields(cache) || "cache_write_tokens" in cache) return request;
   return { ...request, cache: { ...request.cache, cache_write_tokens: guessWritten(request) } };
 }
 
 /** Of an older version, which wrote 0 also where the server had not said. */
-function guessWritten({ usage }: AnsweredRequest): number | null {
+function guessWritten({ usage }: CompletedRequest): number | null {
   const counted = usage?.cache_write_input_tokens ?? 0;
   return counted > 0 ? counted : null;
 }

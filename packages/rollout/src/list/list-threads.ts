@@ -36,7 +36,7 @@ export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): A
 export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery): Promise<string | null> {
   const used = (await readUses(folder)).filter((use) => cwd === undefined || use.cwd === cwd).slice(0, mostUsed);
   const noted = used.flatMap(({ file, threadId }) => {
-    const found = folder.lookAt({ path: join(folder.root, file), threadId });
+    const found = folder.statIfAny({ path: join(folder.root, file), threadId });
     return found === null ? [] : [found];
   });
   if (noted.length === 0) return findAmongAll(folder, cwd);

@@ -39,7 +39,7 @@ export async function sweepUnmade(folder: RolloutFolder, { pid, now }: Sweeper):
     if ((await findLastChange(path)) > now - youngestLeft) continue;
     await using lock = await tryToLockThread({ path, threadId, pid });
     if (lock === null || lock.warning !== null) continue; // it is open, or nobody can tell
-    if (folder.lookAt({ path, threadId }) !== null) continue; // it was begun well meanwhile
+    if (folder.statIfAny({ path, threadId }) !== null) continue; // it was begun well meanwhile
     await rm(`${path}${draftMark}`, { force: true });
     count += 1;
   }

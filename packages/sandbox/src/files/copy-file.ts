@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { lookAt, toNative } from "@unroll/files";
+import { statIfAny, toNative } from "@unroll/files";
 
 /** What a file says, and who may read it. */
 export interface FileCopy {
@@ -17,7 +17,7 @@ export function copyFile(path: string, mostBytes: number): FileCopy | null {
     const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(fd);
-      if (!stats.isFile() || stats.size > mostBytes || stats.uid !== lookAt("/proc/self")?.uid) return null;
+      if (!stats.isFile() || stats.size > mostBytes || stats.uid !== statIfAny("/proc/self")?.uid) return null;
       return { bytes: readFileSync(fd), mode: stats.mode & 0o555 };
     } finally {
       closeSync(fd);

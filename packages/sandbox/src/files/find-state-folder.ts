@@ -1,4 +1,4 @@
-import { lookAt } from "@unroll/files";
+import { statIfAny } from "@unroll/files";
 import { once } from "@unroll/flow";
 import { checkShape } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
@@ -17,8 +17,8 @@ export function findStateFolder(fallback: string): string {
   checkShape("findStateFolder", { fallback }, { fallback: "text" });
   const uid = userId();
   const shared = `${sharedMemory}/unroll-${uid}`;
-  if (lookAt(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
-  const stats = lookAt(shared);
+  if (statIfAny(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
+  const stats = statIfAny(shared);
   // Anybody may have made something of that name there.
   const isOurs = stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o077) === 0;
   return isOurs ? shared : fallback;

@@ -3,7 +3,7 @@ import {
   followGitPath,
   isInside,
   kindOf,
-  lookAt,
+  statIfAny,
   parseGitConfig,
   readCommonFolder,
   readTextIfAny,
@@ -44,7 +44,7 @@ export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]
 
 /** Too large, no file, or not what git writes. */
 export function beyondJudgement(path: string): Danger {
-  const stats = lookAt(path);
+  const stats = statIfAny(path);
   return { id: `${path}: ${stats?.ino} ${stats?.ctimeMs}`, path, effect: "obey what cannot be judged" };
 }
 
@@ -80,7 +80,7 @@ function inspectHooks(folder: string): readonly Danger[] {
   const names = listNames(folder).filter((name) => !/\.(sample|quarantined(\.\d+)?)$/.test(name));
   return names.flatMap((name) => {
     const path = join(folder, name);
-    const stats = lookAt(path);
+    const stats = statIfAny(path);
     // Git passes over a hook that cannot be executed.
     if (stats === null || (stats.mode & 0o111) === 0) return [];
     return [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }];

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
-import { lookAt } from "@unroll/files";
+import { statIfAny } from "@unroll/files";
 import { listEntries, type Entry } from "../files/list-entries.ts";
 import { type OpenedFolders, ownersRights } from "./opened-folders.ts";
 
@@ -23,10 +23,10 @@ export interface KnownFolder {
  */
 export function lookAtFolder(path: string, before: KnownFolder | null, opened: OpenedFolders): KnownFolder | null {
   try {
-    const stats = lookAt(path);
+    const stats = statIfAny(path);
     if (stats !== null && before !== null && isSame(before, toTrace(stats))) return before;
     const isClosed = stats === null || (stats.mode & ownersRights) !== ownersRights;
-    const now = isClosed && opened.openWay(path) ? lookAt(path) : stats;
+    const now = isClosed && opened.openWay(path) ? statIfAny(path) : stats;
     const entries = now === null ? null : listEntries(path);
     if (now === null || entries === null) return null;
     const folders = entries

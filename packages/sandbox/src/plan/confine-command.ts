@@ -1,4 +1,4 @@
-import { lookAt } from "@unroll/files";
+import { statIfAny } from "@unroll/files";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
 import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
@@ -34,7 +34,7 @@ export function confineCommand(command: InnerCommand, { policy, backend, home, l
   const rules = readWorkspaceRules(policy, home);
   if (rules.type === "unprotectable") return refuse(`${rules.path} ${rules.reason}.`);
 
-  const foreignRoot = rules.workRoots.find((root) => lookAt(root)?.uid !== 0);
+  const foreignRoot = rules.workRoots.find((root) => statIfAny(root)?.uid !== 0);
   const isRootLocked = backend.type === "bubblewrap" && backend.isRoot && !backend.withoutUserNamespace;
   if (foreignRoot !== undefined && isRootLocked) {
     return refuse(

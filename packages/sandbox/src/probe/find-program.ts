@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isInside, kindOf, lookAt, resolveIfAny } from "@unroll/files";
+import { isInside, kindOf, statIfAny, resolveIfAny } from "@unroll/files";
 import { mayAccess } from "../files/path-facts.ts";
 import { ownUserId } from "../files/own-user-id.ts";
 
@@ -26,7 +26,7 @@ function isOutOfReach(file: string, untrusted: readonly string[]): boolean {
 
 /** `path` and every folder on the way to it. */
 function isSystemOwned(path: string): boolean {
-  const isOwn = lookAt(path)?.uid !== 0 || mayAccess(path, constants.W_OK);
+  const isOwn = statIfAny(path)?.uid !== 0 || mayAccess(path, constants.W_OK);
   return !isOwn && (path === dirname(path) || isSystemOwned(dirname(path)));
 }
 

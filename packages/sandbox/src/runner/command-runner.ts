@@ -12,8 +12,8 @@ import type {
   CommandSpec,
   SandboxMode,
   SandboxPolicy,
-  SessionSpec,
-  SessionStart,
+  BackgroundCommandSpec,
+  BackgroundCommandStart,
 } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { type CommandGroup, createCommandGroup } from "./command-group.ts";
@@ -72,7 +72,7 @@ export interface SandboxRunner extends AsyncDisposable {
    */
   readonly runAttached: (spec: CommandSpec, signal: AbortSignal) => Promise<CommandOutcome>;
   /** Starts a command that is written to and lives until it ends, its time is over, or `signal` stops it. */
-  readonly openSession: (spec: SessionSpec, signal: AbortSignal) => Promise<SessionStart>;
+  readonly openSession: (spec: BackgroundCommandSpec, signal: AbortSignal) => Promise<BackgroundCommandStart>;
   /** Ends what the runner holds. To be called when no command runs any more. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { CommandOutcome } from "@unroll/protocol";
-import type { OpenSession } from "@unroll/protocol";
+import type { BackgroundCommand } from "@unroll/protocol";
 import { bash, createTestRunner } from "../fixture/runner.ts";
 import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
@@ -10,7 +10,7 @@ const size = { columns: 80, rows: 24 };
 const shell = { ...bash(""), argv: ["bash", "--norc", "--noprofile", "-i"] };
 
 /** Reads a session and lets the test wait for what it says. */
-function follow(session: OpenSession) {
+function follow(session: BackgroundCommand) {
   let text = "";
   let wake = Promise.withResolvers<void>();
   const ended = (async (): Promise<CommandOutcome> => {

@@ -7,7 +7,7 @@ import { planServing, type ScriptedModelOptions } from "./model-options.ts";
 import { ModelService } from "./model-service.ts";
 
 /** An answer in bytes. `ending`, `delayMs` and `chunkDelayMs` are what the turn says of it: whoever sends it does them. */
-export interface AnswerBytes extends Pick<Answer, "status" | "headers" | "ending" | "delayMs" | "chunkDelayMs"> {
+export interface ResponseBytes extends Pick<Answer, "status" | "headers" | "ending" | "delayMs" | "chunkDelayMs"> {
   readonly chunks: readonly Uint8Array[];
 }
 
@@ -16,7 +16,7 @@ export interface ModelInMemory {
   readonly requests: readonly CapturedRequest[];
   readonly violations: readonly Violation[];
   /** Answers a `POST /responses` with this body. Never rejects for what the client did. */
-  answer(headers: IncomingHttpHeaders, body: Uint8Array): Promise<AnswerBytes>;
+  answer(headers: IncomingHttpHeaders, body: Uint8Array): Promise<ResponseBytes>;
 }
 
 /** A model that answers as `startScriptedModel` does, and listens nowhere: violations are only listed. */

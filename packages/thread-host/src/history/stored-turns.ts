@@ -1,6 +1,6 @@
 import {
   type JournalEntry,
-  listKeptTurns,
+  listStoredTurns,
   replayThread,
   type StoredThread,
   type ThreadEvent,
@@ -51,7 +51,7 @@ function toStep(event: ThreadEvent, id: string): StoredStep | null {
 
 /** How many turns were begun in a thread up to this one. Throws `ThreadHostError` `turn_missing`. */
 export function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): number {
-  const last = listKeptTurns(entries).find(({ id }) => id === lastTurnId);
+  const last = listStoredTurns(entries).find(({ id }) => id === lastTurnId);
   if (last !== undefined) return last.number;
   throw new ThreadHostError("turn_missing", `lastTurnId: the thread ${threadId} has no turn ${lastTurnId}.`);
 }

@@ -1,8 +1,8 @@
 import type { ProgramFlags } from "@unroll/program";
-import type { AskedSettings } from "./asked-settings.ts";
+import type { RequestedSettings } from "./requested-settings.ts";
 
 /** What a program asks of a thread, as the command line would say it. `base`: what the front end itself was started with. */
-export function toThreadFlags(asked: AskedSettings, base: ProgramFlags): ProgramFlags {
+export function toThreadFlags(asked: RequestedSettings, base: ProgramFlags): ProgramFlags {
   const { model, profile, cwd, sandbox, approvalPolicy, addDirs } = asked;
   return {
     ...base,
@@ -16,7 +16,7 @@ export function toThreadFlags(asked: AskedSettings, base: ProgramFlags): Program
   };
 }
 
-function listOverrides({ config, modelProvider, developerInstructions }: AskedSettings): readonly string[] {
+function listOverrides({ config, modelProvider, developerInstructions }: RequestedSettings): readonly string[] {
   return [
     ...Object.entries(config ?? {}).flatMap(([key, value]) => toConfigFlags(key, value)),
     ...(modelProvider ? toConfigFlags("model_provider", modelProvider) : []),

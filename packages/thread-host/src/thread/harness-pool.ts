@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, HostEnvironment, Machine } from "@unroll/harness";
+import type { Harness, Host, Executor } from "@unroll/harness";
 import type { ThreadStore } from "@unroll/protocol";
 
 /** A harness that is held by one thread. */
@@ -12,7 +12,7 @@ interface HarnessNeeds {
   readonly config: ResolvedConfig;
   readonly store: ThreadStore;
   /** Null: this machine. */
-  readonly machine: Machine | null;
+  readonly machine: Executor | null;
 }
 
 /** The harnesses of the threads: those whose MCP servers and folder are the same share one, which ends with the last of them. */
@@ -20,7 +20,7 @@ export interface HarnessPool {
   hold(needs: HarnessNeeds): Promise<HeldHarness>;
 }
 
-export function createHarnessPool(host: HostEnvironment, userAgent: string): HarnessPool {
+export function createHarnessPool(host: Host, userAgent: string): HarnessPool {
   const open = new Map<string, { readonly harness: Promise<Harness>; holders: number }>();
 
   async function start({ config, store, machine }: HarnessNeeds): Promise<Harness> {

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { EventsOptions, Thread, ThreadChange } from "@unroll/harness";
 import type { JsonSchema, NumberedEvent, StoredThread, TurnOutcome, UserInput } from "@unroll/protocol";
-import type { AskedSettings } from "../settings/asked-settings.ts";
+import type { RequestedSettings } from "../settings/requested-settings.ts";
 
 /** What holds for one turn, and from it on. */
 export interface HostedTurnOptions {
@@ -12,7 +12,7 @@ export interface HostedTurnOptions {
 }
 
 /** A turn that begins. */
-export interface BegunTurn {
+export interface StartedTurn {
   readonly id: string;
   /** Lets its events out: whoever asked for the turn is told its id first. Nothing of it is told before. */
   readonly release: () => void;
@@ -24,7 +24,7 @@ export interface BegunTurn {
 }
 
 /** The model that a thread is to go on with. */
-export type AskedModel = Pick<AskedSettings, "model" | "modelProvider">;
+export type AskedModel = Pick<RequestedSettings, "model" | "modelProvider">;
 
 /** A thread that was opened. */
 export interface HostedOpening<Follower> {
@@ -89,9 +89,9 @@ export interface HostedThread<Follower> {
    */
   chooseModel(asked: AskedModel): Promise<void>;
   /** Begins a turn. Throws `ThreadHostError` `turn_runs` while one runs, `folder_missing`, and what keeps a turn from beginning. */
-  run(input: UserInput, options?: HostedTurnOptions): Promise<BegunTurn>;
+  run(input: UserInput, options?: HostedTurnOptions): Promise<StartedTurn>;
   /** Shortens what is sent, as a turn of its own; `focus`: what the summary is to dwell on. Throws as `run`. */
-  compact(options?: { readonly focus?: string }): Promise<BegunTurn>;
+  compact(options?: { readonly focus?: string }): Promise<StartedTurn>;
   /** Tells the running turn more. Throws `ThreadHostError` `turn_not_running` where that turn does not run. */
   steer(turnId: string, input: UserInput): Promise<void>;
   /** Ends that turn. Throws as `steer`. */

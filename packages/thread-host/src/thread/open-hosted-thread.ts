@@ -1,36 +1,36 @@
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
+import type { Harness, Host, Executor, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
 import { createPlanGate } from "@unroll/use-cases/plan";
 import type { StoredThread } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
-import { describeKept } from "../history/describe-kept.ts";
-import type { AskedSettings } from "../settings/asked-settings.ts";
+import { summarizeStored } from "../history/summarize-stored.ts";
+import type { RequestedSettings } from "../settings/requested-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
 import { withRecorded } from "../settings/with-recorded.ts";
 import { createWirePerson } from "./create-wire-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
 import { createShownItems } from "./shown-items.ts";
-import type { ThreadFollower } from "./thread-follower.ts";
+import type { ThreadClient } from "./thread-client.ts";
 import { type AwakeThread, type HandleParts, type PlanHold, ThreadHandle } from "./thread-handle.ts";
 import type { ThreadOrigin } from "./thread-origin.ts";
 
 /** A thread that is to be opened. */
-export interface ThreadRequest<Follower extends ThreadFollower = ThreadFollower> {
+export interface ThreadRequest<Follower extends ThreadClient = ThreadClient> {
   readonly origin: ThreadOrigin;
-  readonly asked: AskedSettings;
+  readonly asked: RequestedSettings;
   /** There before the thread: servers may ask while it is opened. */
   readonly follower: Follower;
   /** What the front end brings itself. */
   readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
-  readonly machine?: Machine;
+  readonly machine?: Executor;
 }
 
 export interface OpeningParts<Follower> extends Pick<HandleParts<Follower>, "keeper" | "fork"> {
   readonly io: ProcessIo;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly flags: ProgramFlags;
   readonly harnesses: HarnessPool;
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ interface OpenedHandle<Follower> {
   readonly release: () => void;
 }
 
-export async function openHostedThread<Follower extends ThreadFollower>(
+export async function openHostedThread<Follower extends ThreadClient>(
   parts: OpeningParts<Follower>,
   request: ThreadRequest<Follower>,
 ): Promise<OpenedHandle<Follower>> {
@@ -114,7 +114,7 @@ function describeOrigin(
 ): Pick<HandleParts<never>, "preview" | "createdAt" | "usedAt"> {
   const now = clock.now();
   if (origin.type === "new") return { preview: "", createdAt: now, usedAt: now };
-  const { title, createdAt, usedAt } = describeKept(origin.stored);
+  const { title, createdAt, usedAt } = summarizeStored(origin.stored);
   return {
     preview: title ?? "",
     ...(origin.type === "resumed" ? { createdAt, usedAt } : { createdAt: now, usedAt: now }),

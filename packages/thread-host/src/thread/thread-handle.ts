@@ -9,14 +9,14 @@ import { findPreview, toPreview } from "../history/stored-turns.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type {
   AskedModel,
-  BegunTurn,
+  StartedTurn,
   ForkRequest,
   HostedThread,
   HostedTurnOptions,
   HostedOpening,
 } from "./hosted-thread.ts";
 import type { ShownItems } from "./shown-items.ts";
-import type { ThreadFollower } from "./thread-follower.ts";
+import type { ThreadClient } from "./thread-client.ts";
 
 /** A thread of a harness, and what ends both where nobody else has the harness. */
 export interface AwakeThread extends AsyncDisposable {
@@ -78,7 +78,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
   readonly id: string;
   preview: string;
   usedAt: number;
-  readonly #parts: HandleParts<Follower> & { readonly follower: ThreadFollower };
+  readonly #parts: HandleParts<Follower> & { readonly follower: ThreadClient };
   readonly #ending = new AbortController();
   readonly #feed: Broadcast<NumberedEvent>;
   #seq = 0;
@@ -99,7 +99,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
   /** Null: it has not begun. */
   #reading: Promise<void> | null = null;
 
-  constructor(parts: HandleParts<Follower> & { readonly follower: ThreadFollower }) {
+  constructor(parts: HandleParts<Follower> & { readonly follower: ThreadClient }) {
     const { thread } = parts.first;
     this.id = thread.id;
     this.#parts = parts;
@@ -201,7 +201,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     });
   }
 
-  async run(input: UserInput, { change = {}, outputSchema = null }: HostedTurnOptions = {}): Promise<BegunTurn> {
+  async run(input: UserInput, { change = {}, outputSchema = null }: HostedTurnOptions = {}): Promise<StartedTurn> {
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     this.#checkIdle();
     await this.change(change);
@@ -213,7 +213,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     return this.#begin((thread, signal) => thread.run(said, { signal, ...options }));
   }
 
-  async compact(options: { readonly focus?: string } = {}): Promise<BegunTurn> {
+  async compact(options: { readonly focus?: string } = {}): Promise<StartedTurn> {
     return this.#begin((thread, signal) => thread.compact({ ...options, signal }));
   }
 
@@ -312,7 +312,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     return awake;
   }
 
-  #begin(open: OpenTurn): Promise<BegunTurn> {
+  #begin(open: OpenTurn): Promise<StartedTurn> {
     this.#checkIdle();
     const turn: RunningTurn = { stop: new AbortController(), id: null };
     this.#running = turn;
@@ -322,7 +322,7 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     });
   }
 
-  async #start(events: ReturnType<OpenTurn>, turn: RunningTurn): Promise<BegunTurn> {
+  async #start(events: ReturnType<OpenTurn>, turn: RunningTurn): Promise<StartedTurn> {
     const [begun, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const ended = this.#pump(events, turn, (id) => {
       begun.resolve(id);

@@ -3,7 +3,7 @@ import { mkdtempDisposable, rename, stat } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Link, listenAt } from "@unroll/thread-host/wire";
+import { type ClientConnection, listenAt } from "@unroll/thread-host/wire";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -16,7 +16,7 @@ interface Server extends AsyncDisposable {
 function listen(address: string, env: Readonly<Record<string, string>> = {}): Server {
   const io = createTestIo({ env });
   const stop = new AbortController();
-  const serve = async ({ output }: Link): Promise<void> => void output.write("hello");
+  const serve = async ({ output }: ClientConnection): Promise<void> => void output.write("hello");
   const ended = listenAt(address, { serve, io, signal: stop.signal, tokenVariable: "TOKEN" });
   return {
     stderr: () => io.written.stderr,

@@ -1,6 +1,12 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { checkByPlace, type Link, type LineClient, type LineService, serveClient } from "@unroll/thread-host/wire";
+import {
+  checkByPlace,
+  type ClientConnection,
+  type LineClient,
+  type LineService,
+  serveClient,
+} from "@unroll/thread-host/wire";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -133,7 +139,7 @@ test("who makes much for a client that reads a byte at a time waits for it: litt
     }
     return {};
   });
-  const link: Link = { input, output, patienceMs: null, close: () => {} };
+  const link: ClientConnection = { input, output, patienceMs: null, close: () => {} };
   const served = serveClient(link, service);
   input.write(`${hello}\n{"id":1,"method":"tell"}\n`);
   await new Promise<void>((resolve) => output.once("readable", resolve));

@@ -3,7 +3,7 @@ import type { ModelFamily, Person, ThreadNotes, WebSearchMode } from "@unroll/pr
 import type { CommandToolOptions } from "../command/plan-whole-command.ts";
 import { takesQuestion } from "../person/ask-person.ts";
 import type { UserShell } from "../port/user-shell.ts";
-import type { CommandSessions } from "../session/command-sessions.ts";
+import type { BackgroundCommands } from "../session/background-commands.ts";
 import type { Tool } from "../tool/tool.ts";
 import { createApplyPatchTool } from "./apply-patch.ts";
 import { createExecCommandTool } from "./exec-command.ts";
@@ -19,7 +19,7 @@ import { createWriteStdinTool } from "./write-stdin.ts";
 export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions {
   readonly shell: UserShell;
   /** Of the commands that `exec_command` leaves running. Whoever made it closes it. */
-  readonly sessions: CommandSessions;
+  readonly sessions: BackgroundCommands;
   readonly family: Pick<ModelFamily, "shellTool" | "applyPatchTool">;
   readonly webSearch: WebSearchMode;
   /** Whether the model can be shown an image. */

@@ -9,7 +9,7 @@ import type { PatchPorts } from "../patch/plan-patch-call.ts";
 import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession, SessionCommand } from "../session/command-session.ts";
-import type { CommandSessions } from "../session/command-sessions.ts";
+import type { BackgroundCommands } from "../session/background-commands.ts";
 import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
@@ -20,7 +20,7 @@ interface ExecCommandOptions extends PatchPorts {
   readonly cwd: string;
   readonly shell: UserShell;
   /** The same as of `write_stdin`. */
-  readonly sessions: CommandSessions;
+  readonly sessions: BackgroundCommands;
   /** Whether a command only looks: such calls run side by side. By default none does. */
   readonly isReadOnlyCommand?: (command: CommandLine) => boolean | Promise<boolean>;
 }
@@ -97,7 +97,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
 
 /** Interrupted before its call is over, the command is stopped: nobody would know of it. */
 async function runInSession(
-  sessions: CommandSessions,
+  sessions: BackgroundCommands,
   { command, wait }: { readonly command: SessionCommand; readonly wait: Wait },
   context: CallContext,
 ): Promise<CallEnd> {
@@ -120,7 +120,7 @@ async function runInSession(
 
 /** One that goes on is told when it has ended, by a later call or at the end of a turn. */
 async function conclude(
-  sessions: CommandSessions,
+  sessions: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
   context: CallContext,
 ): Promise<CallEnd> {

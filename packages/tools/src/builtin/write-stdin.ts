@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession } from "../session/command-session.ts";
-import type { CommandSessions, SessionInfo } from "../session/command-sessions.ts";
+import type { BackgroundCommands, BackgroundCommandInfo } from "../session/background-commands.ts";
 import { concludeCall } from "../session/conclude-call.ts";
 import { listSentTexts, sendsNothing } from "../session/unsent-text.ts";
 import { toMaxBytes, toYieldMs, waitFields, type WaitInput } from "../session/wait-fields.ts";
@@ -14,7 +14,7 @@ import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 /** Whose sessions the tool `write_stdin` types to. */
 interface WriteStdinOptions {
   /** The same as of `exec_command`. */
-  readonly sessions: CommandSessions;
+  readonly sessions: BackgroundCommands;
   readonly shell: UserShell;
 }
 
@@ -121,7 +121,7 @@ function nameSession({ id, reachesMore }: CommandSession): string {
 }
 
 async function act(
-  sessions: CommandSessions,
+  sessions: BackgroundCommands,
   { session, input, verdict }: SessionAct & { readonly verdict: RunVerdict },
   context: CallContext,
 ): Promise<CallEnd> {
@@ -139,11 +139,11 @@ async function act(
   return { answer: await concludeCall(sessions, { session, maxBytes }, context) };
 }
 
-function describeUnknown(id: number, sessions: readonly SessionInfo[]): string {
+function describeUnknown(id: number, sessions: readonly BackgroundCommandInfo[]): string {
   return `There is no session ${id}: it has ended and you were told, or it never was. ${describeSessions(sessions)}`;
 }
 
-function describeSessions(sessions: readonly SessionInfo[]): string {
+function describeSessions(sessions: readonly BackgroundCommandInfo[]): string {
   if (sessions.length === 0) return "No session is open.";
   const lines = sessions.map(
     ({ id, command, isRunning }) => `${id} (${isRunning ? "running" : "ended; read its output"}): ${command}`,

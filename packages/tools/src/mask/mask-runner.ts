@@ -3,13 +3,16 @@ import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { createOutputBuffer } from "../output/output-buffer.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
-import type { SessionRunner } from "../port/session-runner.ts";
+import type { BackgroundCommandRunner } from "../port/background-command-runner.ts";
 
 /**
  * A runner whose commands show no secret: their output is masked before anything of it is cut, kept or told. stdout and
  * stderr count as one text, in the order in which they come. What a command is given stays as it is.
  */
-export function maskRunner(runner: CommandRunner & SessionRunner, secrets: SecretMask): CommandRunner & SessionRunner {
+export function maskRunner(
+  runner: CommandRunner & BackgroundCommandRunner,
+  secrets: SecretMask,
+): CommandRunner & BackgroundCommandRunner {
   if (secrets.isEmpty) return runner;
   return {
     run: (spec, signal) => maskOutput(runner.run(spec, signal), secrets, spec.maxOutputBytes),

@@ -7,14 +7,14 @@ import { type Clock, forEach, longestTimerMs } from "@unroll/flow";
 import type { DeclinedVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
-import type { SessionRunner } from "../port/session-runner.ts";
+import type { BackgroundCommandRunner } from "../port/background-command-runner.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { createKeyboard, type Keyboard } from "./keyboard.ts";
 import { createSessionOutput, type SessionOutput } from "./session-output.ts";
 
 /** What a session is started by, and where its output goes. */
 export interface SessionPorts {
-  readonly runner: CommandRunner & SessionRunner;
+  readonly runner: CommandRunner & BackgroundCommandRunner;
   readonly clock: Clock;
   /** As of `CommandPorts`. */
   readonly outputFiles?: OutputFiles;

@@ -1,10 +1,10 @@
 import type { ToolContext } from "../tool/tool.ts";
 import type { CommandSession } from "./command-session.ts";
-import type { CommandSessions } from "./command-sessions.ts";
+import type { BackgroundCommands } from "./background-commands.ts";
 
 /** The end of a call about a session that it did not start: the thread is told what has ended, the model how it stands. */
 export async function concludeCall(
-  sessions: CommandSessions,
+  sessions: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
   context: ToolContext,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import { type CallGate, type CommandSessions, createBuiltinTools, createCommandSessions } from "@unroll/tools";
+import { type CallGate, type BackgroundCommands, createBuiltinTools, createBackgroundCommands } from "@unroll/tools";
 import {
   createFakeClock,
   createFakeOutputFiles,
@@ -19,7 +19,7 @@ import {
 interface World {
   readonly runner: InteractiveRunner;
   readonly clock: FakeClock;
-  readonly sessions: CommandSessions;
+  readonly sessions: BackgroundCommands;
   readonly outputFiles: FakeOutputFiles;
   readonly runtime: ReturnType<typeof createRuntime>;
   call(name: "exec_command" | "write_stdin", args: object, options?: RunOptions): Promise<RunResult>;
@@ -39,7 +39,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const { maxSessions = 64, outputTokens = 10_000, noteWalls = () => () => false } = options;
   const clock = createFakeClock();
   const outputFiles = createFakeOutputFiles();
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId: 7, maxSessions, noteWalls });
+  const sessions = createBackgroundCommands({ runner, clock, outputFiles, firstId: 7, maxSessions, noteWalls });
   const family = { shellTool: "exec_command", applyPatchTool: "custom" } as const;
   const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles });
   const runtime = createRuntime(tools, { clock, outputFiles, outputTokens, gate });

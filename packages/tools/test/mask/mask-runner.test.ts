@@ -1,6 +1,6 @@
 import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
 import { createSecretMask } from "@unroll/text";
-import { type CommandRunner, maskRunner, maskStrings, type SessionRunner } from "@unroll/tools";
+import { type CommandRunner, maskRunner, maskStrings, type BackgroundCommandRunner } from "@unroll/tools";
 import { expect, test } from "vitest";
 import { captured, exited } from "../fake-ports.ts";
 
@@ -10,7 +10,7 @@ const text = `one ${value}, two ${btoa(value)}\n`;
 const shown = "one [masked-secret:KEY], two [masked-secret:KEY:base64]\n";
 const spec = { argv: ["x"], cwd: "/", timeoutMs: 1, maxOutputBytes: 1_000, confinement: "policy" } as const;
 
-function runnerOf(pieces: readonly string[], outcome: CommandOutcome): CommandRunner & SessionRunner {
+function runnerOf(pieces: readonly string[], outcome: CommandOutcome): CommandRunner & BackgroundCommandRunner {
   async function* output(): AsyncGenerator<CommandOutput, CommandOutcome> {
     for (const [index, piece] of pieces.entries()) {
       yield { type: "output", stream: index % 2 === 0 ? "stdout" : "stderr", text: piece };

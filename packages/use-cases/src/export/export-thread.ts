@@ -1,6 +1,6 @@
 import type { PriceOf } from "@unroll/accounting";
 import { listNamedSecrets } from "@unroll/config";
-import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { Host, ResolvedConfig } from "@unroll/harness";
 import type { JournalEntry } from "@unroll/protocol";
 import { createThreadDocument, type ThreadDocument } from "@unroll/report";
 import { createSecretMask } from "@unroll/text";
@@ -8,7 +8,7 @@ import { maskStrings } from "@unroll/tools";
 
 export interface ExportOptions {
   readonly config: ResolvedConfig;
-  readonly host: Pick<HostEnvironment, "env">;
+  readonly host: Pick<Host, "env">;
   readonly priceOf: PriceOf;
 }
 

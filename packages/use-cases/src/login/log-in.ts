@@ -1,11 +1,11 @@
 import type { LoginOutcome, LogoutOutcome } from "@unroll/auth";
-import { type HostEnvironment, openLogin, type ResolvedConfig } from "@unroll/harness";
+import { type Host, openLogin, type ResolvedConfig } from "@unroll/harness";
 import { loginLimits } from "./login-limits.ts";
 
 /** Whose login it is, and until when it may take. */
 export interface LoginPlace {
   readonly config: Pick<ResolvedConfig, "codexHome" | "login">;
-  readonly host: Pick<HostEnvironment, "env" | "now" | "elapsed">;
+  readonly host: Pick<Host, "env" | "now" | "elapsed">;
   readonly signal: AbortSignal;
 }
 

@@ -1,8 +1,8 @@
 import type { LoginStatus } from "@unroll/auth";
 import { type ProviderCredential, resolveCredential } from "@unroll/config";
-import { explainWrongLogin, type HostEnvironment, openLogin, type ResolvedConfig } from "@unroll/harness";
+import { explainWrongLogin, type Host, openLogin, type ResolvedConfig } from "@unroll/harness";
 
-type LoginHost = Pick<HostEnvironment, "env" | "now" | "elapsed">;
+type LoginHost = Pick<Host, "env" | "now" | "elapsed">;
 
 /** Who is logged in; nothing of it is secret. */
 export interface LoginFacts {

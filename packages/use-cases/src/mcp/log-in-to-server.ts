@@ -1,10 +1,10 @@
-import { type HostEnvironment, logInToMcp, logOutOfMcp, type ResolvedConfig } from "@unroll/harness";
+import { type Host, logInToMcp, logOutOfMcp, type ResolvedConfig } from "@unroll/harness";
 import { loginLimits } from "../login/login-limits.ts";
 
 /** A server, by its name in the config. */
 export interface ServerPlace {
   readonly config: ResolvedConfig;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly server: string;
   readonly signal: AbortSignal;
 }

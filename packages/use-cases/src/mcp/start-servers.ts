@@ -1,4 +1,4 @@
-import { type HostEnvironment, openMcp, type ResolvedConfig } from "@unroll/harness";
+import { type Host, openMcp, type ResolvedConfig } from "@unroll/harness";
 import type { McpEvent } from "@unroll/mcp";
 import type { McpServerConfig, McpServerStatus } from "@unroll/protocol";
 
@@ -9,7 +9,7 @@ export interface StartedServers {
 
 export interface StartOptions {
   readonly config: ResolvedConfig;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Aborted, it waits for no further server. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
 import { carryEffort } from "./carry-effort.ts";
 
@@ -11,7 +11,7 @@ export interface NamedModel {
 export interface OtherModelOptions {
   /** Of the command line. */
   readonly flags: ProgramFlags;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** The settings that run now. */
   readonly now: ResolvedConfig;
 }

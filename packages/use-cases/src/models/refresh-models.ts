@@ -1,8 +1,8 @@
-import { forgetServerNotes, keepProviderList, type ResolvedConfig } from "@unroll/config";
-import { type HostEnvironment, reachProvider } from "@unroll/harness";
+import { forgetServerNotes, saveProviderList, type ResolvedConfig } from "@unroll/config";
+import { type Host, reachProvider } from "@unroll/harness";
 
 export interface RefreshOptions {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   readonly userAgent: string;
   readonly signal: AbortSignal;
 }
@@ -20,7 +20,7 @@ export async function refreshModels(config: ResolvedConfig, options: RefreshOpti
   const outcome = await reachProvider(config, options);
   if (outcome.type !== "reached") return outcome;
   if (outcome.models === null) return { type: "no_models", baseUrl: outcome.baseUrl };
-  const { tables } = await keepProviderList(codexHome, provider.id, outcome.entries);
+  const { tables } = await saveProviderList(codexHome, provider.id, outcome.entries);
   await forgetServerNotes(codexHome, provider.id);
   return { type: "kept", count: Object.keys(tables).length };
 }

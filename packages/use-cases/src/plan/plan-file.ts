@@ -23,7 +23,7 @@ export async function writePlan(file: string, text: string): Promise<void> {
  * Writes the plan of an answer, from its heading to the end; an answer without the heading only where there is no plan yet, since a
  * model may leave it out. False: the answer is no plan, and the file stays as it is.
  */
-export async function keepPlan(file: string, answer: string): Promise<boolean> {
+export async function savePlan(file: string, answer: string): Promise<boolean> {
   const at = answer.search(/^# plan\b/im);
   if (at < 0 && (await readPlan(file)) !== null) return false;
   await writePlan(file, answer.slice(Math.max(at, 0)));

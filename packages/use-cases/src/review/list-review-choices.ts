@@ -1,4 +1,4 @@
-import { type GitPlace, lookByGit } from "@unroll/program";
+import { type GitPlace, queryGit } from "@unroll/program";
 
 /** A branch or a commit that may be reviewed. */
 export interface ReviewChoice {
@@ -38,6 +38,6 @@ function isPlain(name: string): boolean {
 }
 
 async function readLines(args: readonly string[], place: GitPlace): Promise<readonly string[]> {
-  const { code, stdout } = await lookByGit(args, place);
+  const { code, stdout } = await queryGit(args, place);
   return code === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
 }

@@ -1,10 +1,10 @@
-import type { HostEnvironment, ResolvedConfig } from "@unroll/harness";
+import type { Host, ResolvedConfig } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { MissingTarget, ReviewTarget } from "@unroll/report";
 import { prepareReview, toReviewSettings } from "./prepare-review.ts";
 
 export interface ReviewOptions {
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** Of the thread whose work is reviewed. */
   readonly config: ResolvedConfig;
   readonly signal: AbortSignal;

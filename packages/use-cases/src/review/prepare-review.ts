@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
 import type { JsonSchema } from "@unroll/protocol";
-import { type GitPlace, lookByGit } from "@unroll/program";
+import { type GitPlace, queryGit } from "@unroll/program";
 import type { MissingTarget, ReviewTarget } from "@unroll/report";
 import { renderReviewTask, reviewSchema } from "./review-task.ts";
 
@@ -44,7 +44,7 @@ const notFound = 1;
 
 async function check(missing: MissingTarget, place: GitPlace): Promise<MissingTarget | null> {
   const args = ["rev-parse", "--verify", "-q", "--end-of-options", `${missing.name}^{commit}`];
-  const { code } = await lookByGit(args, place);
+  const { code } = await queryGit(args, place);
   return code === notFound ? missing : null;
 }
 

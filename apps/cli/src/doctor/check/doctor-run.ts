@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import type { ProcessIo } from "@unroll/program";
 
 /** What a check goes by. */
 export interface DoctorRun {
   readonly io: ProcessIo;
-  readonly host: HostEnvironment;
+  readonly host: Host;
   /** A person or a program wants it to stop. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import { describeModelSettings, explainUntakenEffort, listEfforts } from "@unroll/config";
+import { describeModelSettings, explainUnsupportedEffort, listEfforts } from "@unroll/config";
 import type { ReasoningEffort } from "@unroll/protocol";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
@@ -21,7 +21,7 @@ export const effortCommand: TerminalCommand = {
     const { conversation, tell } = context;
     const effort = typed === "" ? await chooseEffort(context) : typed;
     if (effort === null) return;
-    const fault = explainUntakenEffort(effort, conversation.config);
+    const fault = explainUnsupportedEffort(effort, conversation.config);
     if (fault !== null) return tell(fault);
     conversation.change({ reasoningEffort: effort });
     tell(`Effort: ${effort}, from the next request on.`);

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@unroll/tools";
+import type { BackgroundCommandInfo } from "@unroll/tools";
 import { showHidden } from "@unroll/text";
 import type { Thread } from "@unroll/harness";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
@@ -21,7 +21,7 @@ export const psCommand: TerminalCommand = {
 
 interface FoundSession {
   readonly thread: Thread;
-  readonly info: SessionInfo;
+  readonly info: BackgroundCommandInfo;
 }
 
 function listSessions(thread: Thread): readonly FoundSession[] {
@@ -48,7 +48,7 @@ async function choose(context: CommandContext, found: readonly FoundSession[]): 
   if (verb !== null) await act(context, session, verb);
 }
 
-function describeState({ isRunning, exitCode }: SessionInfo): string {
+function describeState({ isRunning, exitCode }: BackgroundCommandInfo): string {
   return isRunning ? "runs" : exitCode === null ? "stopped" : `exit ${exitCode}`;
 }
 

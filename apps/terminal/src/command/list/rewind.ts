@@ -1,4 +1,4 @@
-import { type JournalEntry, listKeptTurns, readUserInput, type ResponseItem } from "@unroll/protocol";
+import { type JournalEntry, listStoredTurns, readUserInput, type ResponseItem } from "@unroll/protocol";
 import { shortenText, toShownText } from "@unroll/text";
 import type { TerminalCommand } from "../terminal-command.ts";
 
@@ -42,7 +42,7 @@ interface PastMessage {
 /** What you said first in each turn that was not taken back. */
 function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] {
   const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
-  return listKeptTurns(entries).flatMap(({ number, start }) => {
+  return listStoredTurns(entries).flatMap(({ number, start }) => {
     const own = entries.slice(start, starts[number]);
     const said = own.flatMap((entry) => (entry.type === "item" ? (readText(entry.item.item) ?? []) : []));
     return said[0] === undefined ? [] : [{ turn: number, text: said[0] }];

@@ -1,4 +1,4 @@
-import { type JournalEntry, listKeptTurns, listLiveItems, type SentItem } from "@unroll/protocol";
+import { type JournalEntry, listStoredTurns, listLiveItems, type SentItem } from "@unroll/protocol";
 
 /**
  * The turn that unroll 0.1 took back, with all behind it, where it opened this epoch: between two turns, with exactly what stood in
@@ -7,7 +7,7 @@ import { type JournalEntry, listKeptTurns, listLiveItems, type SentItem } from "
 export function findRewind(before: readonly JournalEntry[], items: readonly SentItem[]): string | null {
   const last = before.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
   if (last?.type !== "turn.ended") return null;
-  const turns = listKeptTurns(before);
+  const turns = listStoredTurns(before);
   return turns.findLast(({ start }) => areSame(listLiveItems(before.slice(0, start)), items))?.id ?? null;
 }
 

@@ -3,7 +3,7 @@ import { RequestFault } from "../message/request-fault.ts";
 import type { LineClient } from "./line-client.ts";
 import type { LineNotice, LineQuestions } from "./line-questions.ts";
 import type { LineService } from "./line-service.ts";
-import type { Outbox } from "./link.ts";
+import type { Outbox } from "./client-connection.ts";
 
 /** A client, and the side of it that its connection uses. */
 export interface ClientDesk<Questions extends LineQuestions, Notice extends LineNotice> {

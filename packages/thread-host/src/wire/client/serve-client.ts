@@ -5,14 +5,14 @@ import { RequestFault } from "../message/request-fault.ts";
 import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";
 import type { LineNotice, LineQuestions } from "./line-questions.ts";
 import type { LineService } from "./line-service.ts";
-import { createOutbox, type Link, type Outbox } from "./link.ts";
+import { createOutbox, type ClientConnection, type Outbox } from "./client-connection.ts";
 
 /** How many requests of one client may be under way. */
 const maxOpenRequests = 256;
 
 /** Serves one client to the end of its input. Whatever it sends, nobody else notices. */
 export async function serveClient<Questions extends LineQuestions, Notice extends LineNotice>(
-  link: Link,
+  link: ClientConnection,
   service: LineService<Questions, Notice>,
 ): Promise<void> {
   const ended = new AbortController();

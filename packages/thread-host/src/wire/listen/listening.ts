@@ -1,10 +1,10 @@
 import type { ProcessIo } from "@unroll/program";
-import type { Link } from "../client/link.ts";
+import type { ClientConnection } from "../client/client-connection.ts";
 
 /** What a server that listens needs. */
 export interface Listening {
   /** Serves one client to the end of its input; it never rejects. */
-  readonly serve: (link: Link) => Promise<void>;
+  readonly serve: (link: ClientConnection) => Promise<void>;
   readonly io: ProcessIo;
   /** Aborts when it is to end. */
   readonly signal: AbortSignal;

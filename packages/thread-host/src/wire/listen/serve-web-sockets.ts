@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 import { createWebSocketStream, type WebSocket, WebSocketServer } from "ws";
-import type { Link } from "../client/link.ts";
+import type { ClientConnection } from "../client/client-connection.ts";
 import { maxLineBytes } from "../read-client-lines.ts";
 import type { Listening } from "./listening.ts";
 
@@ -57,7 +57,7 @@ export async function serveWebSockets(
   await Promise.all(clients);
 }
 
-function toLink(client: WebSocket): Link {
+function toLink(client: WebSocket): ClientConnection {
   const stream = createWebSocketStream(client, { readableObjectMode: true, decodeStrings: false, encoding: "utf8" });
   stream.on("error", () => {}); // told by the end of its input
   return { input: addLineEnds(stream), output: stream, isFramed: true, patienceMs, close: () => client.terminate() };

@@ -1,7 +1,7 @@
 import type { Role } from "@unroll/screen";
 
 /** A part of what is asked, with our word for what it is. */
-export interface AskedPart {
+export interface QuestionPart {
   /** Ours, at most nine characters: never a word of what is asked. */
   readonly label: string;
   readonly text: string;
@@ -13,5 +13,5 @@ export interface AskedPart {
 /** What is asked, whole, for whoever shows it. */
 export interface AskedText {
   readonly title: string;
-  readonly parts: readonly AskedPart[];
+  readonly parts: readonly QuestionPart[];
 }

@@ -1,8 +1,8 @@
-import type { CompactionSizes, Conversation } from "@unroll/compaction";
+import type { CompactionSizes, CompactionInput } from "@unroll/compaction";
 import { identifyMessage } from "@unroll/prompt";
 import type { CompactionMethod } from "@unroll/protocol";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
-import type { ShorteningTask } from "./shorten-conversation.ts";
+import type { ShorteningTask } from "./compact-transcript.ts";
 import { planRoom } from "./summary-room.ts";
 
 interface Means {
@@ -18,13 +18,13 @@ const fullShare = 0.9;
 /** In tokens: with less room for its answer a request is of no use. */
 const leastAnswer = 160;
 
-export function toShorteningTask(need: CompactionNeed, { options, canBeRemote }: Means): ShorteningTask {
+export function toCompactionTask(need: CompactionNeed, { options, canBeRemote }: Means): ShorteningTask {
   const wish = { prompt: options.prompt, focus: need.focus, mostWords: null };
   const isRemote = canBeRemote && options.config().provider.takes.compaction;
   // a server takes no wishes
   const both: readonly CompactionMethod[] =
     wish.prompt === null && wish.focus === null ? ["remote", "local"] : ["local", "remote"];
-  const conversation = toConversation(need, options);
+  const conversation = toCompactionInput(need, options);
   const sizes = toSizes(need, options);
   const { tokens, headTokens } = sizes;
   const window = findWindow(need, options);
@@ -51,7 +51,7 @@ function findWindow({ type, tokens }: CompactionNeed, { config }: CompactorOptio
   return tokens < freeShare * contextWindow ? overflowShare * tokens : Math.min(tokens, contextWindow);
 }
 
-export function toConversation({ items, meter }: CompactionNeed, { notes }: CompactorOptions): Conversation {
+export function toCompactionInput({ items, meter }: CompactionNeed, { notes }: CompactorOptions): CompactionInput {
   const plan = notes.get("plan");
   return {
     items,

@@ -2,7 +2,7 @@ import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandOutput, CommandSpec } from "./command-spec.ts";
 
 /** A command that is written to while it runs. */
-export interface SessionSpec extends CommandSpec {
+export interface BackgroundCommandSpec extends CommandSpec {
   /** With it the command gets a terminal of its own, which merges stdout and stderr. Absent: pipes. */
   readonly terminal?: TerminalSize;
 }
@@ -14,12 +14,12 @@ export interface TerminalSize {
 }
 
 /** Without an opened session nothing runs. */
-export type SessionStart =
-  | { readonly type: "opened"; readonly session: OpenSession }
+export type BackgroundCommandStart =
+  | { readonly type: "opened"; readonly session: BackgroundCommand }
   | Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 
 /** A started command, held by whoever writes to it. */
-export interface OpenSession {
+export interface BackgroundCommand {
   /** To stdin, or as typed at the terminal: `\x03` is ^C, `\r` is Enter. */
   readonly write: (text: string) => void;
   /** Does nothing without a terminal. */

@@ -1,4 +1,4 @@
-import type { AnsweredPart } from "@unroll/accounting";
+import type { ResentPart } from "@unroll/accounting";
 import { countShared, type Epoch, type Epochs } from "./epochs.ts";
 import { toFirstDifference } from "./to-first-difference.ts";
 
@@ -13,7 +13,7 @@ export function takeSentPart(epoch: Epoch): SentPart {
   return { epoch, items: epoch.items.length, bytes: epoch.bytes().length };
 }
 
-export function compareEpochs({ epoch: before, items, bytes }: SentPart, { current, cause }: Epochs): AnsweredPart {
+export function compareEpochs({ epoch: before, items, bytes }: SentPart, { current, cause }: Epochs): ResentPart {
   if (before === current) return { bytes, sharedBytes: bytes, firstDifference: null, cause: null };
   const shared = countShared(before, current, items);
   if (shared === items) return { bytes, sharedBytes: bytes, firstDifference: null, cause };
@@ -22,7 +22,7 @@ export function compareEpochs({ epoch: before, items, bytes }: SentPart, { curre
 }
 
 /** `input`: encoded items of which nothing is known but the bytes. */
-export function compareInput({ epoch, bytes }: SentPart, input: Uint8Array): AnsweredPart {
+export function compareInput({ epoch, bytes }: SentPart, input: Uint8Array): ResentPart {
   const sent = epoch.bytes().subarray(0, bytes);
   const end = sent.findIndex((byte, index) => byte !== input[index]);
   const firstDifference = end === -1 ? null : { index: null, type: "input" };

@@ -2,11 +2,11 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegularFile } from "@unroll/config";
 import type { RuleSet } from "@unroll/exec-policy";
-import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
-import { type Clock, createOneByOne } from "@unroll/flow";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { type Clock, createSerialQueue } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ApprovalError } from "../approval-error.ts";
-import type { RuleBook } from "../rule-book.ts";
+import type { RuleStore } from "../rule-store.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
 const ownFile = "default.rules";
@@ -24,12 +24,12 @@ interface RuleBookOptions {
  * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `ApprovalError` `invalid_rules` with file, line and column: rules
  * that cannot be read must not be passed over, some of them forbid.
  */
-export async function openRuleBook(codexHome: string, { isIgnored, clock }: RuleBookOptions): Promise<RuleBook> {
+export async function openRuleStore(codexHome: string, { isIgnored, clock }: RuleBookOptions): Promise<RuleStore> {
   const folder = join(codexHome, "rules");
   const files = (isIgnored ? [] : await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
   /** Each adds to what the one before it wrote. */
-  const writing = createOneByOne();
+  const writing = createSerialQueue();
 
   async function addRule(prefix: readonly string[], signal: AbortSignal): Promise<void> {
     const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
@@ -60,7 +60,7 @@ async function lockFile(
   try {
     makeLockFile(lock);
     for (const began = clock.elapsed(); !signal.aborted && clock.elapsed() - began < patienceMs;) {
-      const held = await tryToHold(lock);
+      const held = await tryToLock(lock);
       if (held !== null) return held;
       await clock.sleep(retryMs, signal);
     }

@@ -7,14 +7,14 @@ import type { CommandRunner } from "@unroll/tools";
  * Looks at what a repository's own settings make git run while it reads: anew each time, for any command may have changed
  * them. Null where it cannot be known: no repository, no git, too much to read.
  */
-export type GitLook = (cwd: string, signal: AbortSignal) => Promise<GitSettings | null>;
+export type GitReader = (cwd: string, signal: AbortSignal) => Promise<GitSettings | null>;
 
 /** A bound for one that hangs: what a look finds must not hang on how busy the machine is. */
 const timeoutMs = 60_000;
 const maxOutputBytes = 8 * 1024 * 1024;
 
 /** The looks run as commands do, inside the walls where there are any. */
-export function createGitLook(runner: CommandRunner): GitLook {
+export function createGitReader(runner: CommandRunner): GitReader {
   async function readProbe({ argv, environment }: GitProbe, cwd: string, signal: AbortSignal): Promise<string | null> {
     const spec = { argv, cwd, environment, timeoutMs, maxOutputBytes, confinement: "policy" } as const;
     return toWholeOutput(await drain(runner.run(spec, signal)));

@@ -3,7 +3,7 @@ import type { LineClient } from "./line-client.ts";
 import type { LineNotice, LineQuestions } from "./line-questions.ts";
 
 /** Clients that follow the same thing. */
-export interface Audience<Questions extends LineQuestions, Notice extends LineNotice> {
+export interface ClientGroup<Questions extends LineQuestions, Notice extends LineNotice> {
   readonly isEmpty: boolean;
   has(client: LineClient<Questions, Notice>): boolean;
   join(client: LineClient<Questions, Notice>): void;
@@ -17,7 +17,7 @@ export interface Audience<Questions extends LineQuestions, Notice extends LineNo
 }
 
 /** One without clients yet. */
-export function createAudience<Questions extends LineQuestions, Notice extends LineNotice>(): Audience<
+export function createClientGroup<Questions extends LineQuestions, Notice extends LineNotice>(): ClientGroup<
   Questions,
   Notice
 > {

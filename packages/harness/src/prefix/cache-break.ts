@@ -10,7 +10,7 @@ export function findOpened(entries: readonly JournalEntry[]): OpenedThread | nul
 }
 
 /** Why a thread that goes on cannot send what it sent, so that its provider's cache is of no use. */
-export interface PrefixBreak {
+export interface CacheBreak {
   /** `model`: it cannot go on without; `tools`: it can, with the tools that it had. */
   readonly type: "model" | "tools";
   /** One clause for people. */
@@ -33,7 +33,7 @@ export interface PrefixNow {
 export function findPrefixBreak(
   opened: OpenedThread & { readonly head: RequestHead },
   now: PrefixNow,
-): PrefixBreak | null {
+): CacheBreak | null {
   const tools = describeTools(opened.head.tools, now.tools.map(toHeadTool));
   const isOtherProvider = opened.provider !== now.provider;
   if (!isOtherProvider && opened.model === now.model) {

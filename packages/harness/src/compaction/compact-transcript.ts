@@ -1,11 +1,11 @@
 import {
   type CompactionPlan,
   type CompactionSizes,
-  type Conversation,
+  type CompactionInput,
   cutNotes,
   estimateRequest,
-  isBearable,
-  pays,
+  isBelowLimit,
+  isWorthwhile,
   planCompaction,
   type Summary,
   type SummaryWish,
@@ -19,7 +19,7 @@ import type { SummaryRoom } from "./summary-room.ts";
 import { shortenRemotely, type SummaryOutcome, writeNotes } from "./write-summary.ts";
 
 export interface ShorteningTask {
-  readonly conversation: Conversation;
+  readonly conversation: CompactionInput;
   readonly sizes: CompactionSizes;
   /** One clause for people. */
   readonly cause: string;
@@ -46,7 +46,7 @@ export type Shortening =
   | { readonly type: "aborted" };
 
 /** Plans what stays, has the rest summed up, and says what came of it. The conversation itself is the caller's to change. */
-export async function* shortenConversation(
+export async function* compactTranscript(
   task: ShorteningTask,
   side: SideRequests,
 ): AsyncGenerator<ThreadEvent, Shortening> {
@@ -100,7 +100,7 @@ async function* finish(
   const summary = fitSummary(task, written);
   const items = toItems(task, { ...written, summary });
   const tokens = estimateRequest(items, { conversation, sizes });
-  const isKept = pays(tokens, { conversation, sizes }) || isBearable(tokens, sizes);
+  const isKept = isWorthwhile(tokens, { conversation, sizes }) || isBelowLimit(tokens, sizes);
   if (!isKept) return { type: "too_little", tokens };
   yield {
     type: "compaction.completed",

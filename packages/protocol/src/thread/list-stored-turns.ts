@@ -1,7 +1,7 @@
 import type { JournalEntry } from "./journal.ts";
 
 /** A turn that was not taken back. */
-export interface KeptTurn {
+export interface TurnRange {
   readonly id: string;
   /** Of all turns that were begun in the thread, from 1. */
   readonly number: number;
@@ -10,10 +10,10 @@ export interface KeptTurn {
 }
 
 /** The turns of a journal but those that were taken back; where that was undone, they are among them again. */
-export function listKeptTurns(entries: readonly JournalEntry[]): readonly KeptTurn[] {
-  const before: { readonly turns: readonly KeptTurn[]; readonly length: number }[] = [];
-  let turns: readonly KeptTurn[] = [];
-  let kept: readonly KeptTurn[] | null = null;
+export function listStoredTurns(entries: readonly JournalEntry[]): readonly TurnRange[] {
+  const before: { readonly turns: readonly TurnRange[]; readonly length: number }[] = [];
+  let turns: readonly TurnRange[] = [];
+  let kept: readonly TurnRange[] | null = null;
   let number = 0;
   for (const [start, entry] of entries.entries()) {
     switch (entry.type) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { PromptError, renderStandingChange, type Skill, type StandingPrompt, type StandingTexts } from "@unroll/prompt";
-import type { MessageItem, ThreadNotes, ToldFiles } from "@unroll/protocol";
+import { PromptError, renderContextChange, type Skill, type ProjectContext, type ContextTexts } from "@unroll/prompt";
+import type { MessageItem, ThreadNotes, SentContext } from "@unroll/protocol";
 
 /** What people wrote down for the model (instructions, AGENTS.md, skills), and what it was told of that. */
 export interface StandingPromptWatch {
@@ -14,8 +14,8 @@ export interface StandingPromptWatch {
 
 export interface StandingPromptOptions {
   /** As of the opening of the thread. */
-  readonly first: StandingPrompt;
-  readonly read: () => Promise<StandingPrompt>;
+  readonly first: ProjectContext;
+  readonly read: () => Promise<ProjectContext>;
   readonly cwd: () => string;
   /** Remember what was told, also over a resume. */
   readonly notes: ThreadNotes;
@@ -53,7 +53,7 @@ export function watchStandingPrompt({ first, read, cwd, notes, mask }: StandingP
       const changed = new Set(told === null ? [] : parts.filter((part) => told[part] !== now[part]));
       if (told !== null && changed.size === 0) return [];
       notes.set("toldFiles", now);
-      return mask(renderStandingChange(current.told, { cwd: cwd(), changed }));
+      return mask(renderContextChange(current.told, { cwd: cwd(), changed }));
     },
   };
 }
@@ -64,7 +64,7 @@ function warnOnce(warnings: readonly string[], warned: Set<string>): readonly st
   return fresh;
 }
 
-function toHashes({ developerInstructions, documents, skills }: StandingTexts): ToldFiles {
+function toHashes({ developerInstructions, documents, skills }: ContextTexts): SentContext {
   return {
     developerInstructions: toHash(developerInstructions),
     documents: toHash(documents),

@@ -4,7 +4,7 @@ import type { OpenKeyring } from "./keyring.ts";
 import { openPlaces, type Places, type StoreReport } from "./open-places.ts";
 
 /** Where secrets of one kind are kept, and by which setting of the config. */
-export interface SecretsOptions {
+export interface SecretStoreOptions {
   /** Whose secrets they are: another home has others. Need not exist. */
   readonly codexHome: string;
   readonly storage: CredentialStorage;
@@ -19,7 +19,7 @@ export interface SecretsOptions {
 }
 
 /** Secrets by name, each one text, in files for their owner only (0600, in a folder of 0700) or the system keyring. All throw `AuthError`. */
-export interface Secrets {
+export interface SecretStore {
   /** Null: there is none of that name. */
   read(name: string): Promise<string | null>;
   write(name: string, text: string): Promise<StoreReport>;
@@ -28,7 +28,14 @@ export interface Secrets {
 }
 
 /** A name is made of letters, digits, `_` and `-`. Nothing is read or loaded before it is needed. */
-export function openSecrets({ codexHome, storage, folder, service, setting, openKeyring }: SecretsOptions): Secrets {
+export function openSecretStore({
+  codexHome,
+  storage,
+  folder,
+  service,
+  setting,
+  openKeyring,
+}: SecretStoreOptions): SecretStore {
   const placesOf = (name: string): Places => {
     const keyring = { service, prefix: name, codexHome, setting };
     return openPlaces({ storage, path: join(folder, `${name}.json`), keyring, openKeyring });

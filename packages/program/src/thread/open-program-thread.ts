@@ -5,7 +5,7 @@ import type { ThreadEvent } from "@unroll/protocol";
  * Opens the thread of a program. One that cannot be opened, too, tells what happened (to its MCP servers) before the error is
  * thrown. What runs threads is loaded only now.
  */
-export async function openToldThread(
+export async function openProgramThread(
   options: OpenThreadOptions,
   tell: (event: ThreadEvent) => Promise<void>,
 ): Promise<Thread> {

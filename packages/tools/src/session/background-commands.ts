@@ -3,7 +3,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { type CommandSession, type SessionCommand, type SessionPorts, startCommandSession } from "./command-session.ts";
 
 /** The commands of a thread that go on between its calls. */
-export interface CommandSessions extends SessionList {
+export interface BackgroundCommands extends BackgroundCommandList {
   /**
    * Starts a command. Makes room by forgetting the oldest session that has ended; null where as many run as may. The one who
    * starts it has it to itself until `leave`, or tells its end by `settle`.
@@ -21,9 +21,9 @@ export interface CommandSessions extends SessionList {
 }
 
 /** What a program may see and do of a thread's background commands. */
-export interface SessionList {
+export interface BackgroundCommandList {
   /** Those that run, and those that ended but whose last output the model has not read. Oldest first. */
-  list(): readonly SessionInfo[];
+  list(): readonly BackgroundCommandInfo[];
   /** Ends a command and all it started; the model is told when it looks again. False where no such session runs. */
   kill(id: number): Promise<boolean>;
   /** The last 16,384 characters that a command wrote; null where there is no such session. */
@@ -31,7 +31,7 @@ export interface SessionList {
 }
 
 /** A session as a person sees it listed. */
-export interface SessionInfo {
+export interface BackgroundCommandInfo {
   readonly id: number;
   /** As a shell would take it. */
   readonly command: string;
@@ -66,8 +66,8 @@ interface Entry {
 const defaultMaxSessions = 64;
 
 /** The commands that a thread left running. Close it: it ends them. */
-export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
-  checkShape("createCommandSessions", options, {
+export function createBackgroundCommands(options: CommandSessionsOptions): BackgroundCommands {
+  checkShape("createBackgroundCommands", options, {
     "runner.openSession": "a function",
     "clock.elapsed": "a function",
     firstId: "a number",
@@ -137,7 +137,7 @@ function toEndEvent(session: CommandSession): ThreadEvent {
   return { type: "item.completed", item: session.toItem() };
 }
 
-function toInfo({ id, command, outcome }: CommandSession): SessionInfo {
+function toInfo({ id, command, outcome }: CommandSession): BackgroundCommandInfo {
   const { item, request, hasTerminal } = command;
   const exitCode = outcome?.type === "exited" ? outcome.exitCode : null;
   return { id, command: item.command, cwd: request.cwd, hasTerminal, isRunning: outcome === null, exitCode };

@@ -2,7 +2,7 @@ import type { RequestCache } from "../event/request-cache.ts";
 import type { TokenUsage } from "../event/token-usage.ts";
 
 /** What is written down of a request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly responseId: string;
   readonly model: string;
   /** The id of the provider. */

@@ -1,7 +1,7 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 
 /** What a program asks of a thread. Absent or null: as the front end was started. */
-export interface AskedSettings {
+export interface RequestedSettings {
   readonly model?: string | null;
   /** Its id in the config. */
   readonly modelProvider?: string | null;

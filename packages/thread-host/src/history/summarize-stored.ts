@@ -2,7 +2,7 @@ import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
 /** What a kept thread says of itself, as a list would show it; its branch and its usage are not in there. */
-export function describeKept({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
+export function summarizeStored({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   const named = entries.findLast((entry) => entry.type === "note" && entry.key === "name");

@@ -4,7 +4,7 @@ import { findAgentsDocuments } from "./document/find-agents-documents.ts";
 import { renderAgentsDocuments } from "./document/render-agents-documents.ts";
 import type { FileSearch } from "./file/file-search.ts";
 import { foldersDownTo } from "./file/path.ts";
-import type { StandingPrompt, StandingTexts } from "./initial-prompt.ts";
+import type { ProjectContext, ContextTexts } from "./initial-prompt.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 import { findSkills } from "./skill/find-skills.ts";
@@ -15,7 +15,7 @@ import type { Skill } from "./skill/skill.ts";
 export interface StandingFacts {
   readonly documents: AgentsDocuments;
   readonly skills: readonly Skill[];
-  readonly told: StandingTexts;
+  readonly told: ContextTexts;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface StandingFacts {
  *
  * @throws {PromptError} for an AGENTS.md that is there and cannot be read.
  */
-export async function readStandingPrompt(context: PromptContext, files: PromptFiles): Promise<StandingPrompt> {
-  checkContext("readStandingPrompt", context, files);
+export async function readProjectContext(context: PromptContext, files: PromptFiles): Promise<ProjectContext> {
+  checkContext("readProjectContext", context, files);
   const warnings: string[] = [];
   const { told, skills } = await findStandingFacts({ files, warn: (warning) => warnings.push(warning) }, context);
   return { told, skills, warnings };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 
 /** What a client is reached by: a pair of streams. */
-export interface Link {
+export interface ClientConnection {
   readonly input: AsyncIterable<Uint8Array | string>;
   readonly output: Writable;
   /** Whether each write reaches it as a message of its own. Absent: it looks for the ends of lines. */
@@ -24,7 +24,7 @@ export interface Outbox {
 /** More is not held back; as much as a stream of Node.js holds before it says that it is full. */
 const gatheredCharacters = 16 * 1024;
 
-export function createOutbox({ output, isFramed = false, patienceMs, close }: Link): Outbox {
+export function createOutbox({ output, isFramed = false, patienceMs, close }: ClientConnection): Outbox {
   let isGone = false;
   const leave = (): void => {
     isGone = true;

@@ -2,7 +2,7 @@ import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
 import type { HostedThread } from "./hosted-thread.ts";
 
 /** Who is told of a thread, and asked: the wire of a front end. */
-export interface ThreadFollower {
+export interface ThreadClient {
   /**
    * Takes one event, of a turn or from between turns. The next one waits until it resolves, and so does the turn: a reader
    * that is slow slows down its own turns. It must not reject.

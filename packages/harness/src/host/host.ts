@@ -2,7 +2,7 @@ import type { Clock } from "@unroll/flow";
 import type { LocalDay } from "@unroll/prompt";
 
 /** What a program knows of the machine it runs on: the values that packages may not look up themselves. */
-export interface HostEnvironment extends Pick<Clock, "now" | "elapsed"> {
+export interface Host extends Pick<Clock, "now" | "elapsed"> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that commands run in and paths are relative to; absolute. */
   readonly cwd: string;
