@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import type { LoginOutcome } from "@unroll/auth";
@@ -110,6 +110,28 @@ describe("a login in the browser", () => {
       message: expect.stringMatching(/^The server did not accept the login: .* Run it again\.$/),
     });
     expect(await home.read()).toEqual(before);
+  });
+
+  test("takes nothing from a page that reached it by a name of its own (DNS rebinding)", async () => {
+    await using server = await serveOauth();
+    await using home = await createTestHome();
+    const statuses: (number | undefined)[] = [];
+    const openPage: OpenPage = async (page) => {
+      const { searchParams } = new URL(page);
+      const back = new URL(searchParams.get("redirect_uri") ?? "");
+      back.search = `?error=access_denied&state=${searchParams.get("state")}`;
+      for (const host of [
+        `evil.example:${back.port}`,
+        `127.0.0.1.evil.example:${back.port}`,
+        "localhost.evil.example",
+      ]) {
+        const [response] = (await once(get(back, { headers: { host } }), "response")) as [IncomingMessage];
+        statuses.push(response.resume().statusCode);
+      }
+      await browse(page);
+    };
+    expect(await logIn(home, server.issuer, { openPage })).toMatchObject({ type: "logged_in" });
+    expect(statuses).toEqual([400, 400, 400]);
   });
 
   test("answers a second visit with its state at once, and goes on with the first", async () => {

@@ -44,7 +44,8 @@ export async function openLoopbackCallback(options: LoopbackOptions): Promise<Lo
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     const result = pathname === options.path ? parseResult(searchParams) : null;
-    if (result === null || searchParams.get("state") !== options.state || isVisited) {
+    const isMeant = result !== null && searchParams.get("state") === options.state && isOwnHost(request.headers.host);
+    if (!isMeant || isVisited) {
       return void answer(response, strayPage);
     }
     isVisited = true;
@@ -112,6 +113,14 @@ async function listen(server: Server, ports: readonly number[]): Promise<number>
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/**
+ * Whether the browser meant this machine. A page of another site can give a name of its own the address 127.0.0.1 (DNS
+ * rebinding); its requests carry that name. The port may differ: an editor's tunnel forwards another one.
+ */
+function isOwnHost(host: string | undefined): boolean {
+  return host !== undefined && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
 }
 
 const busyCodes: ReadonlySet<string> = new Set(["EADDRINUSE", "EACCES"]);

@@ -1,3 +1,5 @@
+import { ThreadStoreError } from "../thread-store-error.ts";
+
 /** A file to read from; `FileHandle` is one. */
 export interface ReadableFile {
   /** Reads up to `length` bytes from `position` of the file on to `offset` of the buffer; 0 at its end. */
@@ -26,8 +28,13 @@ export interface LineOptions {
 
 const newline = 0x0a;
 const chunkBytes = 128 * 1024;
+/** Longer than any line of a thread, pictures included: a file with such a line is a hole, a device or somebody else's. */
+const mostLineBytes = 256 * 1024 * 1024;
 
-/** The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines. */
+/**
+ * The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines.
+ * Throws `ThreadStoreError` at a line of more than 256 MiB.
+ */
 export async function* readLines(
   file: ReadableFile,
   options: LineOptions = {},
@@ -35,6 +42,12 @@ export async function* readLines(
   let buffer: Uint8Array = new Uint8Array(Buffer.allocUnsafeSlow(chunkBytes).buffer); // only what was read into it is looked at
   let [held, start, number] = [0, 0, 1];
   for (;;) {
+    if (held === mostLineBytes) {
+      throw new ThreadStoreError(
+        "thread_unreadable",
+        `Line ${number} is longer than 256 MiB: no thread has such a line.`,
+      );
+    }
     if (held === buffer.length) buffer = enlarge(buffer);
     const { bytesRead } = await file.read(buffer, held, buffer.length - held, start + held);
     if (bytesRead === 0) break;

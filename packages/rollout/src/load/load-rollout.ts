@@ -48,7 +48,11 @@ export async function loadRollout(path: string, options: LoadOptions): Promise<L
 /** The same of a file that is open. */
 export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
   const { path, threadId, scope } = options;
-  const { found, faults, shownTurns, ended, length, nextOrdinal } = await readEntries(file, options);
+  const { found, faults, shownTurns, ended, length, nextOrdinal } = await readEntries(file, options).catch(
+    (error: unknown) => {
+      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}: ${error.message}`) : error;
+    },
+  );
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }

@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { listAll, openStoreWorld } from "./store-world.ts";
+
+test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are no threads: lists pass over them, loading says why", async () => {
+  await using world = await openStoreWorld();
+  const folder = join(world.codexHome, "sessions/2026/11/20");
+  mkdirSync(folder, { recursive: true });
+  const [hole, brackets, fifo] = ["1", "2", "3"].map((last) => {
+    const id = `019a0000-0000-7000-8000-00000000000${last}`;
+    return { id, path: join(folder, `rollout-2026-11-20T10-00-00-${id}.jsonl`) };
+  });
+  writeFileSync(hole?.path ?? "", "");
+  truncateSync(hole?.path ?? "", 8 * 1024 ** 3);
+  writeFileSync(brackets?.path ?? "", "[".repeat(3_000_000));
+  execFileSync("mkfifo", [fifo?.path ?? ""]);
+  expect(await listAll(world.store.list())).toEqual([]);
+  await expect(world.store.load(hole?.id ?? "")).rejects.toMatchObject({
+    code: "thread_unreadable",
+    message: `${hole?.path}: Line 1 is longer than 256 MiB: no thread has such a line.`,
+  });
+  await expect(world.store.load(brackets?.id ?? "")).rejects.toMatchObject({ code: "thread_unreadable" });
+  await expect(world.store.load(fifo?.id ?? "")).rejects.toMatchObject({ code: "thread_missing" });
+});
