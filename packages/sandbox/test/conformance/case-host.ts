@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { createServer, type AddressInfo, type ListenOptions, type Server } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** One line of cases.json. */
 export interface SandboxCase {
@@ -47,6 +48,8 @@ const syscalls = {
   SYS_add_key: isArm ? 217 : 248,
   SYS_keyctl: isArm ? 219 : 250,
 };
+
+const conformance = fileURLToPath(new URL("../../../../conformance/sandbox", import.meta.url));
 
 /** Not in /tmp, which is a writable root itself. */
 const parent = "/var/tmp";
@@ -90,6 +93,7 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
     UNIX_SOCK: join(OUT, "s.sock"),
     VICTIM_PID: victim.pid,
     NODE: process.execPath,
+    CONFORMANCE: conformance,
     RUN: findRuntimeFolder(),
     FREE_PORT: await findFreePort(),
   };

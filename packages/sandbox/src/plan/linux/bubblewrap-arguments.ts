@@ -12,8 +12,6 @@ export interface BubblewrapOptions {
   readonly cwd: string;
   /** The command's whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The harness runs as uid 0. */
-  readonly isRoot: boolean;
   /** False only for root, who does not need one. */
   readonly userNamespace: boolean;
   /** What the command keeps of root's powers. */
@@ -49,8 +47,8 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ),
     ["--dev", "/dev"],
     ["--proc", "/proc"],
-    // Root owns the files of /proc/sys and needs no capability to write them.
-    options.isRoot ? ["--remount-ro", "/proc"] : [],
+    // Through /proc/1/mem a command would rewrite the process that ends it with its harness. Root also owns /proc/sys.
+    ["--remount-ro", "/proc"],
     options.runtimeFolders.flatMap(toRuntimeMounts),
     toMounts(options, rules.filter(isLate)),
     toMounts(options, early.filter(isApart)),

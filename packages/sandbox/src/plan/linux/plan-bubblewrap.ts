@@ -33,7 +33,6 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     ...command,
     // Who opens the network gets the local sockets with it. Where everything is writable, there is nothing to keep out.
     runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
-    isRoot: backend.isRoot,
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,

@@ -5,7 +5,7 @@ export interface SeccompOptions {
   /**
    * `any`: the network is open. `internet`: it is a namespace's own loopback, so internet sockets are harmless, and those
    * that lead elsewhere are not to be had. `none`: nothing but the filter keeps the network away. But for `any`, no process
-   * may look into another.
+   * may look into another; with `any`, none into process 1, which ends all others with their harness.
    */
   readonly sockets: "any" | "internet" | "none";
 }
@@ -89,7 +89,12 @@ const alwaysDenied: readonly Syscall[] = [
   "mount_setattr",
   "pidfd_getfd",
 ];
-const deniedWithoutNetwork: readonly Syscall[] = ["ptrace", "process_vm_readv", "process_vm_writev"];
+/** Calls that look into a process, and which argument names it. */
+const lookers = [
+  { name: "ptrace", process: 1 },
+  { name: "process_vm_readv", process: 0 },
+  { name: "process_vm_writev", process: 0 },
+] as const;
 /**
  * As if the kernel had none of them, so that programs go on without. Of `clone3` and `openat2` what counts lies in memory
  * that a filter cannot read: the C library falls back to `clone`, callers of `openat2` to `openat`. The session's keyring
@@ -111,6 +116,8 @@ const setters = [
   { name: "mknodat", mode: 2 },
 ] as const;
 
+/** The sandbox's own process, in the namespace of its commands. */
+const initProcess = 1;
 /** EPERM and ENOSYS. */
 const notPermitted = 1;
 const notImplemented = 38;
@@ -178,7 +185,9 @@ function assemble({ architecture, sockets }: SeccompOptions): Uint8Array {
     ...openers.flatMap(({ name, flags, mode }) => judge(name, denySetIdOnCreation(flags, mode))),
     ...setters.flatMap(({ name, mode }) => judge(name, denyFlags(mode, setIdBits))),
     ...deny(alwaysDenied, notPermitted),
-    ...(sockets === "any" ? [] : deny(deniedWithoutNetwork, notPermitted)),
+    ...lookers.flatMap(({ name, process }) =>
+      judge(name, sockets === "any" ? denyValues(process, [initProcess]) : [fail(notPermitted)]),
+    ),
     ...deny(neverThere, notImplemented),
     ...judge("clone", denyFlags(0, newUserNamespace)),
     ...judge("unshare", denyFlags(0, newUserNamespace)),

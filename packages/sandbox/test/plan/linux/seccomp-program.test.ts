@@ -50,6 +50,8 @@ describe.each([
       socket: 41,
       socketpair: 53,
       ptrace: 101,
+      process_vm_readv: 310,
+      process_vm_writev: 311,
       mount: 165,
       bpf: 321,
       io_uring_setup: 425,
@@ -76,6 +78,8 @@ describe.each([
       socket: 198,
       socketpair: 199,
       ptrace: 117,
+      process_vm_readv: 270,
+      process_vm_writev: 271,
       mount: 40,
       bpf: 280,
       io_uring_setup: 425,
@@ -173,8 +177,16 @@ describe.each([
     expect([nr.add_key, nr.request_key, nr.keyctl].map((call) => on(call))).toEqual(Array(3).fill(notImplemented));
   });
 
-  it("denies looking into processes without network only", () => {
-    expect([off(nr.ptrace), on(nr.ptrace)]).toEqual([notPermitted, allow]);
+  it("denies looking into processes without network, and into process 1 always", () => {
+    const attach = 16;
+    expect([off(nr.ptrace, attach, 2), on(nr.ptrace, attach, 2), on(nr.ptrace, attach, 1)]).toEqual([
+      notPermitted,
+      allow,
+      notPermitted,
+    ]);
+    for (const call of [nr.process_vm_readv, nr.process_vm_writev]) {
+      expect([off(call, 2), on(call, 2), on(call, 1)]).toEqual([notPermitted, allow, notPermitted]);
+    }
   });
 
   it("denies the calls of another processor", () => {

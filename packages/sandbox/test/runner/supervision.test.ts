@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempDisposableSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { whyNoSandbox } from "../fixture/sandbox.ts";
+
+const conformance = fileURLToPath(new URL("../../../../conformance/sandbox", import.meta.url));
+const ways = ["mem", "task-mem", "ptrace", "process-vm"];
+
+/** Whether every user may come to a file. */
+function isOpen(path: string): boolean {
+  const folder = dirname(path);
+  return folder === path || ((statSync(folder).mode & 1) === 1 && isOpen(folder));
+}
+
+// As the user who runs the tests: the cases proc-init-* of conformance/sandbox/cases.json.
+it.skipIf(whyNoSandbox !== null || userInfo().uid !== 0 || ![process.execPath, conformance].every(isOpen)).each([
+  ["closed", false],
+  ["open", true],
+])(
+  "a command of an ordinary user does not reach process 1 of its sandbox, with the network %s (needs root, to become that user)",
+  async (_, network) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-supervision-"));
+    chmodSync(folder.path, 0o777);
+    const setting = { policy: "workspace-write", network, cwd: folder.path, writableRoots: [], tmpdir: folder.path };
+    const script = `for way in ${ways.join(" ")}; do perl ${conformance}/reach-init.pl $way; echo $way $?; done 2>/dev/null`;
+    const program = ["-C", "@unroll/source", join(conformance, "confine.mjs"), JSON.stringify(setting), "--", "bash"];
+    const { stdout } = await promisify(execFile)(process.execPath, [...program, "-c", script], {
+      uid: 54_321,
+      gid: 54_321,
+      cwd: folder.path,
+      env: { PATH: process.env["PATH"], HOME: folder.path },
+    });
+    expect(stdout).toMatch(new RegExp(`^${ways.map((way) => `${way} [1-9]\\d*\n`).join("")}$`));
+  },
+);
