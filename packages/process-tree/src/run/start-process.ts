@@ -70,6 +70,7 @@ export async function startProcess(
     marker: launch.marker,
     findInit: () => context.findInit?.(files.readStatus()) ?? null,
   };
+  const forgetInit = launch.reportsStatus ? watchInit(tree, context.watchdog) : () => {};
   const lifetime = createLifetime(child, { ...context, tree, wake: wakeup.wake });
   const capture = createOutputCapture(context.maxOutputBytes);
 
@@ -85,12 +86,34 @@ export async function startProcess(
     } finally {
       await lifetime.finish();
       for (const stream of Object.values(child.outputs)) stream.destroy();
+      forgetInit();
       files.close();
-      context.watchdog.forget(child.pid);
+      context.watchdog.forget(-child.pid);
     }
   }
 
   return { type: "started", process: { write: child.write, resize: child.resize, output: output() } };
+}
+
+/** How long process 1 of a namespace is not looked for, in ms: most commands have ended by then. */
+const initLookMs = 20;
+
+/**
+ * Tells the watchdog process 1 of the tree's namespace as soon as that is known: all of the namespace ends with it, whatever its
+ * processes did to their groups and environments, or to the launcher. Returns how to forget it.
+ */
+function watchInit({ findInit }: ProcessTree, watchdog: Watchdog): () => void {
+  let init: number | null = null;
+  const timer = setInterval(() => {
+    init = findInit?.() ?? null;
+    if (init === null) return;
+    clearInterval(timer);
+    watchdog.watch(init);
+  }, initLookMs).unref();
+  return () => {
+    clearInterval(timer);
+    if (init !== null) watchdog.forget(init);
+  };
 }
 
 async function connect(
@@ -100,7 +123,7 @@ async function connect(
 ): Promise<ChildStart> {
   if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, { fds, signal });
   const start = await spawnTerminal(watchdog.place(launch), connection, fds);
-  if (start.type === "started") watchdog.watch(start.child.pid);
+  if (start.type === "started") watchdog.watch(-start.child.pid);
   return start;
 }
 

@@ -1,14 +1,14 @@
 /**
  * Ends what a harness left that is gone: a shell script. `$0`: what marks its processes, to find those that left their group;
- * `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: the living groups. It goes on until three looks in turn have found nothing,
+ * `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: what lives, as kill(2) takes it (a negative number is a group). It goes on until three looks in turn have found nothing,
  * and no process that is just becoming another program and has no environment yet: fields 3, 9 and 50 of proc_pid_stat(5), where we
  * may read them.
  */
 export const endScript = `
 grace=$1
 shift
-signal_groups() {
-  for group in $groups; do kill "-$1" "-$group"; done
+signal_targets() {
+  for target in $targets; do kill "-$1" "$target"; done
 }
 signal_marked() {
   marked=$(grep -laF "$0" /proc/[0-9]*/environ)
@@ -26,13 +26,13 @@ is_any_becoming() {
   done
   return 1
 }
-groups=$*
+targets=$*
 if [ "$grace" != 0 ]; then
-  signal_groups TERM
+  signal_targets TERM
   signal_marked TERM
   sleep "$grace"
 fi
-signal_groups KILL
+signal_targets KILL
 rounds=0
 clean=0
 while [ $clean -lt 3 ] && [ $rounds -lt 200 ]; do

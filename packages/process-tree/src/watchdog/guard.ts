@@ -5,8 +5,9 @@ import { Socket } from "node:net";
 /** The process behind a watchdog: at the end of a pipe whose only writer is the harness, so the pipe's end is the harness's end. */
 export interface Guard {
   readonly isRunning: () => boolean;
-  readonly watch: (group: number) => void;
-  readonly forget: (group: number) => void;
+  /** A process, or by a negative number a group: as kill(2) takes them. */
+  readonly watch: (target: number) => void;
+  readonly forget: (target: number) => void;
   /** Resolves when it is gone, with what it watched. */
   readonly close: () => Promise<void>;
 }

@@ -3,12 +3,12 @@ import { endScript } from "./end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type Guard, type GuardOptions } from "./guard.ts";
 import { createLateReport } from "./late-report.ts";
 
-/** Each line is the list of living groups. */
+/** Each line is the list of what is to end, as kill(2) takes it. */
 const script = `
-groups=
-while read -r line; do groups=$line; done
-[ "$groups" = over ] && exit 0
-set -- "$1" $groups${endScript}`;
+targets=
+while read -r line; do targets=$line; done
+[ "$targets" = over ] && exit 0
+set -- "$1" $targets${endScript}`;
 
 /** A guard that every system with a shell has. */
 export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard {
@@ -17,22 +17,22 @@ export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard {
     stdio: ["pipe", "ignore", "ignore"],
   });
   unref(shell);
-  const groups = new Set<number>();
-  const report = createLateReport(() => shell.stdin.write(`${[...groups].join(" ")}\n`));
+  const targets = new Set<number>();
+  const report = createLateReport(() => shell.stdin.write(`${[...targets].join(" ")}\n`));
 
   return {
     isRunning: () => isRunning(shell),
-    watch(group) {
-      groups.add(group);
+    watch(target) {
+      targets.add(target);
       report.atOnce();
     },
-    forget(group) {
-      groups.delete(group);
+    forget(target) {
+      targets.delete(target);
       report.soon();
     },
     close() {
       report.stop();
-      return closeGuard(shell, { farewell: groups.size === 0 ? "over\n" : "", graceSeconds });
+      return closeGuard(shell, { farewell: targets.size === 0 ? "over\n" : "", graceSeconds });
     },
   };
 }

@@ -21,10 +21,10 @@ export interface Watchdog {
   readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, context: SpawnContext) => Promise<ChildStart>;
   /** The launch as it is for somebody else to start: what it starts is in the group of this watchdog, too. */
   readonly place: (launch: ProcessLaunch) => ProcessLaunch;
-  /** Tells it of a new process group. */
-  watch(group: number): void;
-  /** The group is over. */
-  forget(group: number): void;
+  /** Tells it what to end: a process, or by a negative number a group, as kill(2) takes them. */
+  watch(target: number): void;
+  /** That is over. */
+  forget(target: number): void;
   /** Ends it. Resolves when its process is gone. What is still watched is ended too. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
   const { patience = defaultPatience } = more;
   const findGroup = more.group ?? (() => null);
   const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000 };
-  const groups = new Set<number>();
+  const targets = new Set<number>();
   let guard: Guard | null = null;
   let starter: Starter | null = null;
   let mayStart = true;
@@ -58,7 +58,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
     if (guard?.isRunning() === true) return;
     starter = mayStart ? openStarter({ ...options, group: findGroup(), patience, onGone: replace }) : null;
     guard = starter ?? openShellGuard(options);
-    for (const group of groups) guard.watch(group);
+    for (const target of targets) guard.watch(target);
   }
 
   function replace(end: StarterEnd): void {
@@ -69,9 +69,9 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
     if (end === "ended in use") more.warn?.(lostStarter);
   }
 
-  function watch(group: number): void {
-    groups.add(group);
-    guard?.watch(group);
+  function watch(target: number): void {
+    targets.add(target);
+    guard?.watch(target);
   }
 
   function place(launch: ProcessLaunch): ProcessLaunch {
@@ -87,12 +87,12 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
       start();
       const asked = (await starter?.start(launch, connection, context)) ?? null;
       const started = asked ?? (await spawnChild(place(launch), connection, context.fds));
-      if (started.type === "started") watch(started.child.pid);
+      if (started.type === "started") watch(-started.child.pid);
       return started;
     },
-    forget(group) {
-      groups.delete(group);
-      guard?.forget(group);
+    forget(target) {
+      targets.delete(target);
+      guard?.forget(target);
     },
     async close() {
       await guard?.close();

@@ -60,7 +60,7 @@ export async function startServerProcess(
   async function stop(): Promise<void> {
     stdin?.end();
     await stopTree({ leader: pid, marker }, graces);
-    watchdog.forget(pid);
+    watchdog.forget(-pid);
     // Somebody who was not found may still hold a pipe.
     for (let drains = 0; drains < mostDrains; drains += 1) if (await logging.isSilent(graces.drainMs)) break;
     stderr?.destroy();

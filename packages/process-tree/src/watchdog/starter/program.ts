@@ -16,7 +16,7 @@ $SIG{PIPE} = sub {};
 my ($mark, $grace, $setsid, $end, @joins) = @ARGV;
 my @leaves = splice(@joins, @joins / 2);
 my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
-my (%groups, %kept, %running);
+my (%targets, %kept, %running);
 
 sub report { syswrite(STDOUT, join(" ", @_) . "\n") }
 
@@ -102,7 +102,7 @@ sub start {
   undef $their_failure;
   if (sysread($failure, my $said, 1)) { waitpid($pid, 0); return report("refused", $id) }
   if (!await_end($id, $pid)) { kill("KILL", -$pid); waitpid($pid, 0); return report("lost", $id) }
-  $groups{$pid} = 1;
+  $targets{-$pid} = 1;
   $kept{$id} = [$out, $error, $in];
   report("started", $id, $pid, map { defined $_ ? fileno($_) : () } $out, $error, $in);
 }
@@ -112,8 +112,8 @@ sub obey {
   delete @kept{"trial", "trial input"};
   if ($verb eq "start") { start(@fields) }
   elsif ($verb eq "opened") { delete $kept{$fields[0]} }
-  elsif ($verb eq "watch") { $groups{$fields[0]} = 1 }
-  elsif ($verb eq "forget") { delete $groups{$fields[0]} }
+  elsif ($verb eq "watch") { $targets{$fields[0]} = 1 }
+  elsif ($verb eq "forget") { delete $targets{$fields[0]} }
   elsif ($verb eq "over") { $over = 1 }
 }
 
@@ -139,5 +139,5 @@ while (1) {
 }
 exit 0 if $over;
 end_group();
-exec("/bin/sh", "-c", $end, $mark, $grace, keys %groups);
+exec("/bin/sh", "-c", $end, $mark, $grace, keys %targets);
 `;

@@ -80,13 +80,13 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
 
   return {
     isRunning: link.isRunning,
-    watch(group) {
+    watch(target) {
       // What it has started, it watches.
-      if (!known.has(group)) link.say(["watch", String(group)], "now");
-      known.add(group);
+      if (!known.has(target)) link.say(["watch", String(target)], "now");
+      known.add(target);
     },
-    forget(group) {
-      if (known.delete(group)) link.say(["forget", String(group)], "soon");
+    forget(target) {
+      if (known.delete(target)) link.say(["forget", String(target)], "soon");
     },
     async close() {
       isSettled = true;
@@ -106,7 +106,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
         return signal.aborted ? fail(launch, "it is no longer wanted") : null;
       }
       void answer.exited.then(() => link.hold(-1));
-      known.add(answer.pid);
+      known.add(-answer.pid);
       const start = open(launch, answer, link.pid);
       // Until then it keeps the pipes open, too: an input would not come to its end.
       link.say(["opened", request.id], connection === "pipes" ? "now" : "soon");
