@@ -13,12 +13,12 @@ const ticksPerSecond = 100;
 export const streamSeconds = 10;
 export const deltasPerSecond = 5000;
 
-/** Answers `cells N` by N messages, all else by the stream. */
-export async function startDeltaServer(): Promise<DeltaServer> {
+/** Answers `cells N` by N messages, all else by the stream, which goes on for `seconds`. */
+export async function startDeltaServer(seconds = streamSeconds): Promise<DeltaServer> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => void answer(Buffer.concat(pieces).toString(), response));
+    request.on("end", () => void answer(Buffer.concat(pieces).toString(), response, seconds));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -32,21 +32,21 @@ export async function startDeltaServer(): Promise<DeltaServer> {
   };
 }
 
-async function answer(body: string, response: ServerResponse): Promise<void> {
+async function answer(body: string, response: ServerResponse, seconds: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.write(toSse({ type: "response.created", response: { id: "resp_1" } }));
   const asked = body.lastIndexOf("cells ");
   const [, count] = /^cells (\d+)/.exec(asked < 0 ? "" : body.slice(asked, asked + 20)) ?? [];
-  if (count === undefined) await writeStream(response);
+  if (count === undefined) await writeStream(response, seconds);
   else for (let at = 0; at < Number(count); at += 1) response.write(toItem(at, makeCell(at)));
   const usage = { input_tokens: 1000, output_tokens: 10, total_tokens: 1010 };
   response.end(toSse({ type: "response.completed", response: { id: "resp_1", output: [], usage } }));
 }
 
-async function writeStream(response: ServerResponse): Promise<void> {
+async function writeStream(response: ServerResponse, seconds: number): Promise<void> {
   let text = "";
   const began = performance.now();
-  for (let tick = 0; tick < streamSeconds * ticksPerSecond; tick += 1) {
+  for (let tick = 0; tick < seconds * ticksPerSecond; tick += 1) {
     const late = began + (tick * 1000) / ticksPerSecond - performance.now();
     if (late > 0) await sleep(late);
     let block = "";

@@ -16,13 +16,19 @@ export async function measureWall(command: ProcessCommand): Promise<number> {
 }
 
 /** CPU time of a command and all that it waited for, in ms: on a busy machine the only time that can be compared. */
-export async function measureCpu({ argv, cwd, env }: ProcessCommand): Promise<number> {
-  const script = `TIMEFORMAT="%3U %3S"; time "$@" </dev/null >/dev/null 2>&1`; // codex reads what stdin holds, to its end
+export async function measureCpu(command: ProcessCommand): Promise<number> {
+  return (await measureTimes(command)).cpu;
+}
+
+/** How long one run of a command took, and the CPU time of it and all that it waited for; both in ms. Throws when it fails. */
+export async function measureTimes({ argv, cwd, env }: ProcessCommand): Promise<{ wall: number; cpu: number }> {
+  const script = `TIMEFORMAT="%3R %3U %3S"; time "$@" </dev/null >/dev/null 2>&1`; // codex reads what stdin holds, to its end
   const { stderr } = await promisify(execFile)("bash", ["-c", script, "bash", ...argv], { cwd, env });
-  return stderr
+  const [wall = Number.NaN, user = 0, system = 0] = stderr
     .trim()
     .split(" ")
-    .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
+    .map((seconds) => Number(seconds) * 1000);
+  return { wall, cpu: user + system };
 }
 
 /** Peak resident memory in MiB: the kernel's high-water mark, read every ms while the command runs (Linux only). */
