@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig, ServerNote, ServerNotes } from "@unroll/config";
 import { type Chance, createChance } from "./create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./simulated-disk.ts";
@@ -109,6 +109,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     chance,
     disk,
     server,
+    serverNotes: createServerNotes(),
     secret,
     onFault,
     faults: rateOf,
@@ -128,6 +129,15 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };
   return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
+}
+
+/** In memory: notes on servers last for one seed. */
+function createServerNotes(): ServerNotes {
+  const notes = new Map<string, ServerNote>();
+  return {
+    read: async (served) => notes.get(JSON.stringify(served)) ?? { features: [], members: [] },
+    save: async (served, note) => void notes.set(JSON.stringify(served), note),
+  };
 }
 
 type Deeds = Pick<

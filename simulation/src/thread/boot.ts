@@ -1,5 +1,5 @@
 import { type Harness, openHarness } from "@unroll/harness";
-import type { ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import { simulatedPrice } from "../law/turn-laws.ts";
 import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
 import { openThreadStoreOn } from "@unroll/rollout";
@@ -14,6 +14,7 @@ import { type ApprovalRules, codexHome, cwd, keyName } from "./load-configs.ts";
 export interface World extends MachineWorld, PersonWorld {
   readonly disk: SimulatedDisk;
   readonly server: SimulatedServer;
+  readonly serverNotes: ServerNotes;
   readonly setDocument: (text: string | null) => void;
   /** What the process that runs asks a person. */
   readonly setRules: (rules: ApprovalRules) => void;
@@ -31,7 +32,7 @@ export async function bootHarness(
   world: World,
   config: ResolvedConfig,
 ): Promise<{ readonly harness: Harness; readonly client: ResponsesClient }> {
-  const { chance, secret, disk, server } = world;
+  const { chance, secret, disk, server, serverNotes } = world;
   const { clock } = process;
   const random = (): number => chance.next();
   const client = createResponsesClient({
@@ -60,6 +61,7 @@ export async function bootHarness(
     userAgent: "simulation",
     model: client,
     store: openThreadStoreOn(disk.filesFor(process), clock),
+    serverNotes,
     machine: createSimulatedMachine(process, world),
     ignoreRules: true,
     person: createSimulatedPerson(process, world),

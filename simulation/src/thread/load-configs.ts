@@ -28,8 +28,6 @@ export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "m
 
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
 export const codexHome = "/unroll-simulation/codex";
-/** Where no folder can be made: notes on servers are written to the disk of the machine, and one thread's would reach the next. */
-const nowhere = "/dev/null/codex";
 export const cwd = "/";
 export const keyName = "SIMULATED_KEY";
 
@@ -51,7 +49,6 @@ export async function loadConfigs(
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
       ...config,
-      codexHome: nowhere,
       approvalPolicy,
       mcpServers: mcpServers
         .slice(0, servers)

@@ -2,123 +2,101 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerFeature } from "@unroll/protocol";
 import { readRegularFile } from "../layer/read-regular-file.ts";
+import { isTable } from "../toml/table.ts";
 
-/** A model of a provider at an address: at another one stands another server. */
+/** A model of a provider at an address. Another address is another server. */
 export interface ServedModel {
   readonly providerId: string;
   readonly baseUrl: string;
   readonly model: string;
 }
 
-/** What a server refused of requests. */
+/** The parts of requests that a server refused. */
 export interface RefusedParts {
   readonly features: readonly ServerFeature[];
-  /** That no feature stands for. */
+  /** Members that belong to no feature. */
   readonly members: readonly RefusedMember[];
 }
 
 /** A member of requests. */
 export interface RefusedMember {
-  /** With dots: `reasoning.effort`. */
+  /** Dotted: `reasoning.effort`. */
   readonly path: string;
-  /** It is refused with this value. Absent: with any. */
+  /** The value that is refused. Absent: any value. */
   readonly value?: string | number | boolean;
 }
 
-/** The same as a note has it, perhaps one of another version: its features may have names that are not known. */
+/** Saved `RefusedParts`. Another version may have written it, so its features may have unknown names. */
 export interface ServerNote {
   readonly features: readonly string[];
   readonly members: readonly RefusedMember[];
 }
 
-/** What one server refused for one model, as its file says it. */
+/** Remembers what servers refused, so that new threads leave it out. A lost note costs one refused request. */
+export interface ServerNotes {
+  /** The note on a model; an empty one where there is none, or where it cannot be read. */
+  read(served: ServedModel): Promise<ServerNote>;
+  /** Replaces the note on a model. Throws file system errors. */
+  save(served: ServedModel, note: ServerNote): Promise<void>;
+}
+
+/** One note in the file of its provider. */
 interface Entry extends ServerNote {
   readonly model: string;
   readonly base_url: string;
 }
 
-/** Where is kept what the server of a provider refused. */
-function toNoteFile(codexHome: string, providerId: string): string {
-  return join(codexHome, "server-notes", `${encodeURIComponent(providerId)}.json`);
-}
-
-/** What a server refused for this model when it was sent. Nothing where no note can be read. */
-export async function readServerNote(codexHome: string, served: ServedModel): Promise<ServerNote> {
-  return findEntry(await readEntries(toNoteFile(codexHome, served.providerId)), served);
-}
-
-/** Keeps what a server refused, so that new threads leave it out. Throws what the system says. */
-export async function saveServerNote(codexHome: string, served: ServedModel, refused: RefusedParts): Promise<void> {
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  const file = toNoteFile(codexHome, served.providerId);
-  const entries = await readEntries(file);
-  const before = findEntry(entries, served);
-  const entry: Entry = {
-    ...before,
-    features: [...new Set([...before.features, ...refused.features])],
-    members: [
-      ...before.members.filter((each) => !refused.members.some((other) => isSame(each, other))),
-      ...refused.members,
-    ],
+/** Notes as files below `codexHome`, one for each provider. `forget` removes those of a provider. */
+export function openServerNotes(codexHome: string): ServerNotes & { forget(providerId: string): Promise<void> } {
+  const folder = join(codexHome, "server-notes");
+  const toFile = (providerId: string): string => join(folder, `${encodeURIComponent(providerId)}.json`);
+  return {
+    async read(served) {
+      const entries = await readEntries(toFile(served.providerId));
+      const { features, members } = entries.find(isOf(served)) ?? { features: [], members: [] };
+      return { features, members };
+    },
+    async save(served, note) {
+      const { default: writeFileAtomic } = await import("write-file-atomic");
+      const file = toFile(served.providerId);
+      const others = (await readEntries(file)).filter((entry) => !isOf(served)(entry));
+      const refused = [...others, { model: served.model, base_url: served.baseUrl, ...note }];
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomic(file, `${JSON.stringify({ refused }, null, 2)}\n`, { mode: 0o600 });
+    },
+    forget: (providerId) => rm(toFile(providerId), { force: true }),
   };
-  const all = { refused: [...entries.filter((each) => !isOf(each, served)), entry] };
-  await mkdir(join(codexHome, "server-notes"), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(file, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Forgets what the servers of a provider refused: it may be sent again. */
-export async function forgetServerNotes(codexHome: string, providerId: string): Promise<void> {
-  await rm(toNoteFile(codexHome, providerId), { force: true });
-}
-
-function findEntry(entries: readonly Entry[], served: ServedModel): Entry {
-  const { model, baseUrl: base_url } = served;
-  return entries.find((entry) => isOf(entry, served)) ?? { model, base_url, features: [], members: [] };
-}
-
-function isOf(entry: Entry, { model, baseUrl }: ServedModel): boolean {
-  return entry.model === model && entry.base_url === baseUrl;
-}
-
-function isSame(some: RefusedMember, other: RefusedMember): boolean {
-  return some.path === other.path && some.value === other.value;
+function isOf({ model, baseUrl }: ServedModel): (entry: Entry) => boolean {
+  return (entry) => entry.model === model && entry.base_url === baseUrl;
 }
 
 async function readEntries(file: string): Promise<readonly Entry[]> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(await readRegularFile(file)));
-    const refused = isFields(value) ? value["refused"] : null;
-    return Array.isArray(refused) ? refused.flatMap((each) => readEntry(each) ?? []) : [];
+    const refused = isTable(value) ? value["refused"] : null;
+    return Array.isArray(refused) ? refused.filter(isEntry) : [];
   } catch {
-    return []; // a note spares one request that is refused, and no more depends on it
+    return []; // it is not there, or is no JSON
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
+function isEntry(value: unknown): value is Entry {
+  if (!isTable(value)) return false;
+  const { model, base_url, features, members } = value;
+  return (
+    [model, base_url].every((each) => typeof each === "string") &&
+    Array.isArray(features) &&
+    features.every((each) => typeof each === "string") &&
+    Array.isArray(members) &&
+    members.every(isMember)
+  );
 }
 
-function readEntry(value: unknown): Entry | null {
-  if (!isFields(value) || typeof value["model"] !== "string" || typeof value["base_url"] !== "string") return null;
-  const { model, base_url, features = [], members = [] } = value;
-  if (!Array.isArray(features) || !Array.isArray(members)) return null;
-  return {
-    model,
-    base_url,
-    features: features.filter((feature) => typeof feature === "string"),
-    members: members.flatMap((member) => readMember(member) ?? []),
-  };
-}
-
-function readMember(member: unknown): RefusedMember | null {
-  if (!isFields(member) || typeof member["path"] !== "string") return null;
-  const { path, value } = member;
-  if (value === undefined) return { path };
-  return isScalar(value) ? { path, value } : null;
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+function isMember(value: unknown): value is RefusedMember {
+  if (!isTable(value)) return false;
+  return (
+    typeof value["path"] === "string" && ["undefined", "string", "number", "boolean"].includes(typeof value["value"])
+  );
 }

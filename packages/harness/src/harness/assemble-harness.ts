@@ -36,6 +36,7 @@ export interface AssembledHarness {
 /** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
 export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
   const { host, model = null, person = null, store = null, machine = null, deltaGapMs } = options;
+  const { serverNotes = null } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
@@ -53,6 +54,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
     standing: createLooks(),
     userAgent,
     store,
+    serverNotes,
     config,
     settleConfig: (call, own) => settleThreadConfig(own, { config: options.config ?? {}, host, call }),
     person: person === null ? null : toPerson(person),

@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol";
 import type { ConfigSettings } from "../config/config-settings.ts";
@@ -20,6 +20,8 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
+  /** Remembers what servers refused, for new threads. Absent: files below `codexHome`. */
+  readonly serverNotes?: ServerNotes;
   /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the catalogue. */
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */

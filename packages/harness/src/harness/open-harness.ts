@@ -7,6 +7,7 @@ const known: Readonly<Record<keyof HarnessOptions, true>> = {
   userAgent: true,
   model: true,
   store: true,
+  serverNotes: true,
   priceOf: true,
   ignoreRules: true,
   deltaGapMs: true,

@@ -23,6 +23,7 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   userAgent: true,
   model: true,
   store: true,
+  serverNotes: true,
   machine: true,
   resume: true,
   fork: true,

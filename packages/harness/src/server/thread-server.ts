@@ -1,11 +1,4 @@
-import {
-  saveServerNote,
-  type ProviderConfig,
-  readServerNote,
-  type RefusedMember,
-  type RefusedParts,
-  type ServedModel,
-} from "@unroll/config";
+import type { ProviderConfig, RefusedMember, RefusedParts, ServedModel, ServerNote, ServerNotes } from "@unroll/config";
 import type { ItemForm, JournalEntry, RequestForm, ServerFeature, ServerFeatures } from "@unroll/protocol";
 import { describeSystemError } from "@unroll/text";
 import { membersOf } from "./feature-members.ts";
@@ -33,7 +26,7 @@ export type RefusalNote =
 type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 
 export interface ThreadServerOptions {
-  readonly codexHome: string;
+  readonly notes: ServerNotes;
   readonly served: ServedModel;
   readonly provider: Pick<ProviderConfig, "takes" | "took" | "azure">;
   /** How the thread was opened that goes on; null: it is a new one. */
@@ -42,11 +35,11 @@ export interface ThreadServerOptions {
 
 /** What the server refused when it was last asked is read once, when the thread opens. A thread that goes on keeps the form of its prefix. */
 export async function openThreadServer(options: ThreadServerOptions): Promise<ThreadServer> {
-  const { codexHome, served, provider, opened } = options;
+  const { notes, served, provider, opened } = options;
   const { model, providerId } = served;
   const goesOn = opened !== null && opened.model === model && opened.provider === providerId;
   const kept = goesOn ? pickForm({ ...provider.took, ...opened.form }) : {};
-  const note = await readServerNote(codexHome, served);
+  const note = await notes.read(served);
   let refused: RefusedParts = { features: note.features.filter(isFeatureOf(provider.takes)), members: note.members };
   let takes = { ...without(provider.takes, refused.features), ...kept };
   return {
@@ -69,12 +62,22 @@ export async function openThreadServer(options: ThreadServerOptions): Promise<Th
       takes = without(takes, more.features);
       if (more.isGuess) return { type: "untold" };
       try {
-        await saveServerNote(codexHome, served, more);
+        await notes.save(served, mergeNote(await notes.read(served), more));
         return { type: "kept" };
       } catch (error) {
         return { type: "unkept", reason: describeSystemError(error) };
       }
     },
+  };
+}
+
+/** Another thread may have saved more since this one was opened. */
+function mergeNote(note: ServerNote, more: RefusedParts): ServerNote {
+  const isNew = (each: RefusedMember): boolean =>
+    !note.members.some(({ path, value }) => path === each.path && value === each.value);
+  return {
+    features: [...new Set([...note.features, ...more.features])],
+    members: [...note.members, ...more.members.filter(isNew)],
   };
 }
 

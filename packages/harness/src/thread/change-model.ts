@@ -2,6 +2,7 @@ import {
   describeNoReasoning,
   describeShutdown,
   listNamedSecrets,
+  openServerNotes,
   type ResolvedConfig,
   restrictConfig,
 } from "@unroll/config";
@@ -71,7 +72,8 @@ export async function findModel(
   const { codexHome, model, provider } = config;
   const { client, baseUrl } = await shared.models.find(config);
   const served = { providerId: provider.id, baseUrl, model };
-  const server = await openThreadServer({ codexHome, served, provider, opened });
+  const notes = shared.serverNotes ?? openServerNotes(codexHome);
+  const server = await openThreadServer({ notes, served, provider, opened });
   return { model: client, server, config: restrictConfig(config, server.takes) };
 }
 

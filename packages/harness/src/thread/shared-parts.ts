@@ -1,5 +1,5 @@
 import type { RuleStore } from "@unroll/approval";
-import type { ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { PromptFiles, ProjectContext } from "@unroll/prompt";
@@ -25,6 +25,8 @@ export interface SharedParts {
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */
   readonly store: ThreadStore | null;
+  /** What servers refused. Null: files below the `codexHome` of the thread's config. */
+  readonly serverNotes: ServerNotes | null;
   /** Of a thread that brings none of its own. */
   readonly config: ResolvedConfig;
   /** The whole config that one thread's is; `call`: what it was given to, for messages. Throws as `settleThreadConfig`. */

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ServerNote, ServerNotes } from "@unroll/config";
 import type { JournalEntry, ThreadEvent } from "@unroll/protocol";
 import { createOpenAiGuise, type ScriptTurn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
@@ -123,6 +124,22 @@ test("a note that cannot be read counts for nothing, and one that cannot be kept
   expect(tellOf(events)).toEqual([
     expect.stringContaining("New threads will try it again, because a note of it could not be saved: "),
   ]);
+});
+
+test("a program can remember refusals itself: its own notes spare the next thread, and no file is written", async () => {
+  await using world = await openThreadWorld({ script: { turns: [done, done, done] }, guise });
+  const saved = new Map<string, ServerNote>();
+  const serverNotes: ServerNotes = {
+    read: async ({ model }) => saved.get(model) ?? { features: ["a feature of another version"], members: [] },
+    save: async ({ model }, note) => void saved.set(model, note),
+  };
+  for (const warnings of [1, 0]) {
+    await using thread = await world.openThread({ serverNotes, config: ["model=o3"] });
+    expect(tellOf((await runToEnd(thread, "Go")).events)).toHaveLength(warnings);
+  }
+  const features = ["a feature of another version", "reasoningSummaries"];
+  expect([...saved]).toEqual([["o3", { features, members: [] }]]);
+  await expect(stat(join(world.home, ".codex/server-notes"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("another error is not taken for a refusal, and a feature that is refused once more fails the turn", async () => {

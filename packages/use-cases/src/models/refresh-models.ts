@@ -1,4 +1,4 @@
-import { forgetServerNotes, saveProviderList, type ResolvedConfig } from "@unroll/config";
+import { openServerNotes, saveProviderList, type ResolvedConfig } from "@unroll/config";
 import { type Host, reachProvider } from "@unroll/harness";
 
 export interface RefreshOptions {
@@ -21,6 +21,6 @@ export async function refreshModels(config: ResolvedConfig, options: RefreshOpti
   if (outcome.type !== "reached") return outcome;
   if (outcome.models === null) return { type: "no_models", baseUrl: outcome.baseUrl };
   const { tables } = await saveProviderList(codexHome, provider.id, outcome.entries);
-  await forgetServerNotes(codexHome, provider.id);
+  await openServerNotes(codexHome).forget(provider.id);
   return { type: "kept", count: Object.keys(tables).length };
 }
