@@ -274,6 +274,13 @@ test("what became of each call is known of a thread that is read: its exit code,
     { type: "commandExecution", status: "failed", exitCode: 3 },
     { type: "commandExecution", status: "declined", exitCode: null },
     { type: "dynamicToolCall", tool: "apply_patch", status: "failed", success: false },
+    {
+      type: "dynamicToolCall",
+      tool: "update_plan",
+      arguments: { plan: [{ step: "Look", status: "completed" }] },
+      status: "completed",
+      success: true,
+    },
     { type: "dynamicToolCall", tool: "nothing", status: "failed", success: false },
   ];
   expect(await read()).toMatchObject(ends);

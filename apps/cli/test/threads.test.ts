@@ -35,9 +35,8 @@ test("a thread goes on in other processes, with and without a terminal, and is l
     archived: false,
   });
   const shown = (await world.run(["threads", "show", "last"])).stdout;
-  expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ exec_command {");
   expect(shown).toMatch(
-    /turn 2\n(.*\n)*user> Go on\n• Two\.\n\nturn 3\n(.*\n)*user> Again\n• Three\.\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,
+    /^\nturn 1\n> Do it\n\$ echo one\n {2}one\n {2}exit 0\n• One\.\n.*\n\nturn 2\n> Go on\n• Two\.\n.*\n\nturn 3\n> Again\n• Three\.\n.*\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,
   );
   const items = (await world.run(["threads", "show", id, "--json"])).stdout.trim().split("\n");
   expect(items).toHaveLength((world.model.requests.at(-1)?.input.length ?? 0) + 1);

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NumberedEvent, Person, Question, ThreadEvent } from "@unroll/protocol";
+import { type NumberedEvent, type Person, type Question, replayThread, type ThreadEvent } from "@unroll/protocol";
+import { openThreadStore } from "@unroll/rollout";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import type { CallableTool } from "@unroll/tools";
 import { expect, test } from "vitest";
@@ -71,7 +72,10 @@ test("a command goes on in the next turn, and its item with it", async () => {
   await using world = await openWorld(exec("echo one; read -r line <down; echo $line"), say, write({}), say);
   await using thread = await world.openThread({ config });
   const first = await runToEnd(thread, "Start it");
-  expect(commandEvents(first.events)).toEqual([["item.started", "item_0", "in_progress"]]);
+  expect(commandEvents(first.events)).toEqual([
+    ["item.started", "item_0", "in_progress"],
+    ["item.updated", "item_0", "in_progress"],
+  ]);
   expect(thread.sessions.list()).toMatchObject([{ id: 1, isRunning: true, cwd: world.work }]);
 
   await writeFile(join(world.work, "down"), "two\n");
@@ -231,6 +235,35 @@ test("a program can see and end what the model left running, and the model is to
   const { events } = await runToEnd(thread, "Look");
   expect(commandEvents(events)).toEqual([["item.completed", "item_0", "failed"]]);
   expect(outputsOf(world)[1]).toMatch(/^aborted by user after /);
+});
+
+test("a command that is left running has an unknown end where a thread is forked or its process is killed, and its own end otherwise", async () => {
+  await using world = await openWorld(exec("cat <down"), say, say);
+  const codexHome = join(world.home, ".codex");
+  const store = openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
+  const replay = async (id: string): Promise<readonly ThreadEvent[]> => [
+    ...replayThread((await store.load(id)).entries),
+  ];
+  await using harness = await world.openHarness({ store, config });
+  const thread = await harness.openThread();
+  const { events } = await runToEnd(thread, "Start it");
+  const leftRunning = events.find(({ type }) => type === "item.updated");
+  if (leftRunning?.type !== "item.updated") throw new Error("no event says that the command was left running");
+  const unknown = { type: "item.completed", item: { ...leftRunning.item, status: "unknown" } };
+  const commands = (all: readonly ThreadEvent[]): readonly ThreadEvent[] =>
+    all.filter((event) => "item" in event && event.item.type === "command_execution");
+  expect(commands(await replay(thread.id))).toEqual([leftRunning, unknown]); // a killed process leaves the same file
+
+  const fork = await harness.forkThread(thread.id);
+  await runToEnd(fork, "Go on");
+  await fork[Symbol.asyncDispose]();
+  expect(commands(await replay(fork.id))).toEqual([leftRunning, unknown]);
+
+  await thread[Symbol.asyncDispose]();
+  expect(commands(await replay(thread.id))).toMatchObject([
+    leftRunning,
+    { type: "item.completed", item: { status: "failed", reason: "It was ended with its thread." } },
+  ]);
 });
 
 test("a rule that forbids a command cannot be got round by typing it, nor by another shell", async () => {

@@ -3,7 +3,6 @@ export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
-export { parseAuthor } from "./thread/parse-author.ts";
 export { callFault, type ItemAuthor, itemAuthor } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 export { toValidArguments } from "./item/valid-arguments.ts";
@@ -146,7 +145,13 @@ export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchT
 export { listStoredTurns } from "./thread/list-stored-turns.ts";
 export { replayThread } from "./thread/replay-thread.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
-export { encodeJournalEntry, encodeSentItem, parseJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
+export {
+  encodeJournalEntry,
+  encodeSentItem,
+  parseEntryData,
+  parseJournalEntry,
+  parseSentItem,
+} from "./thread/parse-journal-entry.ts";
 export { parseRequestHead, toRequestHead } from "./request/parse-request-head.ts";
 export type { CompletedRequest } from "./thread/completed-request.ts";
 export type { Journal, JournalEntry, StoredEvent, LoweredItem, RecordedSettings, SentItem } from "./thread/journal.ts";

@@ -1,6 +1,7 @@
 // The promises of a `ThreadStore`, as cases for any test runner. Apart from the other entries: only tests load it.
 import { noTokenUsage } from "./event/token-usage.ts";
 import { parseRequestHead } from "./request/parse-request-head.ts";
+import { withAuthor } from "./thread/item-author.ts";
 import type { JournalEntry } from "./thread/journal.ts";
 import { encodeJournalEntry, parseSentItem } from "./thread/parse-journal-entry.ts";
 import type { ThreadMeta, ThreadStore } from "./thread/thread-store.ts";
@@ -162,6 +163,8 @@ function listEntries(threadId: string): readonly JournalEntry[] {
   const odd = toItem('{"type":"of_tomorrow",\n "a":1,\n "a":2}');
   const said = toItem('{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}');
   const shown = { id: "item_0", type: "tool_call", call_id: "a", tool: "run", arguments: {} } as const;
+  const text = { type: "message", role: "user", content: [{ type: "input_text", text: "A skill." }] } as const;
+  const skill = withAuthor(text, { type: "harness", fragment: "skill" });
   return [
     { type: "thread.opened", threadId, model: "m", provider: "p", head },
     { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
@@ -182,6 +185,7 @@ function listEntries(threadId: string): readonly JournalEntry[] {
       outcome: { type: "completed", finalMessage: "Done.", usage: noTokenUsage },
       nextItem: 2,
     },
+    { type: "note", key: "waiting", value: [skill] },
   ];
 }
 

@@ -3,10 +3,13 @@ import {
   encodeJournalEntry,
   type JournalEntry,
   parseJournalEntry,
+  readAuthor,
+  type ResponseItem,
   type StoredJournal,
   type ThreadMeta,
   type ThreadStore,
   type ThreadSummary,
+  withAuthor,
 } from "@unroll/protocol";
 import { threadStoreCases } from "@unroll/protocol/store-suite";
 import { expect, test } from "vitest";
@@ -150,6 +153,17 @@ test("a store that breaks a promise does not pass", async () => {
     create: async (meta) => openRows(rows).create(meta),
   });
   expect(await broken(forgetful)).toBe(1);
+});
+
+test("a message that waits to be sent keeps its author", () => {
+  const text = { type: "message", role: "user", content: [{ type: "input_text", text: "A skill." }] } as const;
+  const author = { type: "harness", fragment: "skill" } as const;
+  const entry = parseJournalEntry(
+    encodeJournalEntry({ type: "note", key: "waiting", value: [withAuthor(text, author), text] }),
+  );
+  expect(entry).toEqual({ type: "note", key: "waiting", value: [text, text] });
+  const messages = entry?.type === "note" && Array.isArray(entry.value) ? (entry.value as readonly ResponseItem[]) : [];
+  expect(messages.map(readAuthor)).toEqual([author, { type: "user", parts: [0] }]);
 });
 
 test("an entry that is damaged, or of a later version, is not read", () => {

@@ -50,16 +50,11 @@ function foldTurns(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
     }
     const taken = takeFinished(reduceThread(view, event));
     view = taken.view;
-    cells.push(...taken.finished.filter((cell) => isKept(cell) && !isWithoutEnd(cell, turnId)));
+    cells.push(...taken.finished.filter(isKept));
     if (event.type === "turn.completed" || event.type === "turn.failed")
       turns.set(turnId, cells.map(toLine).join("\n"));
   }
   return turns;
-}
-
-/** A command that was still running when the thread was copied, or its process killed: the reader names it after its turn. */
-function isWithoutEnd(cell: Cell, turnId: string): boolean {
-  return cell.type === "item" && cell.key.startsWith(`${turnId}_`);
 }
 
 /** Warnings, and news of servers and of the window, only pass. */

@@ -28,9 +28,7 @@ type ShownCall = CallThreadItem | Extract<ThreadItem, { readonly type: "web_sear
 
 /** A call as it is now, whole: what it says stands in place of what was told before. */
 export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
-  const own = "status" in item ? item.status : "completed";
-  const status = own === "declined" ? "failed" : own; // it never ran, which the protocol has no word for
-  const common = { toolCallId: item.id, status };
+  const common = { toolCallId: item.id, status: statuses[item.status] };
   switch (item.type) {
     case "command_execution":
       return { ...common, ...toCommand(item, facts) };
@@ -53,6 +51,15 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
       return { ...common, title: toTitle(`Search the web: ${item.query}`), kind: "search", rawInput: item.action };
   }
 }
+
+/** The protocol has no word for a call that never ran, and none for an end that was not recorded. */
+const statuses = {
+  in_progress: "in_progress",
+  completed: "completed",
+  failed: "failed",
+  declined: "failed",
+  unknown: "in_progress",
+} as const;
 
 function toTitle(text: string): string {
   return shortenText(text.replaceAll(/\s+/g, " ").trim(), titleCharacters);

@@ -48,8 +48,11 @@ class EventTeller implements UpdateTeller {
     this.#view = takeFinished(now).view;
     switch (event.type) {
       case "item.started":
-      case "item.updated":
-        return this.#tellItem(event.item, findItem(before, event.item.id), thread);
+      case "item.updated": {
+        const known = findItem(before, event.item.id);
+        const isLeftRunning = known !== null && event.item.type === "command_execution"; // its output was sent as it came
+        return isLeftRunning ? [] : this.#tellItem(event.item, known, thread);
+      }
       case "item.completed":
         return this.#complete(event.item, findItem(before, event.item.id), thread);
       case "item.delta":

@@ -1,6 +1,6 @@
 import type { WireInput, WireItem, WireTurn } from "@unroll/app-server-protocol";
 import { readStoredTurns, type StoredStep, type StoredTurn } from "@unroll/thread-host";
-import type { JournalEntry, UserInputPart } from "@unroll/protocol";
+import type { JournalEntry, TodoListThreadItem, UserInputPart } from "@unroll/protocol";
 import { toWireItem } from "./to-wire-item.ts";
 import { toWireError, toWireTurn } from "./to-wire-turn.ts";
 
@@ -21,10 +21,26 @@ function toItem(step: StoredStep, cwd: string): WireItem | null {
     case "said":
       return { type: "userMessage", id: step.id, clientId: null, content: step.input.map(toInput) };
     case "item":
-      return toWireItem(step.item, cwd);
+      return step.item.type === "todo_list" ? toPlanCall(step.item) : toWireItem(step.item, cwd);
     case "compacted":
       return { type: "contextCompaction", id: step.id };
   }
+}
+
+/** A running turn sends its plan as `turn/plan/updated`; a turn that is read has a row for each change. */
+function toPlanCall({ id, items }: TodoListThreadItem): WireItem {
+  const plan = items.map(({ text: step, completed }) => ({ step, status: completed ? "completed" : "pending" }));
+  return {
+    type: "dynamicToolCall",
+    id,
+    namespace: null,
+    tool: "update_plan",
+    arguments: { plan },
+    status: "completed",
+    contentItems: null,
+    success: true,
+    durationMs: null,
+  };
 }
 
 function toInput(part: UserInputPart): WireInput {

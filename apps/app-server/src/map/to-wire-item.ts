@@ -83,13 +83,14 @@ function toToolCall(item: ToolCallThreadItem): WireItem {
     arguments: item.arguments,
     status: toCallStatus(item.status),
     contentItems: item.output === null ? null : [{ type: "inputText", text: item.output }],
-    success: item.status === "in_progress" ? null : item.status === "completed",
+    success: toStatus(item.status) === "inProgress" ? null : item.status === "completed",
     durationMs: toDuration(item),
   };
 }
 
+/** The protocol has no word for an end that was not recorded: the last that is known is that the item ran. */
 function toStatus(status: ItemStatus): "inProgress" | "completed" | "failed" | "declined" {
-  return status === "in_progress" ? "inProgress" : status;
+  return status === "in_progress" || status === "unknown" ? "inProgress" : status;
 }
 
 function toCallStatus(status: ItemStatus): "inProgress" | "completed" | "failed" {

@@ -1,10 +1,10 @@
 import { accountThread } from "@unroll/accounting";
 import { createHost, findThreadId, type ProcessIo } from "@unroll/program";
-import { type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { type JournalEntry, listStoredTurns, listLiveItems, replayThread } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { readPrices } from "@unroll/use-cases/prices";
-import { renderItem } from "@unroll/report";
+import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished } from "@unroll/view";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {
@@ -22,11 +22,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
         for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
         return;
       }
-      let turn = 0;
-      for (const entry of entries) {
-        if (entry.type === "turn.started") turn += 1;
-        if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
-      }
+      for (const text of renderThread(entries)) yield text;
       for (const repair of repairs) yield showHidden(`(${repair})`);
       yield* ["", ...describeAccount(accountThread(entries, await readPrices(createHost(io))))];
     },
@@ -39,30 +35,18 @@ function toOneLine(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replaceAll(/[\r\n]/g, " ");
 }
 
-function render(entry: JournalEntry, turn: number): readonly string[] {
-  switch (entry.type) {
-    case "turn.started":
-      return [`\nturn ${turn}`];
-    case "turn.ended":
-      return entry.outcome.type === "completed" ? [] : [`(the turn was ${describeEnd(entry.outcome)})`];
-    case "epoch":
-      return [`(begun anew with ${entry.items.length} items: ${entry.cause})`];
-    case "epoch.undone":
-      return ["(returned to what was sent before it was begun anew)"];
-    case "item":
-      return renderItem(entry.item.item);
-    case "thread.opened":
-    case "item.ended":
-    case "told":
-    case "thread.rewound":
-    case "request":
-    case "settings":
-    case "note":
-    case "items.reserved":
-      return [];
+/** The thread as a text terminal would have shown it, a paragraph each. */
+function* renderThread(entries: readonly JournalEntry[]): Generator<string, void> {
+  const numbers = new Map(listStoredTurns(entries).map(({ id, number }) => [id, number]));
+  const cwd = entries.findLast((entry) => entry.type === "settings")?.settings.cwd ?? "";
+  let view = emptyThreadView;
+  for (const event of replayThread(entries)) {
+    if (event.type === "turn.started") yield `\nturn ${numbers.get(event.turn_id) ?? ""}`;
+    const { view: rest, finished } = takeFinished(reduceThread(view, event));
+    view = rest;
+    for (const cell of finished) {
+      const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd });
+      if (text !== null) yield text;
+    }
   }
-}
-
-function describeEnd(outcome: Extract<JournalEntry, { readonly type: "turn.ended" }>["outcome"]): string {
-  return outcome.type === "failed" ? `not completed: ${outcome.error.message}` : outcome.type;
 }

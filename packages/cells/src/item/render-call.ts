@@ -100,6 +100,8 @@ function renderEnd(
       return renderReason(toSpan(`  ✗ failed${time}`, ["error"]), reason);
     case "declined":
       return renderReason(toSpan("  ✗ not called", ["error"]), reason);
+    case "unknown":
+      return renderReason(toSpan("  ? end not recorded", ["warning"]), reason);
   }
 }
 

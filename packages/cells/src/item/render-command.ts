@@ -1,5 +1,5 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
-import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
 import { shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
@@ -81,10 +81,14 @@ function toOutputLines(output: string, options: CellOptions): readonly StyledLin
 
 function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {
   const isGood = item.status === "completed" && (item.exit_code ?? 0) === 0;
-  const role: Role = isGood ? "success" : "error";
+  const [mark, role] = isGood
+    ? (["✓", "success"] as const)
+    : item.status === "unknown"
+      ? (["?", "warning"] as const)
+      : (["✗", "error"] as const);
   const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
   const words = [describeEnd(item), ...time].join(" · ");
-  const head: Span = toSpan(`  ${isGood ? "✓" : "✗"} ${words}`, [role]);
+  const head: Span = toSpan(`  ${mark} ${words}`, [role]);
   return renderReason(head, item.reason ?? null);
 }
 
@@ -94,6 +98,8 @@ function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): s
       return "not run";
     case "in_progress":
       return "not ended";
+    case "unknown":
+      return "end not recorded";
     case "failed":
     case "completed":
       return code === null ? (status === "failed" ? "failed" : "ended") : describeExit(code);

@@ -8,8 +8,9 @@ export function toKeptEntry(event: ThreadEvent): JournalEntry | null {
       return event.item.type === "todo_list" ? null : { type: "item.ended", item: event.item };
     case "item.started":
     case "item.updated": {
-      const { item } = event;
-      return item.type === "todo_list" ? { type: "told", event: { type: "item.updated", item } } : null;
+      const { type, item } = event;
+      const isStored = item.type === "todo_list" || (item.type === "command_execution" && type === "item.updated");
+      return isStored ? { type: "told", event: { type: "item.updated", item } } : null;
     }
     case "question.asked":
     case "question.answered":

@@ -4,7 +4,7 @@ import type { ThreadItem } from "./thread-item.ts";
 
 const id = z.string();
 const cut = z.enum(["interrupted", "incomplete"]).exactOptional();
-const status = z.enum(["in_progress", "completed", "failed", "declined"]);
+const status = z.enum(["in_progress", "completed", "failed", "declined", "unknown"]);
 const call = {
   id,
   status,

@@ -1,8 +1,11 @@
 import type { FileChange } from "../file-change.ts";
 import type { McpProgress } from "../mcp/mcp-call.ts";
 
-/** Where a unit of work stands. `declined`: policy or a person said no, so it never ran. */
-export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
+/**
+ * Where a unit of work stands. `declined`: policy or the user said no, so it never ran. `unknown`: its end was not recorded. That is so
+ * of a saved command that was still running when its thread was copied or its process was killed.
+ */
+export type ItemStatus = "in_progress" | "completed" | "failed" | "declined" | "unknown";
 
 /**
  * One thing that happened in a turn, as programs see it. Field names are the wire's; `id` is `item_N`, N from 0 in a

@@ -5,7 +5,7 @@ import type {
   QuestionAnsweredEvent,
   QuestionAskedEvent,
 } from "../event/thread-event.ts";
-import type { ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import type { CommandExecutionThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
 import type { ItemMaker } from "../item/item-form.ts";
 import type { RequestForm } from "../model/server-features.ts";
@@ -79,9 +79,10 @@ export type JournalEntry =
   /** `nextItem`: N of the next `item_N`. */
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
 
-/** An event that a journal keeps as it was told, beside those that its other entries stand for. */
+/** An event that a journal keeps as it is, beside those that its other entries stand for. */
 export type StoredEvent =
-  | { readonly type: "item.updated"; readonly item: TodoListThreadItem }
+  /** A changed plan; or a command that its call left running, with its output so far. */
+  | { readonly type: "item.updated"; readonly item: TodoListThreadItem | CommandExecutionThreadItem }
   | QuestionAskedEvent
   | QuestionAnsweredEvent
   | CompactionStartedEvent

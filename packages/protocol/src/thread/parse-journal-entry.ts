@@ -2,9 +2,8 @@ import { isKnownItem } from "../item/known-item-schema.ts";
 import type { ItemMaker } from "../item/item-form.ts";
 import type { ItemAuthor, ResponseItem } from "../item/response-item.ts";
 import { parseRequestHead } from "../request/parse-request-head.ts";
-import { readAuthor } from "./item-author.ts";
+import { readAuthor, withAuthor } from "./item-author.ts";
 import type { JournalEntry, LoweredItem, SentItem } from "./journal.ts";
-import { parseAuthor } from "./parse-author.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,12 +30,18 @@ export function encodeJournalEntry(entry: JournalEntry): string {
       return JSON.stringify({ ...entry, items: entry.items.map(encodeSentItem) });
     case "epoch.undone":
       return JSON.stringify({ ...entry, ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
+    case "note": {
+      const { key, value } = entry;
+      return JSON.stringify({
+        ...entry,
+        ...(key === "waiting" && Array.isArray(value) && { authors: value.map(readAuthor) }),
+      });
+    }
     case "settings":
     case "request":
     case "item.ended":
     case "told":
     case "thread.rewound":
-    case "note":
     case "turn.started":
     case "items.reserved":
     case "turn.ended":
@@ -63,7 +68,11 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
 
 /** What `encodeJournalEntry` wrote. Null: it is damaged, or a later version wrote it; a store must not continue a thread without it. */
 export function parseJournalEntry(text: string): JournalEntry | null {
-  const entry = parseObject(text);
+  return parseEntryData(parseObject(text));
+}
+
+/** The same of the data that the text has. */
+export function parseEntryData(entry: Fields | null): JournalEntry | null {
   if (entry === null || typeof entry["type"] !== "string" || !Object.hasOwn(types, entry["type"])) return null;
   switch (entry["type"] as JournalEntry["type"]) {
     case "thread.opened": {
@@ -77,12 +86,13 @@ export function parseJournalEntry(text: string): JournalEntry | null {
       return withItems(entry, "items");
     case "epoch.undone":
       return "added" in entry ? withItems(entry, "added") : (entry as unknown as JournalEntry);
+    case "note":
+      return withAuthors(entry);
     case "settings":
     case "request":
     case "item.ended":
     case "told":
     case "thread.rewound":
-    case "note":
     case "turn.started":
     case "items.reserved":
     case "turn.ended":
@@ -99,6 +109,13 @@ function withItems(entry: Fields, key: "items" | "added"): JournalEntry | null {
   const kept = entry[key];
   const items = Array.isArray(kept) ? kept.map(parseSentItem) : [null];
   return items.includes(null) ? null : ({ ...entry, [key]: items } as unknown as JournalEntry);
+}
+
+function withAuthors({ authors, ...note }: Fields): JournalEntry {
+  const { value } = note;
+  const isAuthored = Array.isArray(value) && Array.isArray(authors);
+  const own = isAuthored ? value.map((item: ResponseItem, at) => parseAuthor(item, authors[at])) : value;
+  return { ...note, value: own } as unknown as JournalEntry;
 }
 
 /** An item with how it was sent, as plain data. */
@@ -128,6 +145,16 @@ export function parseSentItem(kept: unknown): SentItem | null {
     ...(isLowered && { lowered: { joins, ours } }),
     ...(isMade && { maker: { provider, model } }),
   };
+}
+
+/** The item with its author of plain data; without one if the data names none that is known. */
+function parseAuthor(item: ResponseItem, author: unknown): ResponseItem {
+  if (item.type !== "message") return item;
+  const { type, parts, fragment } = toFields(author);
+  if (type === "tool") return withAuthor(item, { type });
+  if (type === "harness" && typeof fragment === "string") return withAuthor(item, { type, fragment });
+  if (type !== "user" || !Array.isArray(parts)) return item;
+  return withAuthor(item, { type, parts: parts.filter((part) => typeof part === "number") });
 }
 
 /** The value itself and not the schema's copy of it, which has its fields in another order. */

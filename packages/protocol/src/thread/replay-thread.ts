@@ -1,5 +1,5 @@
 import type { ThreadEvent } from "../event/thread-event.ts";
-import type { ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import type { CommandExecutionThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
 import { addTokenUsage, noTokenUsage } from "../event/token-usage.ts";
 import { toTerminalEvent } from "../event/turn-outcome.ts";
 import { readUserInput } from "./item-author.ts";
@@ -7,14 +7,16 @@ import type { JournalEntry } from "./journal.ts";
 import { listStoredTurns } from "./list-stored-turns.ts";
 
 /**
- * The events of a kept thread, as they were told when it ran: fold them as live ones. Turns that were taken back are left out. What only
- * passed is not kept: live text, retries, warnings, MCP servers, budgets.
+ * The events of a saved thread, as they were when it ran: fold them like live ones. Rewound turns are left out. A command whose end
+ * was not recorded completes last of all, with the status `unknown`. Some events are not saved: live text, retries, warnings, MCP
+ * servers, budgets.
  */
 export function* replayThread(entries: readonly JournalEntry[]): Generator<ThreadEvent, void> {
   const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
   let [isKept, usage] = [true, noTokenUsage];
   let plan: TodoListThreadItem | null = null;
-  /** It is told behind what its answer showed. */
+  const running = new Map<string, CommandExecutionThreadItem>();
+  /** It comes behind what its response showed. */
   let request: ThreadEvent | null = null;
   for (const entry of entries) {
     if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
@@ -38,10 +40,15 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
         break;
       }
       case "item.ended":
+        running.delete(entry.item.id);
         yield { type: "item.completed", item: entry.item };
         break;
       case "told":
-        if (entry.event.type === "item.updated") plan = entry.event.item;
+        if (entry.event.type === "item.updated") {
+          const { item } = entry.event;
+          if (item.type === "todo_list") plan = item;
+          else running.set(item.id, item);
+        }
         yield entry.event;
         break;
       case "request": {
@@ -63,9 +70,10 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
     }
   }
   if (request !== null) yield request;
+  for (const item of running.values()) yield { type: "item.completed", item: { ...item, status: "unknown" } };
 }
 
-/** What a request brought before its end is told. */
+/** What a request brought before its own event. */
 function isOfAnswer(entry: JournalEntry): boolean {
   return entry.type === "item" || (entry.type === "item.ended" && answers.includes(entry.item.type));
 }

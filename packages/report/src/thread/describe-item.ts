@@ -1,4 +1,4 @@
-import type { ThreadItem } from "@unroll/protocol";
+import type { ItemStatus, ThreadItem } from "@unroll/protocol";
 
 /** A call as it was shown. */
 export interface ShownCall {
@@ -11,7 +11,7 @@ export interface ShownCall {
   readonly answered: string | null;
   /** Its status, exit code and time, in a line. */
   readonly end: string;
-  readonly isGood: boolean;
+  readonly mark: "✓" | "✗" | "?";
 }
 
 type CallItem = Exclude<
@@ -21,10 +21,10 @@ type CallItem = Exclude<
 
 export function describeCall(item: CallItem): ShownCall {
   const isGood = item.status === "completed" && !("exit_code" in item && (item.exit_code ?? 0) !== 0);
-  return { ...describeAsked(item), end: describeEnd(item), isGood };
+  return { ...describeAsked(item), end: describeEnd(item), mark: isGood ? "✓" : item.status === "unknown" ? "?" : "✗" };
 }
 
-function describeAsked(item: CallItem): Omit<ShownCall, "end" | "isGood"> {
+function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
   switch (item.type) {
     case "command_execution":
       return { name: "command", form: "command", asked: item.command, answered: item.aggregated_output };
@@ -62,10 +62,17 @@ function readContent(block: unknown): readonly string[] {
   return "text" in block && typeof block.text === "string" ? [block.text] : [];
 }
 
+const statuses: Readonly<Record<ItemStatus, string>> = {
+  in_progress: "in progress",
+  completed: "completed",
+  failed: "failed",
+  declined: "not run",
+  unknown: "end not recorded",
+};
+
 function describeEnd(item: CallItem): string {
   const code = item.type === "command_execution" ? item.exit_code : null;
-  const status = item.status === "declined" ? "not run" : item.status.replaceAll("_", " ");
-  const how = code === null ? status : `exit ${code}`;
+  const how = code === null ? statuses[item.status] : `exit ${code}`;
   const time = item.duration_ms === undefined ? [] : [formatDuration(item.duration_ms)];
   const reason = "reason" in item ? `: ${item.reason}` : "";
   return `${[how, ...time].join(" · ")}${reason}`;

@@ -86,7 +86,9 @@ function renderItem(item: ThreadItem, images: readonly string[]): Markup {
   }
 }
 
-function renderCall({ name, form, asked, answered, end, isGood }: ShownCall, images: readonly string[]): Markup {
+const classes = { "✓": "good", "✗": "bad", "?": "soft" };
+
+function renderCall({ name, form, asked, answered, end, mark }: ShownCall, images: readonly string[]): Markup {
   const question =
     form === "diff"
       ? renderDiff(asked)
@@ -96,7 +98,7 @@ function renderCall({ name, form, asked, answered, end, isGood }: ShownCall, ima
   const answer = answered === null || answered === "" ? null : renderLong(toPlainText(answered));
   return html`<section class="step">
     ${form === "command" ? null : html`<p class="who">${name}</p>`}${question}${answer}${renderImages(images)}
-    <p class="${isGood ? "good" : "bad"}">${isGood ? "✓" : "✗"} ${end}</p>
+    <p class="${classes[mark]}">${mark} ${end}</p>
   </section> `;
 }
 

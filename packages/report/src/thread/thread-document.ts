@@ -154,7 +154,7 @@ function findImages(entries: readonly JournalEntry[]): ToolImages {
   }
   return {
     take(item) {
-      if (item.type === "image_view" && item.status === "completed") return followUps.shift() ?? [];
+      if (item.type === "image_view" && ["completed", "unknown"].includes(item.status)) return followUps.shift() ?? [];
       return "call_id" in item ? (outputs.get(item.call_id) ?? []) : [];
     },
   };

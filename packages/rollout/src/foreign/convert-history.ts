@@ -87,8 +87,12 @@ function listOutputs(entries: readonly JournalEntry[]): ReadonlyMap<string, stri
   );
 }
 
+/** Those that ended, and commands that were left running. */
 function listShownCalls(entries: readonly JournalEntry[]): ReadonlySet<string> {
   return new Set(
-    entries.flatMap((entry) => (entry.type === "item.ended" && "call_id" in entry.item ? [entry.item.call_id] : [])),
+    entries.flatMap((entry) => {
+      const shown = entry.type === "told" ? entry.event : entry;
+      return "item" in shown && "call_id" in shown.item ? [shown.item.call_id] : [];
+    }),
   );
 }

@@ -2,9 +2,8 @@ import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import {
   type CompletedRequest,
-  encodeSentItem,
+  encodeJournalEntry,
   type JournalEntry,
-  readAuthor,
   type RecordedSettings,
   type ThreadMeta,
   type TurnOutcome,
@@ -97,19 +96,20 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
       case "request":
         return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
       case "item.ended": {
-        const { item, ranges } = texts.pack(entry.item);
+        const { shown: item, ranges } = texts.pack(entry.item);
         return line("unroll", { type: "item.ended", item, ...(ranges.length > 0 && { ranges }) });
       }
-      case "told":
-        return line("unroll", { type: "told", event: entry.event });
+      case "told": {
+        const { shown: event, ranges } = texts.pack(entry.event);
+        return line("unroll", { type: "told", event, ...(ranges.length > 0 && { ranges }) });
+      }
       case "thread.rewound":
         return line("unroll", { type: "thread.rewound", turn_id: entry.turnId });
       case "epoch":
         return toEpochLine(entry, begin("compacted"));
       case "epoch.undone":
-        return line("unroll", { type: "epoch.undone", ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
       case "note":
-        return line("unroll", toNote(entry));
+        return toLine(begin("unroll"), encodeJournalEntry(entry));
       case "turn.started":
         ({ turnId } = entry);
         return Buffer.concat([
@@ -191,12 +191,6 @@ function toRequest(request: CompletedRequest): object {
   const sentTo = { model, model_provider: provider, service_tier: serviceTier };
   const flags = { is_beside: isBeside, is_inherited: isInherited };
   return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
-}
-
-/** Beside items that wait to be sent, who wrote them. */
-function toNote({ key, value }: Extract<JournalEntry, { readonly type: "note" }>): object {
-  const authors = Array.isArray(value) && key === "waiting" ? { authors: value.map(readAuthor) } : {};
-  return { type: "note", key, value, ...authors };
 }
 
 function toEndedTurn({ turnId, outcome, nextItem }: TurnEnded, lastSaid: string | null): object {

@@ -1,8 +1,8 @@
-import { isToolCall, isToolOutput, type JournalEntry } from "@unroll/protocol";
+import { isToolCall, isToolOutput, type JournalEntry, type StoredEvent } from "@unroll/protocol";
 
-/** Has what was shown of calls wait for what the model is given of them: it is written down behind that, which holds most of it. */
+/** Holds what was shown of a call until its output was written: the output has most of the same text. */
 export interface HeldEntries {
-  /** What is to be written now, in order. */
+  /** The entries to write now, in order. */
   take(entry: JournalEntry): readonly JournalEntry[];
 }
 
@@ -27,7 +27,7 @@ export function createHeldEntries(): HeldEntries {
         }
         case "item.ended":
         case "told": {
-          const waits = held.length > 0 || (entry.type === "item.ended" && isOfOpenCall(entry));
+          const waits = held.length > 0 || isOfOpenCall(entry.type === "told" ? entry.event : entry);
           if (!waits) return [entry];
           held.push(entry);
           return [];
@@ -49,7 +49,7 @@ export function createHeldEntries(): HeldEntries {
     },
   };
 
-  function isOfOpenCall({ item }: Extract<JournalEntry, { readonly type: "item.ended" }>): boolean {
-    return "call_id" in item && open.has(item.call_id);
+  function isOfOpenCall(shown: StoredEvent | Extract<JournalEntry, { readonly type: "item.ended" }>): boolean {
+    return "item" in shown && "call_id" in shown.item && open.has(shown.item.call_id);
   }
 }

@@ -2,21 +2,18 @@ import {
   type CompletedRequest,
   approvalPolicies,
   type JournalEntry,
-  isKnownItem,
+  isThreadItem,
   parseRequestHead,
   parseSentItem,
   type RecordedSettings,
   type RequestForm,
-  type ResponseItem,
   sandboxModes,
-  type SentItem,
-  type ThreadNoteValues,
   type TurnOutcome,
   type ItemStatus,
   type StoredEvent,
-  parseAuthor,
+  parseEntryData,
 } from "@unroll/protocol";
-import type { PackedItem } from "./shown-ranges.ts";
+import type { Packed } from "./shown-ranges.ts";
 
 /** How a call ended, as unroll 0.1 wrote it down: a line of its own, without the item. */
 export interface EndedCall {
@@ -35,8 +32,8 @@ export type ParsedLine =
   | { readonly type: "completed"; readonly entry: CompletedTurn }
   /** Another program began an epoch, and says of it only this. */
   | { readonly type: "summary"; readonly summary: string }
-  /** An item as it was shown; its texts may stand elsewhere in the file. */
-  | { readonly type: "shown"; readonly packed: PackedItem }
+  /** An item as it was shown, or an event that was; its texts may be elsewhere in the file. */
+  | { readonly type: "shown"; readonly kind: "item.ended" | "told"; readonly packed: Packed<unknown> }
   /** `hasShown`: what was shown in the turn is kept. */
   | {
       readonly type: "turn";
@@ -61,11 +58,13 @@ const skipped: ParsedLine = { type: "skipped" };
 const unreadable: ParsedLine = { type: "unreadable" };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
+/** A slice of damaged lengths may cut a character. Then it is not JSON, either. */
+const sliceDecoder = new TextDecoder();
 /** How our lines begin, and those of the Codex CLI. */
 const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":(\{[^{}]*\}),)?"payload":/;
 const longestOpening = 384;
 
-/** `line`: without its end. Items keep the bytes that stand in it. Other fields than these, and other types, are let be. */
+/** `line`: without its end. Items keep the text that they have in it. Other types of lines, and other fields than these, are skipped. */
 export function parseLine(line: Uint8Array): ParsedLine {
   try {
     return parseSliced(line) ?? parseWhole(line);
@@ -74,7 +73,7 @@ export function parseLine(line: Uint8Array): ParsedLine {
   }
 }
 
-/** Where the payload comes last, as it does but for a few lines: only that is parsed. Null: not so. */
+/** Parses the payload alone, where it comes last. Null: something comes after it, as in a few lines. */
 function parseSliced(line: Uint8Array): ParsedLine | null {
   const found = opening.exec(
     Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, longestOpening)).toString("latin1"),
@@ -82,9 +81,10 @@ function parseSliced(line: Uint8Array): ParsedLine | null {
   if (found === null) return null;
   const [{ length }, type = "", author = "{}"] = found;
   if (type === "event_msg") return skipped;
-  const bytes = line.subarray(length, -1);
-  const payload = parseObject(decoder.decode(bytes));
-  return payload && toParsed(type, payload, { bytes, line, sending: { author: parseObject(author) } });
+  const text = decoder.decode(line.subarray(length, -1));
+  if (type === "response_item") return toItem({ item: text, author: parseObject(author) });
+  const payload = parseObject(text);
+  return payload && toParsed(type, payload, line);
 }
 
 function parseWhole(line: Uint8Array): ParsedLine {
@@ -92,27 +92,26 @@ function parseWhole(line: Uint8Array): ParsedLine {
   if (whole === null) return unreadable;
   const { type, payload, original } = whole;
   if (typeof type !== "string" || !isFields(payload)) return skipped;
-  return toParsed(type, payload, { bytes: readOriginal(original) ?? toOwnBytes(payload), line, sending: whole });
+  if (type !== "response_item") return toParsed(type, payload, line);
+  return toItem({ ...whole, item: original }) ?? toItem({ ...whole, item: JSON.stringify(payload) }) ?? unreadable;
 }
 
-interface LineBytes {
-  /** The payload's. */
-  readonly bytes: Uint8Array;
-  readonly line: Uint8Array;
-  /** What stands beside the payload; absent: nothing. */
-  readonly sending?: Fields;
+/** Null: the text is not an object. */
+function toItem(stored: Fields): ParsedLine | null {
+  const sent = parseSentItem(stored);
+  if (sent === null) return null;
+  const { item } = sent;
+  // the Codex CLI keeps it for itself
+  if (item.type === "unknown" && item.itemType === "ghost_snapshot") return skipped;
+  return { type: "entry", entry: { type: "item", item: sent } };
 }
 
-function toParsed(type: string, payload: Fields, { bytes, line, sending = {} }: LineBytes): ParsedLine {
+function toParsed(type: string, payload: Fields, line: Uint8Array): ParsedLine {
   switch (type) {
     case "session_meta":
+      return toOwn({ ...payload, type: "meta" });
     case "unroll":
-      return toOwn(type === "session_meta" ? { ...payload, type: "meta" } : payload);
-    case "response_item":
-      // what the Codex CLI keeps for itself
-      return payload["type"] === "ghost_snapshot"
-        ? skipped
-        : { type: "entry", entry: { type: "item", item: withSending(toSentItem(payload, bytes), sending) } };
+      return toOwn(payload);
     case "compacted":
       return toEpoch(payload, line);
     case "turn_context":
@@ -138,7 +137,7 @@ function toSettings(payload: Fields): ParsedLine {
   return { type: "entry", entry: { type: "settings", settings } };
 }
 
-const keptEvents: readonly unknown[] = [
+const storedEvents: readonly unknown[] = [
   "item.updated",
   "question.asked",
   "question.answered",
@@ -165,35 +164,26 @@ function toOwn(payload: Fields): ParsedLine {
       const opened = { threadId, model, provider, head: sent, ...form } as Omit<ThreadOpened, "type">;
       return { type: "entry", entry: { type: "thread.opened", ...opened } };
     }
-    case "note": {
-      const key = payload["key"] as keyof ThreadNoteValues;
-      const value = payload["value"] as ThreadNoteValues[typeof key];
-      const { authors } = payload;
-      const authored =
-        Array.isArray(value) && Array.isArray(authors) ? value.map((item, n) => parseAuthor(item, authors[n])) : value;
-      return { type: "entry", entry: { type: "note", key, value: authored as typeof value } };
+    case "note":
+    case "epoch.undone": {
+      const entry = parseEntryData(payload);
+      return entry === null ? unreadable : { type: "entry", entry };
     }
     case "request":
       return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
     case "call.ended":
       return toEndedCall(payload);
     case "item.ended": {
-      const { item, ranges = [] } = payload;
-      return { type: "shown", packed: { item, ranges } as PackedItem };
+      const { item: shown, ranges = [] } = payload;
+      return { type: "shown", kind: "item.ended", packed: { shown, ranges } as Packed<unknown> };
     }
     case "told": {
-      const { event } = payload;
-      return isFields(event) && keptEvents.includes(event["type"])
-        ? { type: "entry", entry: { type: "told", event: event as unknown as StoredEvent } }
-        : skipped;
+      const { event: shown, ranges = [] } = payload;
+      if (!isFields(shown) || !storedEvents.includes(shown["type"])) return skipped;
+      return { type: "shown", kind: "told", packed: { shown, ranges } as Packed<unknown> };
     }
     case "thread.rewound":
       return { type: "entry", entry: { type: "thread.rewound", turnId: String(payload["turn_id"]) } };
-    case "epoch.undone": {
-      const { added } = payload;
-      const items = Array.isArray(added) ? { added: added.map(parseSentItem).filter((item) => item !== null) } : {};
-      return { type: "entry", entry: { type: "epoch.undone", ...items } };
-    }
     case "turn.started":
       return {
         type: "turn",
@@ -212,6 +202,13 @@ function toOwn(payload: Fields): ParsedLine {
     }
   }
   return skipped;
+}
+
+/** The entry of a line of type `shown`, with all its texts. Null: it is not an item. */
+export function parseShownEntry(kind: "item.ended" | "told", shown: unknown): JournalEntry | null {
+  if (kind === "item.ended") return isThreadItem(shown) ? { type: kind, item: shown } : null;
+  const event = shown as StoredEvent;
+  return event.type === "item.updated" && !isThreadItem(event.item) ? null : { type: kind, event };
 }
 
 function toRequest(payload: Fields): CompletedRequest {
@@ -244,85 +241,31 @@ function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: F
 }
 
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
-  const { message, is_final: isFinal, replacement_history: history, lengths, originals, sendings } = payload;
+  const { message, is_final: isFinal, replacement_history: history } = payload;
   if (!Array.isArray(history)) return typeof message === "string" ? { type: "summary", summary: message } : skipped;
-  const values = history.filter(isFields);
   const cause = typeof message === "string" ? message : "";
-  const items =
-    Array.isArray(lengths) && isFields(originals)
-      ? sliceItems(values, lengths as readonly number[], { line, originals, sendings: toFields(sendings) })
-      : values.map((value) => toSentItem(value, toOwnBytes(value)));
+  const texts = sliceItems(payload, line);
+  const [originals, sendings] = [toFields(payload["originals"]), toFields(payload["sendings"])];
+  const items = history.filter(isFields).flatMap((value, n) => {
+    const sending = toFields(sendings[n]);
+    const written = [originals[n], texts[n], JSON.stringify(value)];
+    return written.map((item) => parseSentItem({ ...sending, item })).find((item) => item !== null) ?? [];
+  });
   return { type: "entry", entry: { type: "epoch", cause, isFinal: isFinal === true, items } };
 }
 
-interface EpochLine {
-  readonly line: Uint8Array;
-  readonly originals: Fields;
-  /** By the places of items, how they were sent where that is another thing. */
-  readonly sendings: Fields;
-}
-
-/** The items stand at the end of the line, a comma between each two. */
-function sliceItems(
-  values: readonly Fields[],
-  lengths: readonly number[],
-  { line, originals, sendings }: EpochLine,
-): readonly SentItem[] {
-  const total = lengths.reduce((sum, length) => sum + length + 1, 0) - 1;
-  let at = line.length - "]}}".length - total;
-  return values.map((value, n) => {
-    const start = at;
-    at += (lengths[n] ?? 0) + 1;
-    const bytes = readOriginal(originals[n]) ?? line.subarray(start, at - 1);
-    return withSending(toSentItem(value, isObject(bytes) ? bytes : toOwnBytes(value)), toFields(sendings[n]));
+/** The texts of an epoch's items: they are the end of the line, with a comma between two. Empty: another program wrote the line. */
+function sliceItems({ lengths }: Fields, line: Uint8Array): readonly string[] {
+  if (!Array.isArray(lengths)) return [];
+  let at = line.length - "]}}".length - lengths.reduce((sum: number, length: number) => sum + length + 1, 0) + 1;
+  return lengths.map((length: number) => {
+    at += length + 1;
+    return sliceDecoder.decode(line.subarray(at - length - 1, at - 1));
   });
-}
-
-/** An item with what a line says of how it was sent; what cannot be read of that counts for nothing, and it is sent as it is. */
-function withSending(kept: SentItem, { sent, maker, author }: Fields): SentItem {
-  const { text, joins, ours } = toFields(sent);
-  const isLowered = typeof text === "string" && typeof joins === "boolean" && typeof ours === "number";
-  const { provider, model } = toFields(maker);
-  const isMade = typeof provider === "string" && typeof model === "string";
-  return {
-    ...kept,
-    item: parseAuthor(kept.item, author),
-    ...(isLowered && { bytes: encoder.encode(text), lowered: { joins, ours } }),
-    ...(isMade && { maker: { provider, model } }),
-  };
 }
 
 function toFields(value: unknown): Fields {
   return isFields(value) ? value : {};
-}
-
-/** Null: there is none that is an object's text. */
-function readOriginal(original: unknown): Uint8Array | null {
-  return typeof original === "string" && parseObject(original) !== null ? encoder.encode(original) : null;
-}
-
-/** Where lengths were changed, a slice is no JSON, and a server would refuse whatever holds it. */
-function isObject(bytes: Uint8Array): boolean {
-  try {
-    return parseObject(decoder.decode(bytes)) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function toOwnBytes(value: Fields): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
-}
-
-function toSentItem(value: Fields, bytes: Uint8Array): SentItem {
-  return { item: toItem(value, bytes), bytes };
-}
-
-/** The value itself and not the schema's copy of it, which has its fields in another order. */
-function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
-  if (isKnownItem(value)) return value;
-  const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
-  return { type: "unknown", itemType, json: decoder.decode(bytes) };
 }
 
 function isForm(value: unknown): value is RequestForm {

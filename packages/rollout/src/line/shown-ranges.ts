@@ -1,4 +1,4 @@
-import { isToolOutput, type ResponseItem, type ThreadItem } from "@unroll/protocol";
+import { isToolOutput, type ResponseItem } from "@unroll/protocol";
 
 /** Where a text of an item that was shown stands in one that was sent: the file has it once. */
 interface ShownRange {
@@ -12,18 +12,18 @@ interface ShownRange {
   readonly length: number;
 }
 
-/** An item as it was shown, without the texts that stand elsewhere. */
-export interface PackedItem {
-  readonly item: ThreadItem;
+/** An item or event as it was shown, without the texts that the file has elsewhere. */
+export interface Packed<Shown> {
+  readonly shown: Shown;
   readonly ranges: readonly ShownRange[];
 }
 
 /** The last texts that the model wrote and was given. */
 export interface SentTexts {
   read(item: ResponseItem): void;
-  pack(item: ThreadItem): PackedItem;
-  /** Null: a text is not there where the item says. */
-  unpack(packed: PackedItem): unknown;
+  pack<Shown>(shown: Shown): Packed<Shown>;
+  /** Null: a text is not where its range says. */
+  unpack(packed: Packed<unknown>): unknown;
 }
 
 /** Shorter texts are kept as they are. In UTF-16 units. */
@@ -50,19 +50,19 @@ export function createSentTexts(): SentTexts {
       texts.unshift(text);
       texts.length = Math.min(texts.length, mostTexts);
     },
-    pack(item) {
+    pack(shown) {
       const ranges: ShownRange[] = [];
-      const packed = mapTexts(item, [], (text, path) => {
+      const packed = mapTexts(shown, [], (text, path) => {
         const range = find(text, path);
         if (range !== null) ranges.push(range);
         return range === null ? text : "";
       });
-      return { item: packed, ranges };
+      return { shown: packed, ranges };
     },
-    unpack({ item, ranges }) {
+    unpack({ shown, ranges }) {
       if (ranges.some(({ back, size }) => texts[back]?.length !== size)) return null;
       const places = new Map(ranges.map((range) => [JSON.stringify(range.path), range]));
-      return mapTexts(item, [], (text, path) => {
+      return mapTexts(shown, [], (text, path) => {
         const range = text === "" ? places.get(JSON.stringify(path)) : undefined;
         return range === undefined ? text : (texts[range.back] ?? "").slice(range.start, range.start + range.length);
       });

@@ -1,15 +1,15 @@
 import { open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
-import { addTokenUsage, isThreadItem, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { convertHistory, type ForeignHistory } from "../foreign/convert-history.ts";
 import { giveAuthors } from "../foreign/give-author.ts";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
 import { createOrdinalReader } from "../line/line-ordinals.ts";
-import { type EndedCall, type ParsedLine, parseLine } from "../line/parse-line.ts";
+import { type EndedCall, type ParsedLine, parseLine, parseShownEntry } from "../line/parse-line.ts";
 import { readLineHead } from "../line/read-line-head.ts";
-import { createSentTexts, type PackedItem } from "../line/shown-ranges.ts";
+import { createSentTexts } from "../line/shown-ranges.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
@@ -115,9 +115,9 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
     found.push(own);
   }
 
-  function addShown(packed: PackedItem, number: number): void {
-    const item = texts.unpack(packed);
-    if (isThreadItem(item)) found.push({ type: "item.ended", item });
+  function addShown({ kind, packed }: Extract<ParsedLine, { readonly type: "shown" }>, number: number): void {
+    const entry = parseShownEntry(kind, texts.unpack(packed));
+    if (entry !== null) found.push(entry);
     else faults.push(`An item that was shown cannot be read and is passed over (line ${number}).`);
   }
 
@@ -130,7 +130,7 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
         if (parsed.hasShown) shownTurns.add(parsed.entry.turnId);
         return addEntry(parsed.entry, start >= liveStart);
       case "shown":
-        return addShown(parsed.packed, number);
+        return addShown(parsed, number);
       case "ended_call":
         return void ended.push(parsed.ended);
       case "completed":
@@ -161,12 +161,11 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
     shownTurns,
     ended,
     add(line) {
-      const { bytes, number, start, isWhole } = line;
+      const { bytes, number, isWhole } = line;
       if (!isWhole) faults.push(`The last line was cut off and is dropped (line ${number}).`);
       // what was shown takes no part in what is sent, and a long thread has much of it
       else if (scope === "live" && isShownOnly(bytes)) return;
-      // an item keeps its bytes, and what is not live is none
-      else if (bytes.length > 0) addParsed(parseLine(start >= liveStart ? bytes.slice() : bytes), line);
+      else if (bytes.length > 0) addParsed(parseLine(bytes), line);
     },
   };
 }

@@ -3,7 +3,6 @@ import {
   listStoredTurns,
   replayThread,
   type StoredThread,
-  type ThreadEvent,
   type ThreadItem,
   type TurnTerminalEvent,
   type UserInput,
@@ -26,27 +25,35 @@ export type StoredStep =
   | { readonly type: "item"; readonly item: ThreadItem }
   | { readonly type: "compacted"; readonly id: string };
 
-/** The turns of a thread, of the entries of its journal, but those that were taken back. */
+/** The turns of a thread without those that were rewound. A command that ended behind its turn stands in its own turn. */
 export function readStoredTurns(entries: readonly JournalEntry[]): readonly StoredTurn[] {
-  const turns: StoredTurn[] = [];
+  const turns: (StoredTurn & { end: StoredTurn["end"]; readonly steps: StoredStep[] })[] = [];
+  const running = new Map<string, { readonly steps: StoredStep[]; readonly at: number }>();
   for (const event of replayThread(entries)) {
     const turn = turns.at(-1);
     if (event.type === "turn.started") turns.push({ id: event.turn_id, steps: [], end: null });
-    else if (turn !== undefined) turns.splice(-1, 1, addEvent(turn, event));
+    if (turn === undefined) continue;
+    const { steps } = turn;
+    const id = `${turn.id}_${steps.length}`;
+    if (event.type === "turn.completed" || event.type === "turn.failed") turn.end = event;
+    else if (event.type === "input.received") steps.push({ type: "said", id, input: event.input });
+    else if (event.type === "compaction.completed") steps.push({ type: "compacted", id });
+    else if (event.type === "item.updated") {
+      const { item } = event;
+      if (item.type === "command_execution") running.set(item.id, { steps, at: steps.length });
+      steps.push({
+        type: "item",
+        item: item.type === "todo_list" ? { ...item, id: `${item.id}_${steps.length}` } : item,
+      });
+    } else if (event.type === "item.completed" && event.item.type !== "todo_list") {
+      const { item } = event;
+      const left = running.get(item.id);
+      running.delete(item.id);
+      if (left === undefined) steps.push({ type: "item", item });
+      else left.steps[left.at] = { type: "item", item };
+    }
   }
   return turns;
-}
-
-function addEvent(turn: StoredTurn, event: ThreadEvent): StoredTurn {
-  if (event.type === "turn.completed" || event.type === "turn.failed") return { ...turn, end: event };
-  const step = toStep(event, `${turn.id}_${turn.steps.length}`);
-  return step === null ? turn : { ...turn, steps: [...turn.steps, step] };
-}
-
-function toStep(event: ThreadEvent, id: string): StoredStep | null {
-  if (event.type === "input.received") return { type: "said", id, input: event.input };
-  if (event.type === "compaction.completed") return { type: "compacted", id };
-  return event.type === "item.completed" ? { type: "item", item: event.item } : null;
 }
 
 /** How many turns were begun in a thread up to this one. Throws `ThreadHostError` `turn_missing`. */

@@ -118,7 +118,7 @@ async function runInSession(
   }
 }
 
-/** One that goes on is told when it has ended, by a later call or at the end of a turn. */
+/** A command that keeps running is shown with its output so far. Its end comes with a later call, or when a turn ends. */
 async function conclude(
   sessions: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
@@ -127,7 +127,11 @@ async function conclude(
   const isOver = session.outcome !== null;
   const answer = await session.report(maxBytes);
   for (const event of sessions.takeEndings()) await context.emit(event);
-  if (!isOver) return { answer, item: null };
+  if (!isOver) {
+    const item = session.toItem();
+    if (item.status === "in_progress") await context.emit({ type: "item.updated", item });
+    return { answer, item: null };
+  }
   sessions.settle(session);
   return { answer, item: session.toItem() };
 }

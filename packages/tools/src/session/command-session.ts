@@ -52,7 +52,7 @@ export interface CommandSession {
   tail(): string;
   /** For the model: how it stands, and what it wrote since the last report. */
   report(maxBytes: number): Promise<string>;
-  /** For the thread: how it stands. */
+  /** For the thread: its end, or while it runs the end of its output so far. */
   toItem(): CommandExecutionThreadItem;
   /** As `refusal` of an `EndedCommand`. */
   refuse(refusal: DeclinedVerdict | null): void;
@@ -88,6 +88,7 @@ export function startCommandSession(
   }
 
   const toEnd = (ended: CommandOutcome): EndedCommand => ({ outcome: ended, refusal, ...(stoppedBy && { stoppedBy }) });
+  const readTail = (): string => (secrets ? secrets.mask(output.tail()) : output.tail());
   const ended = run();
   return {
     id,
@@ -108,7 +109,7 @@ export function startCommandSession(
       const limit = clock.sleep(ms, AbortSignal.any([context.signal, over.signal]));
       await output.follow(context, Promise.race([ended, limit])).finally(() => over.abort());
     },
-    tail: () => (secrets ? secrets.mask(output.tail()) : output.tail()),
+    tail: readTail,
     report(maxBytes) {
       const options = { maxBytes, locate: output.locate, secrets };
       const taken = output.take();
@@ -117,7 +118,7 @@ export function startCommandSession(
     },
     toItem: () =>
       outcome === null
-        ? item
+        ? { ...item, aggregated_output: readTail() }
         : {
             ...item,
             ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }),

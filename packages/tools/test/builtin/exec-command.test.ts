@@ -41,7 +41,11 @@ describe("exec_command", () => {
     world.clock.advance(10_000);
     const result = await running;
     expect(outputText(result)).toBe(`Still running: session 7\nWall time: 10 seconds\nOutput:\nhalf\n${goOn(7)}`);
-    expect(result.events).toEqual([started, delta("half\n")]);
+    expect(result.events).toEqual([
+      started,
+      delta("half\n"),
+      { type: "item.updated", item: { ...started.item, aggregated_output: "half\n" } },
+    ]);
     expect(world.clock.sleepers).toBe(0);
     expect(world.sessions.list()).toEqual([
       { id: 7, command: "make", cwd: "/project", hasTerminal: false, isRunning: true, exitCode: null },
@@ -154,7 +158,12 @@ describe("background sessions", () => {
     await world.sessions.kill(7);
     const result = await leave(world);
     expect(world.sessions.list()).toMatchObject([{ id: 8 }, { id: 9 }]);
-    expect(result.events.map(({ type }) => type)).toEqual(["item.started", "item.completed", "item.completed"]);
+    expect(result.events.map(({ type }) => type)).toEqual([
+      "item.started",
+      "item.completed",
+      "item.completed",
+      "item.updated",
+    ]);
   });
 
   test("that all run keep a new one from being started, and the model is told what to do", async () => {

@@ -72,7 +72,7 @@ function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions
   const hidden = lines.length - shownOutputLines;
   const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
   if (hidden > 0) shown.unshift(style("dim", `  … ${hidden} lines before`));
-  const end = item.exit_code === null ? item.status : `exit ${item.exit_code}`;
+  const end = item.exit_code === null ? toWords(item.status) : `exit ${item.exit_code}`;
   const mark = style(item.status === "completed" ? "green" : "red", `  ${end}`) + renderReason(item.reason);
   return lines.join("") === "" ? mark : [...shown, mark].join("\n");
 }
@@ -119,5 +119,5 @@ function renderReason(reason: string | undefined): string {
 }
 
 function toWords(status: ItemStatus): string {
-  return status === "in_progress" ? "not ended" : status;
+  return status === "in_progress" ? "not ended" : status === "unknown" ? "end not recorded" : status;
 }

@@ -73,8 +73,8 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
   switch (event.type) {
     case "item.started":
       return [...releaseHeld(state), start(state, event.item)];
-    case "item.updated":
-      return [...releaseHeld(state), renderItem(event.item, options)];
+    case "item.updated": // a command that is left running shows its output when it ends
+      return event.item.type === "command_execution" ? [] : [...releaseHeld(state), renderItem(event.item, options)];
     case "stream.retrying":
       return [options.style("yellow", renderRetry(event))];
     case "question.asked":

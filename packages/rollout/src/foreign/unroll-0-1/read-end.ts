@@ -13,7 +13,7 @@ const stopped =
 export function readEnd(output: string | null): ReadEnd {
   if (output === null)
     return {
-      status: "failed",
+      status: "unknown",
       exitCode: null,
       reason: "It has no result: it was cut off, or it still runs elsewhere.",
       written: "",
@@ -25,8 +25,7 @@ export function readEnd(output: string | null): ReadEnd {
   const stop = stopped.exec(output);
   if (stop !== null) return { status: "failed", exitCode: null, reason: describeStop(stop), written: framed ?? "" };
   const [, code] = /^Exit code: (\d{1,3})\n/.exec(output) ?? [];
-  if (code === undefined)
-    return { status: "completed", exitCode: null, reason: "How it ended was not written down.", written: output };
+  if (code === undefined) return { status: "unknown", exitCode: null, reason: null, written: output };
   return {
     status: code === "0" ? "completed" : "failed",
     exitCode: Number(code),
