@@ -1,6 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createMemoryPatchFiles } from "@unroll/apply-patch";
+import type { Executor } from "@unroll/harness";
+import type { PromptFiles } from "@unroll/prompt";
+import { nodePromptFiles } from "@unroll/prompt/node";
 import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import { openThreadStore } from "@unroll/rollout";
 import { defineTool, type Tool } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";
@@ -66,6 +71,80 @@ test("a thread whose parent closes while it opens is not left behind", async () 
   const opening = harness.openThread({ parent });
   await parent[Symbol.asyncDispose]();
   await expect(opening.then(async (child) => runToEnd(child, "Go"))).rejects.toMatchObject({ code: "closed" });
+});
+
+test("a harness that closes withdraws the question of a thread that is opening", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
+  const store = openThreadStore({ codexHome: join(world.home, ".codex"), clock: { now: Date.now }, pid: process.pid });
+  const first = await world.openThread({ store });
+  await runToEnd(first, "a");
+  await first[Symbol.asyncDispose]();
+  const asked = Promise.withResolvers<void>();
+  const person: Person = { answer: () => (asked.resolve(), new Promise<never>(() => {})) };
+  const harness = await world.openHarness({ store, person, config: ["model=gpt-5"] });
+  const opening = harness.resumeThread(first.id);
+  await asked.promise;
+  await Promise.all([expect(opening).rejects.toMatchObject({ code: "closed" }), harness[Symbol.asyncDispose]()]);
+});
+
+test("a message that is still being read when its thread closes is kept", async () => {
+  const skill = "---\nname: plan\ndescription: Plans.\n---\nPlan it.";
+  const files = { ".agents/skills/plan/SKILL.md": skill };
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } }, { files });
+  const [reading, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isSlow = false;
+  const promptFiles: PromptFiles = {
+    ...nodePromptFiles,
+    async read(path, maxBytes) {
+      if (isSlow) await (reading.resolve(), read.promise);
+      return nodePromptFiles.read(path, maxBytes);
+    },
+  };
+  const outputFiles = { open: async () => null, [Symbol.asyncDispose]: async () => {} };
+  const executor: Executor = {
+    promptFiles,
+    patchFiles: createMemoryPatchFiles({}),
+    openOutputFiles: () => outputFiles,
+    runner: { run: unused, openSession: unused },
+  };
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: async () => {} };
+  const trust = `projects.${JSON.stringify(world.work)}.trust_level="trusted"`;
+  const thread = await world.openThread({ machine: executor, journal, config: [trust] });
+  await runToEnd(thread, "a");
+  isSlow = true;
+  const sending = thread.send("b $plan");
+  await reading.promise;
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    await thread[Symbol.asyncDispose]();
+    isClosed = true;
+  };
+  const closing = close();
+  for (let tick = 0; tick < 50; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isClosed).toBe(false);
+  read.resolve();
+  await Promise.all([sending, closing]);
+  expect(JSON.stringify(entries.findLast(({ type }) => type === "note"))).toContain("Plan it.");
+});
+
+function unused(): never {
+  throw new Error("No command runs here.");
+}
+
+test("closing a thread ends, and says why, where its journal breaks meanwhile", async () => {
+  await using world = await openThreadWorld({ script: { turns: [calling("slow")] } });
+  const { tool, started } = createSlowTool();
+  let isBroken = false;
+  const record = (): void => {
+    if (isBroken) throw new Error("no space left on the disk");
+  };
+  const thread = await world.openThread({ tools: [tool], journal: { record, settled: async () => {} } });
+  const run = runToEnd(thread, "Go");
+  await started;
+  isBroken = true;
+  await expect(thread[Symbol.asyncDispose]()).rejects.toThrow("no space left on the disk");
+  expect((await run).outcome.type).toBe("interrupted");
 });
 
 test("readers hear the end of a turn whose consumer left", async () => {

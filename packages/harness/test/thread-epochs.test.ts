@@ -1,6 +1,15 @@
 import { join } from "node:path";
-import type { Thread } from "@unroll/harness";
-import { listStoredTurns, type NumberedEvent, type Question, type ThreadStore } from "@unroll/protocol";
+import type { ModelClient, Thread } from "@unroll/harness";
+import {
+  type Answer,
+  type Journal,
+  type JournalEntry,
+  listStoredTurns,
+  type NumberedEvent,
+  type Person,
+  type Question,
+  type ThreadStore,
+} from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
@@ -161,4 +170,71 @@ test("where nothing is kept no turn is taken back, and where nothing was said th
   await using unkept = await world.openThread();
   await runToEnd(unkept, "a");
   await expect(unkept.rewind(1)).rejects.toMatchObject({ code: "no_thread_store" });
+});
+
+/** Resolves `asked` when a question comes, and answers it with no when `deny` is called. */
+function createSlowPerson(): { readonly person: Person; readonly asked: Promise<void>; readonly deny: () => void } {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Answer>()];
+  const person: Person = { answer: () => (asked.resolve(), answered.promise) };
+  return { person, asked: asked.promise, deny: () => answered.resolve({ type: "denied", reason: null }) };
+}
+
+test("a setting that changes while another model is chosen stays changed, whether the model changes or not", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One."), anew(said("Two.")), said("Three.")] } });
+  const other = await world.loadConfig(["model=gpt-5"]);
+  await using thread = await world.openThread();
+  await runToEnd(thread, "a");
+  const choosing = thread.chooseModel(other, { allowPrefixBreak: true });
+  thread.change({ sandboxMode: "read-only" });
+  expect(await choosing).toMatchObject({ model: "gpt-5", sandboxSettings: { mode: "read-only" } });
+
+  const { person, asked, deny } = createSlowPerson();
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: async () => {} };
+  await using refused = await world.openThread({ person, journal });
+  await runToEnd(refused, "a");
+  const chosen = refused.chooseModel(other);
+  await asked;
+  refused.change({ sandboxMode: "read-only" });
+  deny();
+  await expect(chosen).rejects.toMatchObject({ code: "other_model" });
+  const kept = { model: "gpt-5-codex", sandboxSettings: { mode: "read-only" } };
+  expect(refused.config).toMatchObject(kept);
+  const recorded = { type: "settings", settings: { model: "gpt-5-codex", sandboxMode: "read-only" } };
+  expect(entries.findLast(({ type }) => type === "settings")).toMatchObject(recorded);
+});
+
+test("the context window that a server tells late stays with its model", async () => {
+  const listed = Promise.withResolvers<unknown>();
+  const model = {
+    // oxlint-disable-next-line require-yield -- it answers nothing
+    async *stream() {
+      return { type: "completed", responseId: "r", usage: null } as const;
+    },
+    reach: () => listed.promise,
+  };
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  const { person, asked, deny } = createSlowPerson();
+  await using thread = await world.openThread({ person, model: model as unknown as ModelClient });
+  await runToEnd(thread, "a");
+  const choosing = thread.chooseModel(await world.loadConfig(["model=gpt-5"]));
+  await asked;
+  listed.resolve({ type: "reached", models: null, entries: [{ id: "gpt-5-codex", max_model_len: 8192 }] });
+  for (let tick = 0; tick < 50; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(thread.config.modelFamily.contextWindow).not.toBe(8192);
+  deny();
+  await expect(choosing).rejects.toMatchObject({ code: "other_model" });
+  expect(thread.config.modelFamily.contextWindow).toBe(8192);
+});
+
+test("undoing a compaction brings back no turn that was removed", async () => {
+  const turns = [said("One."), said("Two."), anew(said("Three."))];
+  await using world = await openThreadWorld({ script: { turns } });
+  await using thread = await world.openThread({ store: openStore(world) });
+  await runToEnd(thread, "a");
+  await runToEnd(thread, "b");
+  expect(await thread.rewind(1)).toBe(1);
+  await expect(thread.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  await runToEnd(thread, "c");
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).not.toContain("Two.");
 });

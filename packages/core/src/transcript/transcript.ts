@@ -56,7 +56,7 @@ export interface Transcript {
    * further back by; of a thread that is another now they are of no use.
    */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
-  /** As `openEpoch`, with items as they were sent before, byte for byte. The epoch before can be returned to. */
+  /** As `openEpoch`, with items as they were sent before, byte for byte. The epoch before cannot be returned to: its turns were removed. */
   returnTo(items: readonly SentItem[], cause: string): number;
   /** Items as they would be sent, a comma between each two: those that this epoch begins with (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
@@ -129,7 +129,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     returnTo(items, cause) {
       calls.startAnew(items.map(({ item }) => item));
       writer = createItemWriter(form, () => items);
-      return begin({ type: "epoch", cause, isFinal: false, items });
+      return begin({ type: "epoch", cause, isFinal: true, items });
     },
     undoEpoch(kept = []) {
       if (epochs.undoable === null) epochs.takeBefore(replayEpochs(kept));

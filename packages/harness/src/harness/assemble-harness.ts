@@ -1,5 +1,6 @@
 import { openRuleStore } from "@unroll/approval/node";
 import { findModelPrice } from "@unroll/config";
+import { followSignals } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
@@ -71,9 +72,10 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   opening.defer(() => members.close());
   const opened = opening.move();
   const open: AssembledHarness["open"] = (call, origin, { owner = null, ...options }) =>
-    members.add(async () => {
+    members.add(async (closing) => {
       const settled = await settle(shared, call, options);
-      return startThread(shared, { origin, options, ...settled, owner });
+      using wanted = followSignals(options.signal === undefined ? [closing] : [closing, options.signal]);
+      return await startThread(shared, { origin, options: { ...options, signal: wanted.signal }, ...settled, owner });
     });
   const harness: Harness = {
     async openThread(own = {}) {

@@ -3,8 +3,11 @@ import type { Thread } from "../thread/thread.ts";
 
 /** The threads of a harness, also those that are just being opened. */
 export interface Members {
-  /** Throws `HarnessError` `closed` where the harness is closed, or closes while the thread is opened, which is closed then. */
-  add(open: () => Promise<Thread>): Promise<Thread>;
+  /**
+   * Throws `HarnessError` `closed` if the harness is closed, or closes while the thread is opened: `closing` aborts then, and the
+   * thread is closed.
+   */
+  add(open: (closing: AbortSignal) => Promise<Thread>): Promise<Thread>;
   /** Closes all of them, side by side. */
   close(): Promise<void>;
 }
@@ -12,22 +15,24 @@ export interface Members {
 export function createMembers(): Members {
   const threads = new Set<Thread>();
   const opening = new Set<Promise<unknown>>();
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
 
-  async function open(start: () => Promise<Thread>): Promise<Thread> {
-    const thread = await start();
-    if (isClosed) {
-      await thread[Symbol.asyncDispose]();
-      throw closed();
+  async function open(start: (closing: AbortSignal) => Promise<Thread>): Promise<Thread> {
+    try {
+      const thread = await start(signal);
+      if (signal.aborted) await thread[Symbol.asyncDispose]();
+      threads.add(thread);
+      thread.onClose(() => void threads.delete(thread));
+      return thread;
+    } finally {
+      signal.throwIfAborted(); // whatever the opening made of it
     }
-    threads.add(thread);
-    thread.onClose(() => void threads.delete(thread));
-    return thread;
   }
 
   return {
     async add(start) {
-      if (isClosed) throw closed();
+      signal.throwIfAborted();
       const thread = open(start);
       opening.add(thread);
       try {
@@ -37,13 +42,9 @@ export function createMembers(): Members {
       }
     },
     async close() {
-      isClosed = true;
+      closing.abort(new HarnessError("closed", "The harness is closed: open another one."));
       await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()));
       await Promise.allSettled(opening);
     },
   };
-}
-
-function closed(): HarnessError {
-  return new HarnessError("closed", "The harness is closed: open another one.");
 }

@@ -8,7 +8,7 @@ import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import type { ThreadChange } from "./thread-change.ts";
-import { boundConfig, changeWish, type Wish } from "./wish.ts";
+import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
 
 /** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */
 export interface ThreadSettings extends AsyncDisposable {
@@ -26,10 +26,13 @@ export interface ThreadSettings extends AsyncDisposable {
   beginTurn(): void;
   /** Returns what a person is to be warned of. */
   change(change: ThreadChange): readonly string[];
-  /** Another model answers from now on, whose server takes this. Returns what takes that back. */
+  /** Another model answers from now on, whose server takes this. Returns what takes that back, but no `change` made since. */
   changeModel(config: ResolvedConfig, takes: () => ServerFeatures): () => void;
-  /** The server has a context window of so many tokens in force: from now on the config says so. Returns the event that tells it; null: it is no news. */
-  learnWindow(servedWindow: number): ContextWindowUpdatedEvent | null;
+  /**
+   * Takes the context window, in tokens, that the server of this model has in force: from then on the config says so. Read it while the model
+   * is chosen: it stays with that model. Returns the event that tells it; null: it is no news, or another model is chosen by then.
+   */
+  readonly learnWindow: (servedWindow: number) => ContextWindowUpdatedEvent | null;
   /**
    * Takes out the messages that tell the model what differs from what it was told last; none where nothing that concerns it
    * really changed. Where it was told nothing yet, its first prompt tells it, and that is noted.
@@ -79,16 +82,14 @@ interface Held {
 export function createThreadSettings(options: ThreadSettingsOptions): ThreadSettings {
   const { person, shellName, opener } = options;
   const sandboxes = new AsyncDisposableStack();
-  let wish: Wish = { config: options.config, followed: opener?.isFollowed === true ? ["sandbox", "approvals"] : [] };
+  let wish = createWish(options.config, opener?.isFollowed === true ? "parent" : "itself");
   const hold = (before: Held | null): Held => createHeld({ ...options, wish, sandboxes }, before);
   let held = hold(null);
   let today = options.findDay();
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
   let { toldElsewhere } = options;
-  let served = createServedConfig();
-  let { takes } = options;
-  let taken = createTakenConfig(takes);
+  let server = createServedConfig(options.takes);
 
   /** What the opener may has become another since: so has this. */
   function read(): Held {
@@ -102,24 +103,18 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     return held;
   }
 
-  function takeChanges(): readonly MessageItem[] {
-    const { config, approvals, sandbox } = read();
-    if (isTold) return [];
-    isTold = true;
-    const current = {
-      sandboxPolicy: sandbox.policy,
-      approvalPolicy: approvals.policy,
-      configuredPolicy: config.approvalPolicy,
-      environment: renderEnvironmentChange({ cwd: config.cwd, shellName, today }),
-    };
-    const untold = takeUntold(current, { ...options, toldElsewhere });
-    toldElsewhere = null;
-    return untold;
+  function change(changed: ThreadChange): readonly string[] {
+    const { sandbox } = read();
+    wish = changeWish(wish, held.config, changed);
+    const isMoved = changed.cwd !== undefined || changed.sandboxSettings !== undefined;
+    held = hold(isMoved ? null : held);
+    isTold = false;
+    return held.sandbox === sandbox ? [] : held.sandbox.warnings;
   }
 
   return {
     get config() {
-      return served.of(taken.of(read().config));
+      return server.of(read().config).served;
     },
     get sandbox() {
       return read().sandbox;
@@ -131,67 +126,77 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get today() {
       return today;
     },
-    requestTail: () => toRequestTail(taken.of(read().config), takes()),
+    requestTail: () => toRequestTail(server.of(read().config).taken),
     beginTurn() {
       today = options.findDay();
       isTold = false;
     },
-    change(change) {
-      const { sandbox } = read();
-      wish = changeWish(wish, held.config, change);
-      const isMoved = change.cwd !== undefined || change.sandboxSettings !== undefined;
-      held = hold(isMoved ? null : held);
-      isTold = false;
-      return held.sandbox === sandbox ? [] : held.sandbox.warnings;
+    change,
+    takeChanges() {
+      const { config, approvals, sandbox } = read();
+      if (isTold) return [];
+      isTold = true;
+      const environment = renderEnvironmentChange({ cwd: config.cwd, shellName, today });
+      const policies = { sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy };
+      const current = { ...policies, configuredPolicy: config.approvalPolicy, environment };
+      const untold = takeUntold(current, { ...options, toldElsewhere });
+      toldElsewhere = null;
+      return untold;
     },
-    takeChanges,
-    changeModel(config, takesOfServer) {
-      const before = { wish, held, served, takes, taken };
-      wish = { ...wish, config };
-      takes = takesOfServer;
-      [served, taken] = [createServedConfig(), createTakenConfig(takes)];
+    changeModel(config, takes) {
+      const before = { wish, held, server };
+      wish = { ...wish, config, changed: {} };
+      server = createServedConfig(takes);
       held = hold(held);
-      return () => void ({ wish, held, served, takes, taken } = before);
+      return () => {
+        const { changed } = wish;
+        ({ wish, held, server } = before);
+        if (Object.keys(changed).length > 0) change(changed);
+      };
     },
-    learnWindow: (servedWindow) => served.learn(servedWindow, taken.of(read().config)),
+    get learnWindow() {
+      const own = server;
+      return (servedWindow: number) => {
+        const event = own.learn(servedWindow, read().config);
+        return own === server ? event : null;
+      };
+    },
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
   };
 }
 
-/** A config without what the server does not take by now, the same object for the same config. */
-function createTakenConfig(takes: () => ServerFeatures): { of(config: ResolvedConfig): ResolvedConfig } {
-  let last: { readonly config: ResolvedConfig; readonly taken: ResolvedConfig } | null = null;
-  return {
-    of(config) {
-      if (config.provider.takes === takes()) return config;
-      if (last?.config !== config || last.taken.provider.takes !== takes())
-        last = { config, taken: restrictConfig(config, takes()) };
-      return last.taken;
-    },
+/** A config as the server of a model has it. */
+interface ServedConfig {
+  /** The same objects for the same config: others see by that whether it changed. */
+  of(config: ResolvedConfig): {
+    /** Without what the server does not take by now. */
+    readonly taken: ResolvedConfig;
+    /** With the context window that it has in force, too. */
+    readonly served: ResolvedConfig;
   };
+  /** As `ThreadSettings.learnWindow`. */
+  learn(servedWindow: number, config: ResolvedConfig): ContextWindowUpdatedEvent | null;
 }
 
-/** A config with the window that its server has in force, the same object for the same config: others see by that whether it changed. */
-function createServedConfig(): {
-  of(config: ResolvedConfig): ResolvedConfig;
-  learn(servedWindow: number, config: ResolvedConfig): ContextWindowUpdatedEvent | null;
-} {
+function createServedConfig(takes: () => ServerFeatures): ServedConfig {
   let window: number | null = null;
-  let last: { readonly config: ResolvedConfig; readonly served: ResolvedConfig } | null = null;
+  let last: (ReturnType<ServedConfig["of"]> & { readonly config: ResolvedConfig; readonly by: unknown }) | null = null;
 
-  function toServed(config: ResolvedConfig): ResolvedConfig {
-    if (window === null) return config;
-    if (last?.config !== config) last = { config, served: withServedWindow(config, window) };
-    return last.served;
+  function of(config: ResolvedConfig): ReturnType<ServedConfig["of"]> {
+    const by = takes();
+    if (last !== null && last.config === config && last.by === by) return last;
+    const taken = config.provider.takes === by ? config : restrictConfig(config, by);
+    last = { config, by, taken, served: window === null ? taken : withServedWindow(taken, window) };
+    return last;
   }
 
   return {
-    of: toServed,
+    of,
     learn(servedWindow, config) {
       if (servedWindow === window) return null;
-      const { contextWindow: was, windowOrigin: wasOrigin } = toServed(config).modelFamily;
+      const { contextWindow: was, windowOrigin: wasOrigin } = of(config).served.modelFamily;
       [window, last] = [servedWindow, null];
-      const { contextWindow, windowOrigin } = toServed(config).modelFamily;
+      const { contextWindow, windowOrigin } = of(config).served.modelFamily;
       if (contextWindow === was && windowOrigin === wasOrigin) return null;
       const replaced = { context_window: was, origin: wasOrigin };
       return { type: "context_window.updated", context_window: contextWindow, origin: windowOrigin, replaced };
@@ -219,10 +224,11 @@ function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts,
  * Settings that the model or the server does not take are left out: servers refuse them. An effort goes to a model of which nobody knows whether
  * it reasons.
  */
-function toRequestTail(config: ResolvedConfig, takes: ServerFeatures): RequestTail {
+function toRequestTail(config: ResolvedConfig): RequestTail {
   const { modelFamily: family, reasoningEffort: effort, reasoningContext: context, verbosity } = config;
   const { reasoningSummary: summary } = config;
-  const hasSummary = summary !== "none" && family.supportsReasoningSummaries && takes.reasoningSummaries;
+  const hasSummary =
+    summary !== "none" && family.supportsReasoningSummaries && config.provider.takes.reasoningSummaries;
   const reasons = family.supportsReasoning || (family.efforts === null && effort !== null);
   const reasoning = {
     ...(effort === null ? {} : { effort }),

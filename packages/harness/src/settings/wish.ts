@@ -9,10 +9,17 @@ export interface Wish {
   readonly config: ResolvedConfig;
   /** What its opener says of it. */
   readonly followed: readonly ("sandbox" | "approvals")[];
+  /** All that was changed since its model was chosen. */
+  readonly changed: ThreadChange;
+}
+
+/** `of`: who says which sandbox and approvals the thread has. */
+export function createWish(config: ResolvedConfig, of: "parent" | "itself"): Wish {
+  return { config, followed: of === "parent" ? ["sandbox", "approvals"] : [], changed: {} };
 }
 
 /** `now`: the config that holds, which has what the opener says as of now. */
-export function changeWish({ config, followed }: Wish, now: ResolvedConfig, change: ThreadChange): Wish {
+export function changeWish({ config, followed, changed }: Wish, now: ResolvedConfig, change: ThreadChange): Wish {
   const { approvalPolicy, approvalQuestions } = now;
   const isNamed = {
     sandbox: change.sandboxSettings !== undefined,
@@ -21,6 +28,8 @@ export function changeWish({ config, followed }: Wish, now: ResolvedConfig, chan
   return {
     config: applyChange({ ...config, approvalPolicy, approvalQuestions }, change),
     followed: followed.filter((name) => !isNamed[name]),
+    // questions belong to the policy that they were set with
+    changed: { ...changed, ...(change.approvalPolicy !== undefined && { approvalQuestions: null }), ...change },
   };
 }
 

@@ -33,48 +33,46 @@ export async function changeModel(room: ThreadRoom, before: Serving, choice: Mod
     secrets,
     budget,
   } = room;
-  const now = settings.config;
-  const { config: wanted, warnings } = switchSettings(await shared.settleConfig("chooseModel", choice.config), now);
-  const { model: was, provider } = now;
+  const { model, provider } = settings.config;
   const { head } = before.requests;
   const opened = {
     type: "thread.opened",
     threadId,
-    model: was,
+    model,
     provider: provider.id,
     head,
     ...before.server.form,
   } as const;
+  const wanted = await shared.settleConfig("chooseModel", choice.config);
   const found = await findModel(shared, wanted, opened);
-  if (secrets !== null)
-    for (const secret of listNamedSecrets(found.config, shared.host.env)) shared.learned.learn(secret);
-  const priced = toPriced(shared, now);
-  budget.changeModel(toPriced(shared, found.config));
-  const undo = settings.changeModel(found.config, () => found.server.takes);
+  const now = settings.config; // as it is by now: settings may have changed since
+  const { config, warnings } = switchSettings(restrictConfig(wanted, found.server.takes), now);
+  if (secrets !== null) for (const secret of listNamedSecrets(config, shared.host.env)) shared.learned.learn(secret);
+  budget.changeModel(toPriced(shared, config));
+  const undo = settings.changeModel(config, () => found.server.takes);
   try {
-    const listWarnings = (): readonly string[] => [...warnings, ...listModelWarnings(shared, found.config)];
-    const serving = await openServing(room, found, { ...choice, opened, listWarnings });
-    state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-    return serving;
+    const listWarnings = (): readonly string[] => [...warnings, ...listModelWarnings(shared, config)];
+    return await openServing(room, found, { ...choice, opened, listWarnings });
   } catch (error) {
     undo();
-    budget.changeModel(priced);
+    budget.changeModel(toPriced(shared, now));
     throw error;
+  } finally {
+    state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
   }
 }
 
-/** The client of a thread's model, what its server takes, and the config without what it does not take. */
+/** The client of the config's model, and what its server takes. */
 export async function findModel(
-  shared: SharedParts,
+  { models, serverNotes }: SharedParts,
   config: ResolvedConfig,
   opened: OpenedThread | null,
-): Promise<AnsweringModel & { readonly config: ResolvedConfig }> {
-  const { codexHome, model, provider } = config;
-  const { client, baseUrl } = await shared.models.find(config);
-  const served = { providerId: provider.id, baseUrl, model };
-  const notes = shared.serverNotes ?? openServerNotes(codexHome);
-  const server = await openThreadServer({ notes, served, provider, opened });
-  return { model: client, server, config: restrictConfig(config, server.takes) };
+): Promise<AnsweringModel> {
+  const { codexHome, model: name, provider } = config;
+  const { client: model, baseUrl } = await models.find(config);
+  const served = { providerId: provider.id, baseUrl, model: name };
+  const notes = serverNotes ?? openServerNotes(codexHome);
+  return { model, server: await openThreadServer({ notes, served, provider, opened }) };
 }
 
 export function toPriced({ priceOf }: SharedParts, { model, provider, serviceTier }: ResolvedConfig): PricedModel {

@@ -59,5 +59,5 @@ function returnTo(
   const own = items.map(({ item }) => item);
   const readable = before.provider === provider.id ? withoutEncrypted(own, "reasoning", { keepsIds: false }) : own;
   const maker = { provider: before.provider, model: before.model };
-  return state.openEpoch(readable, cause, { form: serving().server.itemForm, maker });
+  return state.openEpoch(readable, cause, { isFinal: true, form: serving().server.itemForm, maker });
 }

@@ -1,3 +1,4 @@
+import { restrictConfig } from "@unroll/config";
 import { createThreadState, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type LocalDay, type PromptContext, readProjectContext } from "@unroll/prompt";
@@ -99,7 +100,8 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
 async function beginOpening(shared: SharedParts, own: SettledThread): Promise<Opening> {
   const { host, backends, logins } = shared;
   const { id, entries, parent, followsParent } = own;
-  const { config, model, server } = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
+  const { model, server } = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
+  const config = restrictConfig(own.config, server.takes);
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const state = createState(server, own, host);

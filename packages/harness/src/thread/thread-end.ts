@@ -21,12 +21,10 @@ export function createThreadEnd(): ThreadEnd {
 
   async function closeOnce({ before, after }: Parameters<ThreadEnd["close"]>[0]): Promise<void> {
     closed.abort();
-    try {
-      await before();
-      await Promise.all([...listeners].map(async (listener) => listener()));
-    } finally {
-      await after();
-    }
+    await using stack = new AsyncDisposableStack(); // each step runs, whatever the ones before it threw
+    stack.defer(after);
+    stack.defer(async () => void (await Promise.all([...listeners].map(async (listener) => listener()))));
+    await before();
   }
 
   return {

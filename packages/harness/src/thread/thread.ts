@@ -185,7 +185,10 @@ export function createThread(parts: ThreadParts): Thread {
 
   const close = async (): Promise<void> =>
     end.close({
-      before: () => turns.stop(),
+      async before() {
+        await turns.stop();
+        await mail.idle(); // a message that is still being read is kept, too
+      },
       async after() {
         await settleAndClose(parts).catch((error: unknown) => {
           if (!isUnwrittenTold) throw error;

@@ -23,7 +23,7 @@ export interface ThreadWindowOptions {
   readonly settings: {
     readonly config: ResolvedConfig;
     /** As of `ThreadSettings`. */
-    learnWindow(servedWindow: number): ThreadEvent | null;
+    readonly learnWindow: (servedWindow: number) => ThreadEvent | null;
   };
   /** Asks the server; null: it does not say. */
   readonly read: (signal: AbortSignal) => Promise<number | null>;
@@ -46,8 +46,10 @@ export function createThreadWindow(options: ThreadWindowOptions): ThreadWindow {
   let current: TokenUsage | null = null;
   let isTold = false;
 
+  const { learnWindow } = settings;
+
   function learn(servedWindow: number): void {
-    const event = settings.learnWindow(servedWindow);
+    const event = learnWindow(servedWindow);
     if (event !== null) tell(event);
   }
 
