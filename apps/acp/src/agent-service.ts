@@ -13,16 +13,16 @@ import {
 import type { ThreadHost } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
-import { tellUpdates, type ToldClient } from "./session/create-client-follower.ts";
+import { tellUpdates, type ToldClient } from "./session/session-client.ts";
 import type { Login } from "./session/login.ts";
-import { openSession, type SessionFollower } from "./session/open-session.ts";
+import { openSession, type SessionClient } from "./session/open-session.ts";
 import type { Session } from "./session/session.ts";
 import type { Sessions } from "./session/sessions.ts";
 import { type ClientOffers, readClientOffers } from "./tell/client-offers.ts";
 import { toReplay } from "./tell/to-replay.ts";
 
 export interface AgentParts {
-  readonly threadHost: ThreadHost<SessionFollower>;
+  readonly threadHost: ThreadHost<SessionClient>;
   readonly io: ProcessIo;
   readonly version: string;
   readonly login: Login;

@@ -5,7 +5,7 @@ import { toShownText } from "@unroll/text";
 import type { AcpOptions } from "./acp-options.ts";
 import { createAgent } from "./create-agent.ts";
 import { createLogin } from "./session/login.ts";
-import type { SessionFollower } from "./session/open-session.ts";
+import type { SessionClient } from "./session/open-session.ts";
 import { createSessions } from "./session/sessions.ts";
 import { openStdio } from "./wire/open-stdio.ts";
 import { watchStream } from "./wire/watch-stream.ts";
@@ -15,7 +15,7 @@ export function serve(options: AcpOptions, io: ProcessIo): Promise<number> {
   const { version, openPage, ...flags } = options;
   const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
   return runServer(io, async ({ signal }) => {
-    await using threadHost = openThreadHost<SessionFollower>({ io, flags, name: "unroll_acp", signal });
+    await using threadHost = openThreadHost<SessionClient>({ io, flags, name: "unroll_acp", signal });
     const sessions = createSessions(threadHost);
     const stream = watchStream(openStdio(io), () => sessions.cancelAll());
     const login = createLogin({ threadHost, openPage });

@@ -3,7 +3,7 @@ import { createPendingLogins, ThreadHostError, type ThreadHostOptions, openThrea
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
-import type { ClientFollower } from "./thread/client-follower.ts";
+import type { ThreadClients } from "./thread/thread-clients.ts";
 import { createThreads } from "./thread/threads.ts";
 import type { ServerQuestions } from "./wire/client.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
@@ -16,7 +16,7 @@ type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposabl
 
 /** All that clients can ask for. Any number of clients, each told of the threads that it opened or went on with. */
 export function openService({ version, ...options }: ServiceOptions): Service {
-  const threadHost = openThreadHost<ClientFollower>({ ...options, name: "unroll_app_server" });
+  const threadHost = openThreadHost<ThreadClients>({ ...options, name: "unroll_app_server" });
   const { io, signal } = options;
   const threads = createThreads(threadHost, io);
   const parts: ServerParts = {

@@ -10,6 +10,7 @@ import {
   createTestClient,
   openServerWorld,
   type RunningServer,
+  type ServerWorld,
   type TestClient,
   threadOf,
   type Told,
@@ -203,17 +204,39 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
 });
 
-test("two clients of a socket share a thread: both are told of it, and it stays open while one of them is there", async () => {
-  await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
+async function openTwoClients(world: ServerWorld): Promise<readonly [TestClient, TestClient]> {
   const path = join(world.home, "server.sock");
   const server = world.start({ listen: `unix://${path}` });
   await expect.poll(() => server.stderr()).toContain("listening");
-  const clients = [createConnection(path), createConnection(path)].map((socket) =>
-    createTestClient({ input: socket, write: (line) => void socket.write(line) }),
+  const open = async (): Promise<TestClient> => {
+    const socket = createConnection(path);
+    const client = createTestClient({ input: socket, write: (line) => void socket.write(line) });
+    await client.request("initialize", { clientInfo: { name: "test", version: "1" } });
+    return client;
+  };
+  return [await open(), await open()];
+}
+
+test("of two clients that start a turn at once one is refused, and its settings do not count", async () => {
+  await using world = await openServerWorld({ script: { turns: [{ ...text("Done."), delayMs: 60_000 }] } });
+  const [one, two] = await openTwoClients(world);
+  const threadId = threadOf(await one.request("thread/start"));
+  await two.request("thread/resume", { threadId });
+  const policies = ["on-failure", "untrusted"];
+  const answers = await Promise.all(
+    [one, two].map((client, at) =>
+      client.request("turn/start", { threadId, input: go, approvalPolicy: policies[at], model: "gpt-5-codex" }),
+    ),
   );
-  const [one, two] = clients;
-  if (one === undefined || two === undefined) throw new Error("two clients");
-  for (const client of clients) await client.request("initialize", { clientInfo: { name: "test", version: "1" } });
+  const refused = answers.flatMap(({ error }) => error?.message ?? []);
+  expect(refused).toEqual([expect.stringContaining("A turn runs")]);
+  const { result } = await one.request("thread/resume", { threadId });
+  expect(result?.["approvalPolicy"]).toBe(policies[answers.findIndex(({ error }) => error === undefined)]);
+});
+
+test("two clients of a socket share a thread: both are told of it, and it stays open while one of them is there", async () => {
+  await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
+  const [one, two] = await openTwoClients(world);
   const threadId = threadOf(await one.request("thread/start", careful));
   await one.request("turn/start", { threadId, input: go });
   await one.find(({ method }) => method === "item/commandExecution/requestApproval");

@@ -7,9 +7,9 @@ import { openServerWorld, type RunningServer, type TestClient, threadOf, type To
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
 const go = [{ type: "text", text: "Go" }];
 
-async function runTurn(client: TestClient, threadId: string): Promise<Told> {
+async function runTurn(client: TestClient, threadId: string, own: object = {}): Promise<Told> {
   const before = client.told.length;
-  await client.request("turn/start", { threadId, input: go });
+  await client.request("turn/start", { threadId, input: go, ...own });
   return client.find(({ method }, at) => method === "turn/completed" && at >= before);
 }
 
@@ -152,6 +152,30 @@ test("a thread goes on with the effort that it sent last, in another process too
   ]);
 });
 
+test("a turn with another model switches the thread, which tells its clients what that costs; an effort that the model lacks changes nothing", async () => {
+  const script = { turns: [text("One."), { ...text("Two."), newEpoch: true }, text("Three.")] };
+  const catalogue = `[models."next"]\nprovider = "test"\nefforts = ["low", "high"]\n`;
+  await using world = await openServerWorld({ script }, catalogue);
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start"));
+  await runTurn(server, threadId);
+  const wrong = { threadId, input: go, model: "next", effort: "minimal" };
+  expect((await server.request("turn/start", wrong)).error?.message).toContain("effort: next does not take");
+  await runTurn(server, threadId, { model: "next", effort: "low" });
+  await runTurn(server, threadId);
+  const sent = world.model.requests.map(({ body }) => [body["model"], (body["reasoning"] as Told)["effort"]]);
+  expect(sent).toEqual([
+    ["gpt-5", "medium"],
+    ["next", "low"],
+    ["next", "low"],
+  ]);
+  const told = server.told.filter(({ method }) => ["warning", "thread/settings/updated"].includes(method ?? ""));
+  expect(told.map(({ params }) => params)).toMatchObject([
+    { threadId, message: expect.stringContaining("from gpt-5 of test to next of test") as string },
+    { threadId, threadSettings: { model: "next", effort: "low" } },
+  ]);
+});
+
 test("turns are taken back: the thread goes on under its id as it stood before them, from the bytes that were sent then", async () => {
   const turns = [text("One."), text("Two."), text("Three."), { ...text("Other."), newEpoch: true }, text("More.")];
   await using world = await openServerWorld({ script: { turns } });
@@ -197,7 +221,7 @@ test("of a thread that is kept nowhere, and while a turn runs, none is taken bac
   const passing = threadOf(await server.request("thread/start", { ephemeral: true }));
   await runTurn(server, passing);
   expect((await server.request("thread/rollback", { threadId: passing, numTurns: 1 })).error?.message).toContain(
-    "kept",
+    "saved",
   );
   await server.request("turn/start", { threadId: kept, input: go });
   expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");

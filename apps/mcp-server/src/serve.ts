@@ -5,7 +5,7 @@ import type { ProcessIo } from "@unroll/program";
 import { createAgentServer } from "./agent-server.ts";
 import type { McpServerOptions } from "./mcp-server-options.ts";
 import { createAgentThreads } from "./thread/agent-threads.ts";
-import type { CallFollower } from "./thread/call-follower.ts";
+import type { CallClient } from "./thread/call-client.ts";
 import { createLineTransport } from "./wire/line-transport.ts";
 
 /** As `runMcpServer` says. */
@@ -14,7 +14,7 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     io.stdout.stream.on("error", (error: Error) => interruption.outputBroken(error));
     const ending = new AbortController();
     const signal = AbortSignal.any([interruption.signal, ending.signal]);
-    await using threadHost = openThreadHost<CallFollower>({ io, flags, name: "unroll_mcp_server", signal });
+    await using threadHost = openThreadHost<CallClient>({ io, flags, name: "unroll_mcp_server", signal });
     await threadHost.loadConfig(null); // what is wrong with it is told at once, and not to a model
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
     const threads = createAgentThreads({

@@ -22,6 +22,5 @@ export type { PendingLogins } from "./login/pending-logins.ts";
 export type { ThreadHost, ThreadHostOptions } from "./open-thread-host.ts";
 export type { RequestedSettings } from "./settings/requested-settings.ts";
 export type { StartedTurn, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
-export type { ThreadRequest } from "./thread/open-hosted-thread.ts";
-export type { ThreadOrigin } from "./thread/thread-origin.ts";
+export type { ThreadOrigin, ThreadRequest } from "./thread/open-hosted-thread.ts";
 export type { ThreadClient } from "./thread/thread-client.ts";

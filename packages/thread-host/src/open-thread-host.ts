@@ -15,73 +15,71 @@ import { createHarnessPool } from "./thread/harness-pool.ts";
 import type { ForkRequest, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
 import { openHostedThread, type OpeningParts, type ThreadRequest } from "./thread/open-hosted-thread.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
-import { orMissing } from "./thread/or-missing.ts";
 import type { ThreadClient } from "./thread/thread-client.ts";
 
-/** What a front end is started with. */
+/** Options of a host. */
 export interface ThreadHostOptions {
   readonly io: ProcessIo;
-  /** Of its command line: they hold for all threads; what a program asks of a thread goes before them. */
+  /** Flags of the command line: they hold for all threads, unless the request for a thread says otherwise. */
   readonly flags: ProgramFlags;
-  /** Who asks, for servers' logs: `unroll_acp`. */
+  /** Names the program in the logs of servers: `unroll_acp`. */
   readonly name: string;
-  /** Stops threads from being opened; those that are open end when the front end is disposed. */
+  /** Stops threads from being opened; open ones end when the host is disposed. */
   readonly signal: AbortSignal;
   /**
-   * How many threads stay awake in which nothing happens; of more, those that were used longest ago give back what they hold until they are
-   * used again. One whose commands still run, and one that is not kept, stay awake. Absent: 32.
+   * How many idle threads stay awake. Of more, those that were used longest ago release what they hold until their next use. Threads whose
+   * commands still run, and ephemeral ones, stay awake. Absent: 32.
    */
   readonly maxIdle?: number;
 }
 
-/** The threads of one process, for programs that ask for them. Disposing it closes all of them. */
-export interface ThreadHost<Follower extends ThreadClient = ThreadClient> extends AsyncDisposable {
+/** The open threads of one process. Disposing it closes all of them. */
+export interface ThreadHost<Client extends ThreadClient = ThreadClient> extends AsyncDisposable {
   readonly host: Host;
-  /** Those that are open, by their id. */
-  readonly threads: ReadonlyMap<string, HostedThread<Follower>>;
+  /** The open threads, by id. */
+  readonly threads: ReadonlyMap<string, HostedThread<Client>>;
   /** Throws `ThreadHostError` `thread_not_open`. */
-  find(threadId: string): HostedThread<Follower>;
+  find(threadId: string): HostedThread<Client>;
   /**
-   * Opens a thread. One that is to go on and is open already is given as it is. Throws what a harness throws that opens a thread, what is
-   * wrong with the config, and `ThreadHostError` `folder_missing`.
+   * Opens a thread. A thread to resume that is open already is returned as it is. Throws what a harness throws that opens a thread, errors of
+   * the config, and `ThreadHostError` `folder_missing`.
    */
-  open(request: ThreadRequest<Follower>): Promise<HostedOpening<Follower>>;
-  /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
+  open(request: ThreadRequest<Client>): Promise<HostedOpening<Client>>;
+  /** What is stored of a thread; waits while the thread is being closed. Throws if there is none. */
   load(threadId: string): Promise<StoredThread>;
-  /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
+  /** Ends its turn and its commands; a stored thread can be resumed. Does nothing if it is not open. */
   close(threadId: string): Promise<void>;
-  /** Names a thread, open or kept. Throws where there is none. */
+  /** Names a thread, open or stored. Throws if there is none. */
   rename(threadId: string, name: string | null): Promise<void>;
-  /** The config as it is now, for a folder; null: that of the process. */
+  /** Reads the config for a folder; null: the folder of the process. */
   loadConfig(cwd: string | null): Promise<ResolvedConfig>;
-  /** The threads that are kept. */
+  /** The stored threads. */
   openStore(): Promise<ThreadStore>;
-  /** What people do with their files. */
+  /** Archives and removes their files. */
   openUpkeep(): ReturnType<typeof openProgramUpkeep>;
 }
 
-/** So many threads in which nothing happens stay awake. */
 const usualMaxIdle = 32;
 
-/** A host with no thread yet. Nothing is loaded that the first thread does not need. */
-export function openThreadHost<Follower extends ThreadClient = ThreadClient>({
+/** A host without threads. It loads what threads need with the first one. */
+export function openThreadHost<Client extends ThreadClient = ThreadClient>({
   io,
   flags,
   name,
   signal,
   maxIdle = usualMaxIdle,
-}: ThreadHostOptions): ThreadHost<Follower> {
+}: ThreadHostOptions): ThreadHost<Client> {
   const host = createHost(io);
-  const threads = createOpenThreads<Follower>(maxIdle);
-  const parts: OpeningParts<Follower> = {
+  const threads = createOpenThreads<Client>(maxIdle);
+  const parts: OpeningParts<Client> = {
     io,
     host,
     flags,
     signal,
-    keeper: threads,
+    registry: threads,
     harnesses: createHarnessPool(host, toUserAgent(name, host)),
     fork: (thread, request) => forkThread({ load, open }, thread, request),
-    loadKept: (threadId) => orMissing(load(threadId)),
+    loadStored: (threadId) => orMissing(load(threadId)),
   };
   const loadConfig: ThreadHost["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
@@ -92,20 +90,19 @@ export function openThreadHost<Follower extends ThreadClient = ThreadClient>({
     return (await openStore()).load(threadId);
   }
 
-  async function open(request: ThreadRequest<Follower>): Promise<HostedOpening<Follower>> {
+  async function open(request: ThreadRequest<Client>): Promise<HostedOpening<Client>> {
     const { origin } = request;
     const id = origin.type === "resumed" ? origin.stored.threadId : null;
     const found = id === null ? null : threads.find(id); // nothing may come between this and the adding
     if (found !== null) return { thread: await found, isNew: false, notices: [], release: () => {} };
-    let told: Pick<HostedOpening<Follower>, "notices" | "release"> = { notices: [], release: () => {} };
+    let notices: readonly string[] = [];
     const thread = await threads.add(id, async () => {
       if (id !== null) await threads.whenClosed(id);
       const opened = await openHostedThread(parts, request);
-      told = opened;
+      notices = opened.notices;
       return opened.thread;
     });
-    const { notices, release } = told;
-    return { thread, isNew: true, notices, release };
+    return { thread, isNew: true, notices, release: () => thread.release() };
   }
 
   async function rename(threadId: string, threadName: string | null): Promise<void> {
@@ -137,20 +134,30 @@ export function openThreadHost<Follower extends ThreadClient = ThreadClient>({
   };
 }
 
+/** Null: nothing is stored of it, as no turn ran in it. */
+async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | null> {
+  try {
+    return await loaded;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
+    throw error;
+  }
+}
+
 /** Opens a copy with the settings that the thread has now. */
-async function forkThread<Follower extends ThreadClient>(
-  { load, open }: Pick<ThreadHost<Follower>, "load" | "open">,
-  { id, config }: HostedThread<Follower>,
-  { turns, isEphemeral, follower }: ForkRequest<Follower>,
-): Promise<HostedOpening<Follower>> {
+async function forkThread<Client extends ThreadClient>(
+  { load, open }: Pick<ThreadHost<Client>, "load" | "open">,
+  { id, config }: HostedThread<Client>,
+  { turns, isEphemeral, client }: ForkRequest<Client>,
+): Promise<HostedOpening<Client>> {
   const stored = await load(id);
   const { model, provider, cwd } = config;
-  // the demo model stands in where there is no key, and only there
+  // the demo model stands in only where there is no key
   const named = provider.id === "demo" ? {} : { model, modelProvider: provider.id };
   const opened = await open({
     origin: { type: "forked", stored, turns, isEphemeral },
     asked: { cwd, ...named },
-    follower,
+    client,
   });
   const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary, verbosity } = config;
   const sent = { reasoningEffort, reasoningSummary, verbosity };

@@ -1,36 +1,39 @@
-/** What a program asked that cannot be now. */
+/** Why a request to the host failed. */
 export type ThreadHostErrorCode =
-  /** There is no open thread of that id. */
+  /** No thread of that id is open. */
   | "thread_not_open"
   /** A turn runs in the thread already. */
   | "turn_runs"
-  /** The turn that was named does not run. */
+  /** The named turn does not run. */
   | "turn_not_running"
-  /** Of a thread that is kept nowhere, what needs one that is. */
+  /** The thread is not saved, and this needs one that is. */
   | "not_kept"
-  /** Nobody logged in, or the server did not take it. */
+  /** The login failed. */
   | "not_logged_in"
   | InputFault;
 
-/** What a program asked that names nothing, whenever it asks. */
+/** The request itself is wrong, at any time. */
 type InputFault =
-  /** A page of a list is told by a cursor that was given, and this was not. */
+  /** The cursor of a page is not one that a page gave. */
   | "wrong_cursor"
-  /** There is no such folder to work in. */
+  /** The working folder does not exist. */
   | "folder_missing"
-  /** There is nothing to write. */
+  /** There is no value to write. */
   | "no_value"
   /** The thread has no turn of that id. */
-  | "turn_missing";
+  | "turn_missing"
+  /** The model does not take that reasoning effort. */
+  | "effort_unsupported";
 
 const inputFaults: readonly string[] = [
   "wrong_cursor",
   "folder_missing",
   "no_value",
   "turn_missing",
+  "effort_unsupported",
 ] satisfies readonly InputFault[];
 
-/** What a program asked of its threads cannot be; the message says what can. */
+/** The host cannot do what a program asked; the message says what it can do. */
 export class ThreadHostError extends Error {
   override readonly name = "ThreadHostError";
   readonly code: ThreadHostErrorCode;
@@ -40,7 +43,7 @@ export class ThreadHostError extends Error {
     this.code = code;
   }
 
-  /** Whether what was sent is wrong, and not the moment. */
+  /** Whether the request is wrong, rather than the moment. */
   get isOfInput(): boolean {
     return inputFaults.includes(this.code);
   }

@@ -24,8 +24,8 @@ function open({ home, work }: ModelHome, maxIdle = 32): ThreadHost {
   return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal, maxIdle });
 }
 
-async function begin(host: ThreadHost, follower = silent): Promise<HostedThread<ThreadClient>> {
-  const { thread, release } = await host.open({ origin, asked, follower });
+async function begin(host: ThreadHost, client = silent): Promise<HostedThread<ThreadClient>> {
+  const { thread, release } = await host.open({ origin, asked, client });
   release();
   return thread;
 }
@@ -53,7 +53,7 @@ test("an idle thread over the limit gives back what it holds, and its next use g
   await using other = open(home);
   const stored = await other.load(first.id);
   await expect
-    .poll(() => other.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent }).catch(() => null))
+    .poll(() => other.open({ origin: { type: "resumed", stored }, asked: {}, client: silent }).catch(() => null))
     .not.toBeNull();
   await expect(say(first, "c")).rejects.toMatchObject({ code: "thread_locked" });
   await other.close(first.id);
@@ -72,7 +72,7 @@ test("two that ask for a kept thread at once get the same one", async () => {
   await host.close(id);
   const stored = await host.load(id);
   const resume = (): ReturnType<ThreadHost["open"]> =>
-    host.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent });
+    host.open({ origin: { type: "resumed", stored }, asked: {}, client: silent });
   const [one, two] = await Promise.all([resume(), resume()]);
   expect(one.thread).toBe(two.thread);
   expect([one.isNew, two.isNew]).toEqual([true, false]);
@@ -85,7 +85,7 @@ test("a thread that another process writes is refused, and says so", async () =>
   await say(thread, "a");
   await using other = open(home);
   const stored = await other.load(thread.id);
-  await expect(other.open({ origin: { type: "resumed", stored }, asked: {}, follower: silent })).rejects.toMatchObject({
+  await expect(other.open({ origin: { type: "resumed", stored }, asked: {}, client: silent })).rejects.toMatchObject({
     code: "thread_locked",
   });
 });
@@ -94,7 +94,7 @@ test("another model answers the same handle, also where nothing is kept; not whi
   const turns = [text("One."), anew(text("Two.")), { ...text("Three."), delayMs: 60_000 }];
   await using home = await openModelHome({ script: { turns } });
   await using host = open(home);
-  const { thread, release } = await host.open({ origin: { ...origin, isEphemeral: true }, asked, follower: silent });
+  const { thread, release } = await host.open({ origin: { ...origin, isEphemeral: true }, asked, client: silent });
   release();
   await say(thread, "a");
   const { model } = thread.config;
@@ -123,7 +123,7 @@ test("turns are taken back in place, and a fork is another thread with the setti
   expect(readStoredTurns(kept?.entries ?? [])).toHaveLength(1);
   await say(thread, "c");
   await thread.change({ approvalPolicy: "untrusted" });
-  const { thread: fork, release } = await thread.fork({ turns: null, isEphemeral: false, follower: silent });
+  const { thread: fork, release } = await thread.fork({ turns: null, isEphemeral: false, client: silent });
   release();
   expect(fork).toMatchObject({ forkedFrom: thread.id, preview: "a", config: { approvalPolicy: "untrusted" } });
   expect(await say(fork, "d")).toMatchObject({ finalMessage: "Four." });
@@ -146,6 +146,91 @@ test("closing a thread ends its turn, and whoever uses the handle later hears th
   await read;
   expect(seen.map(({ event }) => event.type)).toContain("turn.started");
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + (seen[0]?.seq ?? 0)));
+});
+
+test("a turn that is refused because another one runs changes neither settings nor model", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  const { config } = thread;
+  const refused = { change: { approvalPolicy: "untrusted" }, model: { model: "gpt-5-codex" } } as const;
+  const [first, second] = await Promise.allSettled([thread.run("a"), thread.run("b", refused)]);
+  expect(second).toMatchObject({ status: "rejected", reason: { code: "turn_runs" } });
+  expect(thread.config).toEqual(config);
+  if (first.status === "fulfilled") first.value.release();
+  expect(first.status === "fulfilled" && (await first.value.ended)).toMatchObject({ finalMessage: "One." });
+});
+
+test("a turn can bring another model and other settings, which hold after it", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One."), anew(text("Two.")), text("Three.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  await say(thread, "a");
+  const turn = await thread.run("b", { model: { model: "gpt-5-codex" }, change: { approvalPolicy: "untrusted" } });
+  turn.release();
+  await turn.ended;
+  await say(thread, "c");
+  expect(modelsOf(home)).toEqual(["gpt-5", "gpt-5-codex", "gpt-5-codex"]);
+  expect(thread.config).toMatchObject({ model: "gpt-5-codex", approvalPolicy: "untrusted" });
+});
+
+test("a thread that closes while a turn starts refuses the turn", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  const run = thread.run("a");
+  await Promise.all([expect(run).rejects.toMatchObject({ code: "thread_not_open" }), host.close(thread.id)]);
+});
+
+test("a host that is disposed closes also a thread that is still being opened", async () => {
+  await using home = await openModelHome({ script: { turns: [] } });
+  const host = open(home);
+  const opening = host.open({ origin, asked, client: silent });
+  await host[Symbol.asyncDispose]();
+  const { thread } = await opening;
+  await expect(thread.run("a")).rejects.toMatchObject({ code: "thread_not_open" });
+});
+
+test("a client that fails at one event between turns is told why, and of the events that follow", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const seen: string[] = [];
+  const tell: ThreadClient["tell"] = async (event) => {
+    seen.push(event.type === "warning" ? event.message : event.type);
+    if (seen.length === 1) throw new Error("the client broke");
+  };
+  const thread = await begin(host, { ...silent, tell });
+  await say(thread, "a");
+  expect(seen.slice(0, 3)).toEqual(["thread.started", "This is a bug in unroll: the client broke", "turn.started"]);
+});
+
+test("a resumed thread that wakes does not repeat what it reported when it was opened", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One."), text("Two."), text("Three.")] } });
+  await using host = open(home, 0);
+  const { id } = await begin(host).then(async (thread) => (await say(thread, "a"), thread));
+  await host.close(id);
+  const seen: string[] = [];
+  const client: ThreadClient = { ...silent, tell: async ({ type }) => void seen.push(type) };
+  const stored = await host.load(id);
+  const { thread, release } = await host.open({ origin: { type: "resumed", stored }, asked: {}, client });
+  release();
+  await say(thread, "b");
+  await say(thread, "c");
+  expect(seen.filter((type) => type === "thread.started")).toHaveLength(1);
+});
+
+test("a copy of a thread in plan mode is in plan mode, too, and leaves it with the settings of before", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using host = open(home);
+  const thread = await begin(host);
+  await say(thread, "a");
+  const { sandboxSettings } = thread.config;
+  await thread.setPlanMode(true);
+  const { thread: fork, release } = await thread.fork({ turns: null, isEphemeral: false, client: silent });
+  release();
+  expect(fork).toMatchObject({ isPlanning: true, config: { sandboxSettings: { mode: "read-only" } } });
+  await fork.setPlanMode(false);
+  expect(fork.config.sandboxSettings).toEqual(sandboxSettings);
 });
 
 test("a compaction is a turn that can be interrupted, and leaves the thread as it was", async () => {

@@ -16,13 +16,13 @@ const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" }
 const unconfined = { approvalPolicy: "untrusted", sandbox: "danger-full-access" } as const;
 const origin = { type: "new", isEphemeral: false } as const;
 
-interface TestFollower extends ThreadClient {
+interface TestClient extends ThreadClient {
   readonly told: string[];
   readonly asked: Question[];
 }
 
 /** Takes down what it is told and asked. */
-function createFollower(answer: (signal: AbortSignal) => Promise<Answer | null>): TestFollower {
+function createClient(answer: (signal: AbortSignal) => Promise<Answer | null>): TestClient {
   const [told, asked]: [string[], Question[]] = [[], []];
   return {
     told,
@@ -46,16 +46,16 @@ function open({ home, work }: ModelHome, now: () => number = Date.now): ThreadHo
 test("a turn is told from its first event on when it is released, asked behind the item, and ends with its outcome", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("Done.")] } });
   await using threadHost = open(home);
-  const follower = createFollower(async () => ({ type: "approved.once" }));
-  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  const client = createClient(async () => ({ type: "approved.once" }));
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, client });
   release();
   const turn = await thread.run("Go");
-  expect(follower.told).not.toContain("turn.started");
+  expect(client.told).not.toContain("turn.started");
   expect(thread.isRunning).toBe(true);
   await expect(thread.run("Go")).rejects.toMatchObject({ name: "ThreadHostError", code: "turn_runs" });
   turn.release();
   expect(await turn.ended).toMatchObject({ type: "completed", finalMessage: "Done." });
-  expect(follower.told.filter((type) => !/delta|request|question|thread/.test(type))).toEqual([
+  expect(client.told.filter((type) => !/delta|request|question|thread/.test(type))).toEqual([
     "turn.started",
     "input.received",
     "item.started command_execution",
@@ -64,7 +64,7 @@ test("a turn is told from its first event on when it is released, asked behind t
     "item.completed agent_message",
     "turn.completed",
   ]);
-  expect(follower.asked).toMatchObject([{ type: "command.approval", command: "touch made", cwd: home.work }]);
+  expect(client.asked).toMatchObject([{ type: "command.approval", command: "touch made", cwd: home.work }]);
   expect(thread).toMatchObject({ preview: "Go", isRunning: false });
 });
 
@@ -73,13 +73,13 @@ test("who gives no answer has said no; a question ends with its turn, and a turn
   await using threadHost = open(home);
   const answers: (() => Promise<Answer | null>)[] = [async () => null];
   const asked = Promise.withResolvers<AbortSignal>();
-  const follower = createFollower((signal) => {
+  const client = createClient((signal) => {
     const answer = answers.pop();
     if (answer !== undefined) return answer();
     asked.resolve(signal);
     return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
   });
-  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, client });
   release();
   const first = await thread.run("Go");
   first.release();
@@ -99,9 +99,9 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
   await using home = await openModelHome({ script: { turns: [touch, text("One."), text("Two."), text("Three.")] } });
   let now = 1_000;
   await using threadHost = open(home, () => now);
-  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const client = createClient(async () => ({ type: "approved.once" }));
   const asked = { ...unconfined, cwd: home.home, model: "gpt-5-codex" };
-  const { thread, release } = await threadHost.open({ origin, asked, follower });
+  const { thread, release } = await threadHost.open({ origin, asked, client });
   release();
   now = 2_000;
   const turn = await thread.run("Go");
@@ -124,7 +124,7 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
       ],
     },
   ]);
-  const resumed = await threadHost.open({ origin: { type: "resumed", stored }, asked: {}, follower });
+  const resumed = await threadHost.open({ origin: { type: "resumed", stored }, asked: {}, client });
   const { createdAt, usedAt } = summarizeStored(stored);
   expect(resumed.thread).toMatchObject({
     id: thread.id,
@@ -134,7 +134,7 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
     config: { cwd: home.home, model: "gpt-5-codex" },
   });
   const forked = { type: "forked", stored, turns: 0, isEphemeral: true } as const;
-  const fork = await threadHost.open({ origin: forked, asked: {}, follower });
+  const fork = await threadHost.open({ origin: forked, asked: {}, client });
   expect(fork.thread).toMatchObject({
     forkedFrom: thread.id,
     isEphemeral: true,
@@ -153,8 +153,8 @@ test("an answer that was cut is read back as one; a whole one in front of an int
   const said = { ...whole, items: [{ type: "message", status: "incomplete", content }] };
   await using home = await openModelHome({ script: { turns: [cut, whole, said] } });
   await using threadHost = open(home);
-  const follower = createFollower(async () => null);
-  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  const client = createClient(async () => null);
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, client });
   release();
   for (const input of ["Go", "On", "And on"]) {
     const turn = await thread.run(input);
@@ -177,8 +177,8 @@ test("a call ended as it did, also where an answer that was cut later asks for o
   const cut = { items: [call], end: { incomplete: "max_output_tokens" } };
   await using home = await openModelHome({ script: { turns: [{ items: [call] }, text("One."), cut] } });
   await using threadHost = open(home);
-  const follower = createFollower(async () => ({ type: "approved.once" }));
-  const { thread, release } = await threadHost.open({ origin, asked: unconfined, follower });
+  const client = createClient(async () => ({ type: "approved.once" }));
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, client });
   release();
   for (const input of ["Go", "On"]) {
     const turn = await thread.run(input);

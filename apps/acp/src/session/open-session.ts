@@ -11,7 +11,7 @@ import type { ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
-import { createClientFollower, readClientFile, tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import { createSessionClient, readClientFile, tellUpdates, type ToldClient } from "./session-client.ts";
 import type { Login } from "./login.ts";
 import { Session } from "./session.ts";
 
@@ -25,13 +25,13 @@ export interface AskedSession {
 }
 
 /** The client of one thread, and the session that the thread is to it. */
-export interface SessionFollower extends ThreadClient {
+export interface SessionClient extends ThreadClient {
   /** Null: the thread is just being opened. */
   readonly session: Session | null;
 }
 
 export interface OpenerParts {
-  readonly threadHost: ThreadHost<SessionFollower>;
+  readonly threadHost: ThreadHost<SessionClient>;
   readonly io: ProcessIo;
   readonly client: ToldClient;
   readonly login: Pick<Login, "check">;
@@ -57,8 +57,8 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   const files = openEditorFiles({ ask: client.offers.fileTexts ? ask : null, clock: io });
   const origin: ThreadOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
   let session: Session | null = null;
-  const follower: SessionFollower = {
-    ...createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
+  const own: SessionClient = {
+    ...createSessionClient({ ...client, clock: io, newId: () => io.newId() }),
     get session() {
       return session;
     },
@@ -66,11 +66,11 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   const opened = await threadHost.open({
     origin,
     asked: { cwd, addDirs, config },
-    follower,
-    own: { gate: (own) => createUnsavedGate(own, files) },
+    client: own,
+    own: { gate: (gate) => createUnsavedGate(gate, files) },
   });
   const { thread } = opened;
-  const known = thread.follower.session;
+  const known = thread.client.session;
   const current = known ?? new Session({ client, host: threadHost.host, thread, files });
   session = current;
   return {

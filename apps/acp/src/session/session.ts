@@ -15,7 +15,7 @@ import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
 import { listLinkedFiles, toUserInput } from "../map/to-user-input.ts";
-import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import { tellUpdates, type ToldClient } from "./session-client.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 
 export interface SessionParts {

@@ -2,7 +2,7 @@ import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@ag
 import { type ThreadHost, readThreadPage } from "@unroll/thread-host";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { toMissing } from "../map/to-request-error.ts";
-import type { SessionFollower } from "./open-session.ts";
+import type { SessionClient } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
 /** The sessions of a client: those that are open, and those that are kept. */
@@ -22,8 +22,8 @@ export interface Sessions {
   cancelAll(): void;
 }
 
-export function createSessions(threadHost: ThreadHost<SessionFollower>): Sessions {
-  const get = (sessionId: string): Session | null => threadHost.threads.get(sessionId)?.follower.session ?? null;
+export function createSessions(threadHost: ThreadHost<SessionClient>): Sessions {
+  const get = (sessionId: string): Session | null => threadHost.threads.get(sessionId)?.client.session ?? null;
 
   const find = (sessionId: string): Session => {
     const session = get(sessionId);
@@ -57,7 +57,7 @@ export function createSessions(threadHost: ThreadHost<SessionFollower>): Session
       checkWhole(sessionId, await upkeep.find(sessionId));
       await upkeep.remove(sessionId);
     },
-    cancelAll: () => threadHost.threads.forEach(({ follower }) => follower.session?.cancel()),
+    cancelAll: () => threadHost.threads.forEach(({ client }) => client.session?.cancel()),
   };
 }
 

@@ -52,8 +52,8 @@ export function describeLive(live: LiveThread, turns: readonly WireTurn[], serve
   return { ...described, ephemeral: isEphemeral, forkedFromId: forkedFrom, turns: [...turns] };
 }
 
-export function toStatus({ isRunning, follower }: LiveThread): WireThreadStatus {
-  return isRunning ? toActive(follower.isAsking) : { type: "idle" };
+export function toStatus({ isRunning, client }: LiveThread): WireThreadStatus {
+  return isRunning ? toActive(client.isAsking) : { type: "idle" };
 }
 
 function toSeconds(ms: number): number {

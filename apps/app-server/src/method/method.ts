@@ -1,7 +1,7 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
 import type { ThreadHost, PendingLogins } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
-import type { ClientFollower } from "../thread/client-follower.ts";
+import type { ThreadClients } from "../thread/thread-clients.ts";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
 
@@ -9,7 +9,7 @@ import type { Client } from "../wire/client.ts";
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
-  readonly threadHost: ThreadHost<ClientFollower>;
+  readonly threadHost: ThreadHost<ThreadClients>;
   readonly threads: Threads;
   readonly logins: PendingLogins;
   /** Aborts when the server ends. */

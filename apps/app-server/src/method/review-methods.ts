@@ -22,7 +22,7 @@ export const reviewMethods: MethodTable<"review/start"> = {
       live = opened.thread;
     }
     const { id, release } = await startReview(live, prepared);
-    live.follower.teller.expectReview(id, target);
+    live.client.teller.expectReview(id, target);
     return { result: { turn: toWireTurn(id, { status: "inProgress" }), reviewThreadId: live.id }, after: release };
   },
 };

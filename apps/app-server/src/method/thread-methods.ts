@@ -16,9 +16,10 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   async "thread/resume"({ threadId, excludeTurns, ...asked }, context) {
     const { threads, client, threadHost } = context;
     const open = threadHost.threads.get(threadId);
-    if (open?.isEphemeral) {
-      open.follower.audience.join(client);
-      return { result: toOpened(open, [], context) };
+    if (open !== undefined) {
+      open.client.group.join(client);
+      const stored = excludeTurns ? null : await open.load();
+      return { result: toOpened(open, toStoredTurns(stored?.entries ?? [], open.config.cwd), context) };
     }
     const stored = await threadHost.load(threadId);
     const opened = await threads.open({ origin: { type: "resumed", stored }, asked: toAskedSettings(asked) }, client);
@@ -39,14 +40,15 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 
   async "thread/read"({ threadId, includeTurns }, context) {
-    const live = context.threadHost.threads.get(threadId);
-    if (live !== undefined && (live.isEphemeral || !includeTurns))
-      return { result: { thread: describeLive(live, [], context) } };
-    const stored = await context.threadHost.load(threadId);
-    const cwd = live?.config.cwd ?? context.io.cwd;
-    const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];
-    const thread = live === undefined ? describeStored(stored, turns, context) : describeLive(live, turns, context);
-    return { result: { thread } };
+    const { threadHost, io } = context;
+    const live = threadHost.threads.get(threadId);
+    if (live !== undefined) {
+      const entries = (includeTurns ? await live.load() : null)?.entries ?? [];
+      return { result: { thread: describeLive(live, toStoredTurns(entries, live.config.cwd), context) } };
+    }
+    const stored = await threadHost.load(threadId);
+    const turns = includeTurns ? toStoredTurns(stored.entries, io.cwd) : [];
+    return { result: { thread: describeStored(stored, turns, context) } };
   },
 
   async "thread/list"({ cursor = null, limit = null, archived, cwd }, context) {
@@ -127,9 +129,9 @@ function tellLater(
   told: Extract<ServerNotification, { readonly params: { readonly threadId: string } }>,
   { threadHost, client }: MethodContext,
 ): () => void {
-  const audience = threadHost.threads.get(told.params.threadId)?.follower.audience ?? null;
+  const group = threadHost.threads.get(told.params.threadId)?.client.group ?? null;
   return () => {
-    if (audience?.has(client) !== true) client.notify(told);
-    audience?.tell([told]);
+    if (group?.has(client) !== true) client.notify(told);
+    group?.tell([told]);
   };
 }

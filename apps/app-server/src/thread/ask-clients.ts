@@ -11,10 +11,10 @@ import type {
   ToolQuestion,
 } from "@unroll/protocol";
 import { RequestFault } from "@unroll/thread-host/wire";
-import type { ThreadAudience } from "../wire/client.ts";
+import type { ClientsOfThread } from "../wire/client.ts";
 
 interface AskParts {
-  readonly audience: ThreadAudience;
+  readonly group: ClientsOfThread;
   readonly clock: Pick<Clock, "now">;
   /** Of the running turn; empty: none ran yet. */
   readonly turnId: string;
@@ -43,12 +43,12 @@ const denied: Answer = { type: "denied", reason: null };
 
 /** Null: nobody gave an answer. */
 async function ask<Method extends ServerMethod>(
-  { audience }: AskParts,
+  { group }: AskParts,
   { method, params }: { readonly method: Method; readonly params: ServerParams<Method> },
   signal: AbortSignal,
 ): Promise<ServerResult<Method> | null> {
   try {
-    return await audience.ask(method, params, signal);
+    return await group.ask(method, params, signal);
   } catch (error) {
     if (error instanceof RequestFault) return null;
     throw error;

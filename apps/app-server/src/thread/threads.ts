@@ -2,23 +2,23 @@ import type { HostedThread, HostedOpening, ThreadHost, ThreadRequest } from "@un
 import { RequestFault } from "@unroll/thread-host/wire";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
-import { type ClientFollower, createClientFollower } from "./client-follower.ts";
+import { createThreadClients, type ThreadClients } from "./thread-clients.ts";
 
-/** An open thread; its clients follow it. */
-export type LiveThread = HostedThread<ClientFollower>;
-export type OpenedLive = HostedOpening<ClientFollower>;
+/** An open thread, and the clients that follow it. */
+export type LiveThread = HostedThread<ThreadClients>;
+export type OpenedLive = HostedOpening<ThreadClients>;
 
-/** Which clients are told of the threads of the host. */
+/** The open threads, and which clients follow each of them. */
 export interface Threads {
-  /** Throws `RequestFault` where none of that id is open. */
+  /** Throws `RequestFault` if it is not open. */
   find(threadId: string): LiveThread;
-  /** The client is told of it from now on, beside those that are there. */
-  open(request: Omit<ThreadRequest<ClientFollower>, "follower">, client: Client): Promise<OpenedLive>;
-  /** Where nobody else is there, the thread is closed: it can be gone on with. Says whether the client was there. */
+  /** Opens the thread and adds the client to those that follow it. */
+  open(request: Omit<ThreadRequest<ThreadClients>, "client">, client: Client): Promise<OpenedLive>;
+  /** Closes the thread when its last client leaves; `thread/resume` opens it again. Returns whether the client followed it. */
   leave(threadId: string, client: Client): Promise<boolean>;
 }
 
-export function createThreads(threadHost: ThreadHost<ClientFollower>, io: ProcessIo): Threads {
+export function createThreads(threadHost: ThreadHost<ThreadClients>, io: ProcessIo): Threads {
   return {
     find(threadId) {
       const live = threadHost.threads.get(threadId);
@@ -26,18 +26,20 @@ export function createThreads(threadHost: ThreadHost<ClientFollower>, io: Proces
       throw new RequestFault("invalidRequest", `threadId: the thread ${threadId} is not open: thread/resume opens it.`);
     },
     async open(request, client) {
-      const follower = createClientFollower(io);
-      follower.audience.join(client);
-      const opened = await threadHost.open({ ...request, follower });
-      const { id, follower: own } = opened.thread;
-      own.audience.join(client);
+      const clients = createThreadClients(io);
+      clients.group.join(client);
+      const opened = await threadHost.open({ ...request, client: clients });
+      const { id, client: own } = opened.thread;
+      own.group.join(client);
+      // its last client may have closed it meanwhile
+      if (!opened.isNew && threadHost.threads.get(id) !== opened.thread) return this.open(request, client);
       if (client.ended.aborted) await this.leave(id, client); // nobody is there to hear of it
       return opened;
     },
     async leave(threadId, client) {
       const live = threadHost.threads.get(threadId);
-      const wasThere = live?.follower.audience.leave(client) ?? false;
-      if (wasThere && live?.follower.audience.isEmpty) await threadHost.close(threadId);
+      const wasThere = live?.client.group.leave(client) ?? false;
+      if (wasThere && live?.client.group.isEmpty) await threadHost.close(threadId);
       return wasThere;
     },
   };

@@ -4,6 +4,7 @@ import type { HostedThread } from "@unroll/thread-host";
 import { describeReviewTarget, renderReview, type ReviewTarget } from "@unroll/report";
 import type {
   AgentMessageThreadItem,
+  EpochOpenedEvent,
   ItemDeltaEvent,
   McpServerUpdatedEvent,
   ThreadEvent,
@@ -13,7 +14,7 @@ import type {
   TurnTerminalEvent,
 } from "@unroll/protocol";
 import { parseReview } from "@unroll/use-cases/review";
-import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished, type ThreadView } from "@unroll/view";
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
@@ -55,6 +56,8 @@ class EventTeller implements TurnTeller {
   #turnStartedAt = 0;
   #turnDiff = "";
   #compactions = 0;
+  /** The next epoch is the one of a compaction. */
+  #isEpochTold = false;
   /** By item, of those that are not over, the turn in which it began: a command may go on behind its turn. */
   readonly #begun = new Map<string, string>();
 
@@ -99,7 +102,10 @@ class EventTeller implements TurnTeller {
       case "compaction.started":
         return [this.#started({ type: "contextCompaction", id: this.#compactionId() })];
       case "compaction.completed":
+        this.#isEpochTold = true; // by the end of the item
         return [this.#completed({ type: "contextCompaction", id: this.#compactionId(1) })];
+      case "epoch.opened":
+        return this.#tellEpoch(event);
       case "mcp.server_updated":
         return tellServer(threadId, event);
       case "warning":
@@ -114,12 +120,20 @@ class EventTeller implements TurnTeller {
       case "request.started":
       case "question.asked":
       case "question.answered":
-      case "epoch.opened":
       case "budget.updated":
       case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
         return [];
     }
+  }
+
+  /** Unless all of it is still in the cache, as after a rewind. */
+  #tellEpoch(event: EpochOpenedEvent): Told {
+    const isTold = this.#isEpochTold || event.shared_items === event.items;
+    this.#isEpochTold = false;
+    const cell = { type: "notice", key: "", isFinished: true, event } as const;
+    const message = renderCell(cell, { style: plainStyle, cwd: "", showReasoning: false });
+    return isTold || message === null ? [] : [{ method: "warning", params: { threadId: this.#threadId, message } }];
   }
 
   get #threadId(): string {

@@ -9,4 +9,4 @@ export type ServerQuestions = {
 /** One client of the server. */
 export type Client = LineClient<ServerQuestions, ServerNotification>;
 /** The clients of one thread. */
-export type ThreadAudience = ClientGroup<ServerQuestions, ServerNotification>;
+export type ClientsOfThread = ClientGroup<ServerQuestions, ServerNotification>;

@@ -3,7 +3,7 @@ import type { TurnOutcome } from "@unroll/protocol";
 import type { ToolCall } from "../call/tool-call.ts";
 import type { AgentCall, AgentTurn } from "../tool/agent-call.ts";
 import { ArgumentFault } from "../tool/argument-fault.ts";
-import { createFollower, type CallFollower } from "./call-follower.ts";
+import { createCallClient, type CallClient } from "./call-client.ts";
 
 /** The threads that calls work in. */
 export interface AgentThreads {
@@ -12,14 +12,14 @@ export interface AgentThreads {
 }
 
 export interface AgentThreadsParts {
-  readonly threadHost: ThreadHost<CallFollower>;
+  readonly threadHost: ThreadHost<CallClient>;
   /** Whether the person at the client can be asked. */
   readonly hasPerson: () => boolean;
   /** For stderr. */
   readonly notice: (text: string) => void;
 }
 
-type AgentThread = HostedThread<CallFollower>;
+type AgentThread = HostedThread<CallClient>;
 
 export function createAgentThreads({ threadHost, hasPerson, notice }: AgentThreadsParts): AgentThreads {
   /** Those whose call was cancelled, until they are closed. */
@@ -34,8 +34,8 @@ export function createAgentThreads({ threadHost, hasPerson, notice }: AgentThrea
   }
 
   async function open(request: Pick<ThreadRequest, "asked" | "origin">): Promise<AgentThread> {
-    const follower = createFollower(hasPerson());
-    const { thread, notices, release } = await threadHost.open({ ...request, follower });
+    const client = createCallClient(hasPerson());
+    const { thread, notices, release } = await threadHost.open({ ...request, client });
     for (const each of notices) notice(each);
     release();
     return thread;
@@ -74,7 +74,7 @@ export function createAgentThreads({ threadHost, hasPerson, notice }: AgentThrea
 }
 
 async function runTurn(thread: AgentThread, { prompt, outputSchema }: AgentCall, call: ToolCall): Promise<TurnOutcome> {
-  using _seat = thread.follower.seat(call, () => thread.cancel());
+  using _seat = thread.client.seat(call, () => thread.cancel());
   call.signal.throwIfAborted();
   const cancel = (): void => thread.cancel();
   call.signal.addEventListener("abort", cancel, { once: true });

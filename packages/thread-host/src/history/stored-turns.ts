@@ -71,8 +71,9 @@ export function findPreview(entries: readonly JournalEntry[]): string {
 
 const previewCharacters = 120;
 
+/** Of what you wrote; what a program added is no part of it. */
 export function toPreview(input: UserInput): string {
   if (typeof input === "string") return shortenText(input, previewCharacters);
-  const texts = input.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const texts = input.flatMap((part) => (part.type === "text" && part.isAdded !== true ? [part.text] : []));
   return shortenText(texts.join(" "), previewCharacters);
 }

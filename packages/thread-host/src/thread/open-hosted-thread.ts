@@ -1,68 +1,78 @@
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, Host, Executor, Thread, ThreadOptions } from "@unroll/harness";
+import type { Executor, Harness, Host, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
-import { createPlanGate } from "@unroll/use-cases/plan";
-import type { StoredThread } from "@unroll/protocol";
+import { type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
 import type { RequestedSettings } from "../settings/requested-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
-import { withRecorded } from "../settings/with-recorded.ts";
-import { createWirePerson } from "./create-wire-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
-import { createShownItems } from "./shown-items.ts";
+import { PlanMode } from "./plan-mode.ts";
+import { createShownItems, type ShownItems } from "./shown-items.ts";
+import type { AwakeThread } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
-import { type AwakeThread, type HandleParts, type PlanHold, ThreadHandle } from "./thread-handle.ts";
-import type { ThreadOrigin } from "./thread-origin.ts";
+import { type HandleParts, ThreadHandle } from "./thread-handle.ts";
 
-/** A thread that is to be opened. */
-export interface ThreadRequest<Follower extends ThreadClient = ThreadClient> {
+/** Where a thread of a host comes from. `isEphemeral`: it is not saved. */
+export type ThreadOrigin =
+  | { readonly type: "new"; readonly isEphemeral: boolean }
+  | { readonly type: "resumed"; readonly stored: StoredThread }
+  /** A copy. `turns`: how many of its first turns the copy has; null: all. */
+  | {
+      readonly type: "forked";
+      readonly stored: StoredThread;
+      readonly turns: number | null;
+      readonly isEphemeral: boolean;
+    };
+
+/** A thread to open. */
+export interface ThreadRequest<Client extends ThreadClient = ThreadClient> {
   readonly origin: ThreadOrigin;
   readonly asked: RequestedSettings;
-  /** There before the thread: servers may ask while it is opened. */
-  readonly follower: Follower;
-  /** What the front end brings itself. */
+  /** It exists before the thread: servers may ask it while the thread is opened. */
+  readonly client: Client;
+  /** The program's own parts of the thread. */
   readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
   readonly machine?: Executor;
 }
 
-export interface OpeningParts<Follower> extends Pick<HandleParts<Follower>, "keeper" | "fork"> {
+export interface OpeningParts<Client extends ThreadClient> extends Pick<HandleParts<Client>, "registry" | "fork"> {
   readonly io: ProcessIo;
   readonly host: Host;
   readonly flags: ProgramFlags;
   readonly harnesses: HarnessPool;
   readonly signal: AbortSignal;
-  readonly loadKept: (threadId: string) => Promise<StoredThread | null>;
+  readonly loadStored: (threadId: string) => Promise<StoredThread | null>;
 }
 
-/** What is to be told before the thread. */
-interface OpenedHandle<Follower> {
-  readonly thread: ThreadHandle<Follower>;
+/** `notices`: messages for the user. */
+interface OpenedHandle<Client extends ThreadClient> {
+  readonly thread: ThreadHandle<Client>;
   readonly notices: readonly string[];
-  readonly release: () => void;
 }
 
-export async function openHostedThread<Follower extends ThreadClient>(
-  parts: OpeningParts<Follower>,
-  request: ThreadRequest<Follower>,
-): Promise<OpenedHandle<Follower>> {
+export async function openHostedThread<Client extends ThreadClient>(
+  parts: OpeningParts<Client>,
+  request: ThreadRequest<Client>,
+): Promise<OpenedHandle<Client>> {
   const { io, host, flags, harnesses, signal } = parts;
-  const { origin, asked, follower, own = {}, machine = null } = request;
+  const { origin, asked, client, own = {}, machine = null } = request;
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
   const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal, io }));
   const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
-  const isEphemeral = isKeptNowhere(origin, config);
-  const [shown, hold] = [createShownItems(), createPlanHold()];
+  const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
+  const [shown, plan] = [createShownItems(), new PlanMode()];
   const options: ThreadOptions = {
     ...own,
-    ...toInstructions(request),
-    person: createWirePerson(follower, shown),
-    gate: (gate) => createPlanGate(own.gate?.(gate) ?? gate, () => hold.isOn),
+    // a thread that is resumed keeps its instructions: all its requests start with them
+    ...(origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {}),
+    person: createWirePerson(client, shown),
+    gate: (gate) => plan.gate(own.gate?.(gate) ?? gate),
     ephemeral: isEphemeral,
     signal,
   };
@@ -73,41 +83,55 @@ export async function openHostedThread<Follower extends ThreadClient>(
     const held = stack.move();
     return { thread, [Symbol.asyncDispose]: () => held.disposeAsync() };
   };
-  // whoever names another model has said so by that
-  const allowPrefixBreak = typeof asked.model === "string";
-  const first = await openIn(
-    (harness) => openOrigin(harness, origin, { ...options, config, allowPrefixBreak }),
-    config,
-  );
+  // to name another model is to agree to its cost
+  const first = { ...options, config, allowPrefixBreak: typeof asked.model === "string" };
+  const awake = await openIn((harness) => openOrigin(harness, origin, first), config);
   opening.move();
-  const { id } = first.thread;
-  const released = Promise.withResolvers<void>();
-  const thread = new ThreadHandle<Follower>({
+  const { id } = awake.thread;
+  const thread = new ThreadHandle<Client>({
     ...parts,
     ...describeOrigin(origin, io),
-    first,
+    first: awake,
     wake: (current) => openIn((harness) => harness.resumeThread(id, { ...options, config: current }), current),
     model,
     openModel: (other, { cwd }) =>
       openProgramModel(toThreadFlags({ ...wanted, ...other, cwd }, flags), host, { signal, io }),
-    loadKept: () => parts.loadKept(id),
-    follower,
-    hold,
+    loadStored: () => parts.loadStored(id),
+    client,
+    plan,
     isEphemeral,
-    isKept: origin.type === "resumed",
+    isStored: origin.type === "resumed",
     forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
     clock: io,
     shown,
-    released: released.promise,
   });
-  return { thread, notices: model.notices, release: released.resolve };
+  return { thread, notices: model.notices };
 }
 
-function createPlanHold(): PlanHold {
-  return { isOn: false };
+/** Unless the request says otherwise, a thread keeps its folder and its model. */
+function withRecorded(asked: RequestedSettings, entries: readonly JournalEntry[]): RequestedSettings {
+  const recorded = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
+  const isDemo = opened?.provider === "demo"; // the demo model stands in only where there is no key
+  return {
+    ...asked,
+    cwd: asked.cwd ?? recorded?.cwd ?? null,
+    model: asked.model ?? (isDemo ? null : (recorded?.model ?? null)),
+  };
 }
 
-/** One that goes on is as old as what is kept of it; a fork begins now. */
+/** The client of a thread as its `Person`. A client that refuses a question, is gone or gives no valid answer denies it. */
+function createWirePerson(client: ThreadClient, shown: ShownItems): Person {
+  return {
+    takes: client.takes ?? ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
+    async answer(question, signal) {
+      if (question.itemId !== null) await shown.whenShown(question.itemId, signal);
+      return (await client.ask(question, signal)) ?? refusalOf(question);
+    },
+  };
+}
+
+/** A resumed thread is as old as what is stored of it; a copy is new. */
 function describeOrigin(
   origin: ThreadOrigin,
   clock: Pick<ProcessIo, "now">,
@@ -115,19 +139,8 @@ function describeOrigin(
   const now = clock.now();
   if (origin.type === "new") return { preview: "", createdAt: now, usedAt: now };
   const { title, createdAt, usedAt } = summarizeStored(origin.stored);
-  return {
-    preview: title ?? "",
-    ...(origin.type === "resumed" ? { createdAt, usedAt } : { createdAt: now, usedAt: now }),
-  };
-}
-
-function isKeptNowhere(origin: ThreadOrigin, { historyPersistence }: ResolvedConfig): boolean {
-  return origin.type !== "resumed" && (origin.isEphemeral || historyPersistence !== "save-all");
-}
-
-/** A thread that goes on keeps its own: they open all its requests. */
-function toInstructions({ origin, asked }: ThreadRequest): Pick<ThreadOptions, "instructions"> {
-  return origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {};
+  const times = origin.type === "resumed" ? { createdAt, usedAt } : { createdAt: now, usedAt: now };
+  return { preview: title ?? "", ...times };
 }
 
 function openOrigin(harness: Harness, origin: ThreadOrigin, options: ThreadOptions): Promise<Thread> {

@@ -1,45 +1,39 @@
-import type { HandleKeeper, ThreadHandle } from "./thread-handle.ts";
+import type { ThreadClient } from "./thread-client.ts";
+import type { HandleRegistry, ThreadHandle } from "./thread-handle.ts";
 
 /** The threads of a host: the one place that knows which are open, being opened, and being closed. */
-export interface OpenThreads<Follower> extends HandleKeeper<Follower> {
-  readonly all: ReadonlyMap<string, ThreadHandle<Follower>>;
-  /** The thread of this id, also one that is being opened; null: there is none. Rejects where it cannot be opened. */
-  find(threadId: string): ThreadHandle<Follower> | Promise<ThreadHandle<Follower>> | null;
-  /** `threadId`: by which others find it while it is opened; null: it is a new one. */
-  add(threadId: string | null, open: () => Promise<ThreadHandle<Follower>>): Promise<ThreadHandle<Follower>>;
+export interface OpenThreads<Client extends ThreadClient> extends HandleRegistry<Client> {
+  readonly all: ReadonlyMap<string, ThreadHandle<Client>>;
+  /** The thread of this id, also while it is being opened; null: there is none. Rejects if it cannot be opened. */
+  find(threadId: string): ThreadHandle<Client> | Promise<ThreadHandle<Client>> | null;
+  /** `threadId`: finds it while it is being opened; null: it is a new one. */
+  add(threadId: string | null, open: () => Promise<ThreadHandle<Client>>): Promise<ThreadHandle<Client>>;
   close(threadId: string): Promise<void>;
-  /** Resolves where nobody closes it at the moment: whoever goes on with one waits for that. */
+  /** Resolves when it is not being closed. */
   whenClosed(threadId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
-/** `maxIdle`: so many threads in which nothing happens stay awake. Of more, those that were used longest ago sleep until they are used. */
-export function createOpenThreads<Follower>(maxIdle: number): OpenThreads<Follower> {
-  const all = new Map<string, ThreadHandle<Follower>>();
-  const opening = new Map<string, Promise<ThreadHandle<Follower>>>();
+/** `maxIdle`: how many idle threads stay awake. Of more, those that were used longest ago sleep. */
+export function createOpenThreads<Client extends ThreadClient>(maxIdle: number): OpenThreads<Client> {
+  const all = new Map<string, ThreadHandle<Client>>();
+  /** By a symbol: a new thread, which has no id yet. */
+  const opening = new Map<string | symbol, Promise<ThreadHandle<Client>>>();
   const closing = new Map<string, Promise<void>>();
   /** The one used last at the end. */
-  const used = new Set<ThreadHandle<Follower>>();
-
-  async function end(thread: ThreadHandle<Follower>): Promise<void> {
-    try {
-      await thread[Symbol.asyncDispose]();
-    } finally {
-      closing.delete(thread.id);
-    }
-  }
+  const used = new Set<ThreadHandle<Client>>();
 
   async function close(threadId: string): Promise<void> {
     const thread = all.get(threadId);
     if (thread === undefined) return closing.get(threadId);
     all.delete(threadId);
     used.delete(thread);
-    const closed = end(thread);
+    const closed = thread[Symbol.asyncDispose]().finally(() => closing.delete(threadId));
     closing.set(threadId, closed);
     await closed;
   }
 
-  async function add(open: () => Promise<ThreadHandle<Follower>>): Promise<ThreadHandle<Follower>> {
+  async function addOpened(open: () => Promise<ThreadHandle<Client>>): Promise<ThreadHandle<Client>> {
     const thread = await open();
     all.set(thread.id, thread);
     used.add(thread);
@@ -61,16 +55,19 @@ export function createOpenThreads<Follower>(maxIdle: number): OpenThreads<Follow
     },
     find: (threadId) => all.get(threadId) ?? opening.get(threadId) ?? null,
     add(threadId, open) {
-      const adding = add(open).finally(() => threadId !== null && opening.delete(threadId));
-      if (threadId !== null) opening.set(threadId, adding);
+      const key = threadId ?? Symbol("new thread");
+      const adding = addOpened(open).finally(() => opening.delete(key));
+      opening.set(key, adding);
       return adding;
     },
     async whenClosed(threadId) {
-      await closing.get(threadId)?.catch(() => {}); // whoever closed it hears of what went wrong
+      await closing.get(threadId)?.catch(() => {}); // its error goes to whoever closed it
     },
     async closeAll() {
       await Promise.allSettled(opening.values());
-      await Promise.all([...all.keys(), ...closing.keys()].map(close));
+      const closed = await Promise.allSettled([...all.keys(), ...closing.keys()].map(close));
+      const failed = closed.find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
     },
   };
 }

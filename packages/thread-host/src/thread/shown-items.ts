@@ -1,10 +1,10 @@
 import { untilAborted } from "@unroll/flow";
 import type { ThreadEvent } from "@unroll/protocol";
 
-/** Which items of a turn were told. */
+/** The items of a turn that the client received. */
 export interface ShownItems {
-  note(told: ThreadEvent): void;
-  /** Resolves when this one was told. Rejects with the signal's reason. */
+  note(event: ThreadEvent): void;
+  /** Resolves when the client received this item. Rejects with the signal's reason. */
   whenShown(itemId: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -18,9 +18,9 @@ export function createShownItems(): ShownItems {
   }
 
   return {
-    note(told) {
-      if ("item" in told) find(told.item.id).resolve();
-      if (told.type === "turn.completed" || told.type === "turn.failed") shown.clear();
+    note(event) {
+      if ("item" in event) find(event.item.id).resolve();
+      if (event.type === "turn.completed" || event.type === "turn.failed") shown.clear();
     },
     async whenShown(itemId, signal) {
       await untilAborted(find(itemId).promise, signal);

@@ -1,18 +1,18 @@
 import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
 import type { HostedThread } from "./hosted-thread.ts";
 
-/** Who is told of a thread, and asked: the wire of a front end. */
+/** Receives the events of a thread and answers its questions; for a server, the wire. */
 export interface ThreadClient {
   /**
-   * Takes one event, of a turn or from between turns. The next one waits until it resolves, and so does the turn: a reader
-   * that is slow slows down its own turns. It must not reject.
+   * Receives one event, of a turn or between turns. The next one waits until it resolves, and so does the turn: a slow client
+   * slows down its own turns. It must not reject.
    */
   tell(event: ThreadEvent, thread: HostedThread<unknown>): Promise<void>;
-  /** Which questions it is asked; any other is answered by a no. Absent: all but whether a prefix may break. */
+  /** Questions that it answers; any other is denied. Absent: all but whether a cache may break. */
   readonly takes?: NonNullable<Person["takes"]>;
   /**
-   * Asked when it was told of the item that the question is about. Null: nobody gave an answer that is one, which is a no.
-   * `signal` aborts when the question is withdrawn: reject with its reason then.
+   * Answers a question, after it received the item that the question is about. Null: there was no valid answer, so it is
+   * denied. `signal` aborts when the question is withdrawn: reject with its reason then.
    */
   ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
 }

@@ -1,71 +1,58 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { type Broadcast, type Clock, createBroadcast, forEach, untilAborted } from "@unroll/flow";
 import type { Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
-import { planInstructions } from "@unroll/use-cases/plan";
-import type { NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput, UserInputPart } from "@unroll/protocol";
+import type { NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type {
-  AskedModel,
-  StartedTurn,
   ForkRequest,
+  HostedOpening,
   HostedThread,
   HostedTurnOptions,
-  HostedOpening,
+  RequestedModel,
+  StartedTurn,
 } from "./hosted-thread.ts";
+import type { PlanMode } from "./plan-mode.ts";
 import type { ShownItems } from "./shown-items.ts";
+import { ThreadAccess, type ThreadAccessParts } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
 
-/** A thread of a harness, and what ends both where nobody else has the harness. */
-export interface AwakeThread extends AsyncDisposable {
-  readonly thread: Thread;
-}
-
-/** Whether plan mode is on: what the gate of a thread reads. */
-export interface PlanHold {
-  isOn: boolean;
-}
-
-/** Who keeps the handles. */
-export interface HandleKeeper<Follower> {
-  /** Something happens in it. */
-  onUse(thread: ThreadHandle<Follower>): void;
-  /** It may be idle now. */
+/** The registry that holds the handles. */
+export interface HandleRegistry<Client extends ThreadClient> {
+  /** The thread is used. */
+  onUse(thread: ThreadHandle<Client>): void;
+  /** A thread may be idle now. */
   onRest(): void;
 }
 
-export interface HandleParts<Follower> {
-  readonly first: AwakeThread;
-  /** Opens it again where it slept. */
-  readonly wake: (config: ResolvedConfig) => Promise<AwakeThread>;
-  /** What has to live as long as the model is used. */
+export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAccessParts, "first" | "wake"> {
+  /** Lives as long as the thread uses it. */
   readonly model: ProgramModel;
-  readonly openModel: (asked: AskedModel, now: ResolvedConfig) => Promise<ProgramModel>;
-  readonly fork: (thread: HostedThread<Follower>, request: ForkRequest<Follower>) => Promise<HostedOpening<Follower>>;
-  /** Null: nothing is, since nobody said anything. */
-  readonly loadKept: () => Promise<StoredThread | null>;
-  readonly keeper: HandleKeeper<Follower>;
-  readonly follower: Follower;
-  readonly hold: PlanHold;
+  readonly openModel: (requested: RequestedModel, now: ResolvedConfig) => Promise<ProgramModel>;
+  readonly fork: (thread: HostedThread<Client>, request: ForkRequest<Client>) => Promise<HostedOpening<Client>>;
+  /** Null: nothing is stored, as no turn ran yet. */
+  readonly loadStored: () => Promise<StoredThread | null>;
+  readonly registry: HandleRegistry<Client>;
+  readonly client: Client;
+  readonly plan: PlanMode;
   readonly isEphemeral: boolean;
-  /** Whether something was said in it, so that it can be woken. */
-  readonly isKept: boolean;
+  /** Whether a turn ran in it, so that it can be opened again. */
+  readonly isStored: boolean;
   readonly forkedFrom: string | null;
   readonly preview: string;
   readonly createdAt: number;
   readonly usedAt: number;
   readonly clock: Pick<Clock, "now">;
   readonly shown: ShownItems;
-  /** Resolves when whoever opened it was told so: what happened while it was opened comes behind that. */
-  readonly released: Promise<void>;
 }
 
-interface RunningTurn {
+/** What has the thread to itself: a turn, a rewind, or a switch of the model. */
+interface Claim {
   readonly stop: AbortController;
-  /** Null: it has not begun. */
-  id: string | null;
+  /** Of the turn; null: it has not started, or there is none. */
+  turnId: string | null;
 }
 
 type OpenTurn = (thread: Thread, signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>;
@@ -73,40 +60,27 @@ type OpenTurn = (thread: Thread, signal: AbortSignal) => AsyncGenerator<ThreadEv
 /** How many events may wait for one reader. */
 const capacity = 10_000;
 
-/** A hosted thread, as its host has it: it can be put to sleep and closed. */
-export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisposable {
+/** A thread of a host, as its host has it: it can be put to sleep and closed. */
+export class ThreadHandle<Client extends ThreadClient> implements HostedThread<Client>, AsyncDisposable {
   readonly id: string;
   preview: string;
   usedAt: number;
-  readonly #parts: HandleParts<Follower> & { readonly follower: ThreadClient };
-  readonly #ending = new AbortController();
+  readonly #parts: HandleParts<Client>;
+  readonly #access: ThreadAccess;
   readonly #feed: Broadcast<NumberedEvent>;
   #seq = 0;
   #model: ProgramModel;
-  /** Null: it sleeps. */
-  #awake: AwakeThread | null;
-  #waking: Promise<AwakeThread> | null = null;
-  #sleeping: Promise<void> | null = null;
-  /** As it was when it went to sleep. */
-  #asleep: Pick<Thread, "config" | "name">;
-  /** Calls that have the thread at the moment. */
-  #uses = 0;
-  #isKept: boolean;
-  #running: RunningTurn | null = null;
-  #beforePlan: ThreadChange | null = null;
-  /** What was told when it was opened: that is not said again when it wakes. */
-  readonly #toldAtOpening = new Set<string>();
-  /** Null: it has not begun. */
-  #reading: Promise<void> | null = null;
+  #isStored: boolean;
+  /** Null: nothing has the thread to itself. */
+  #claim: Claim | null = null;
 
-  constructor(parts: HandleParts<Follower> & { readonly follower: ThreadClient }) {
-    const { thread } = parts.first;
-    this.id = thread.id;
+  constructor(parts: HandleParts<Client>) {
+    const { first, wake } = parts;
+    this.id = first.thread.id;
     this.#parts = parts;
+    this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#tellBetweenTurns(event) });
     this.#model = parts.model;
-    this.#awake = parts.first;
-    this.#asleep = thread;
-    this.#isKept = parts.isKept;
+    this.#isStored = parts.isStored;
     this.preview = parts.preview;
     this.usedAt = parts.usedAt;
     const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
@@ -114,19 +88,18 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
       capacity,
       onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }),
     });
-    void parts.released.then(() => (this.#reading = this.#tellBetweenTurns(thread, null)));
   }
 
-  get follower(): Follower {
-    return this.#parts.follower;
+  get client(): Client {
+    return this.#parts.client;
   }
 
   get config(): ResolvedConfig {
-    return (this.#awake?.thread ?? this.#asleep).config;
+    return this.#access.facts.config;
   }
 
   get name(): string | null {
-    return (this.#awake?.thread ?? this.#asleep).name;
+    return this.#access.facts.name;
   }
 
   get isEphemeral(): boolean {
@@ -142,21 +115,26 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
   }
 
   get isRunning(): boolean {
-    return this.#running !== null;
+    return this.#claim !== null;
   }
 
   get isPlanning(): boolean {
-    return this.#parts.hold.isOn;
+    return this.#parts.plan.isOn;
   }
 
-  /** Whether it can sleep: nothing happens in it, nothing that it started runs, and all of it is kept. */
+  /** Whether it can sleep: nothing happens in it, and all of it is stored. */
   get isIdle(): boolean {
-    if (this.#awake === null || this.#uses > 0 || this.isRunning || this.isEphemeral || !this.#isKept) return false;
-    return this.#awake.thread.sessions.list().every(({ isRunning }) => !isRunning);
+    return this.#access.isIdle && !this.isRunning && !this.isEphemeral && this.#isStored;
+  }
+
+  /** Lets the events between turns out: whoever opened the thread was told so. */
+  release(): void {
+    this.#access.release();
+    this.#parts.registry.onRest();
   }
 
   mcpServers(): ReturnType<Thread["mcpServers"]> {
-    return this.#awake?.thread.mcpServers() ?? [];
+    return this.#access.mcpServers;
   }
 
   rename(name: string | null): Promise<void> {
@@ -167,240 +145,224 @@ export class ThreadHandle<Follower> implements HostedThread<Follower>, AsyncDisp
     if (Object.keys(change).length > 0) await this.#use(async (thread) => void thread.change(change));
   }
 
-  async setPlanMode(isOn: boolean, change: ThreadChange = {}): Promise<void> {
-    const { hold } = this.#parts;
-    if (isOn === hold.isOn) return this.change(change);
-    if (isOn) {
-      const { sandboxSettings, approvalPolicy, approvalQuestions } = this.config;
-      this.#beforePlan = { sandboxSettings, approvalPolicy, approvalQuestions };
-      hold.isOn = true; // a call may be judged while the rest is changed
-      await this.change({
-        ...change,
-        sandboxSettings: { ...sandboxSettings, ...change.sandboxSettings, mode: "read-only" },
-      });
-    } else {
-      await this.change({ ...this.#beforePlan, ...change });
-      hold.isOn = false;
-    }
+  setPlanMode(isOn: boolean, change: ThreadChange = {}): Promise<void> {
+    return this.#parts.plan.set(isOn, change, this);
   }
 
-  chooseModel(asked: AskedModel): Promise<void> {
-    return this.#use(async (thread) => {
-      this.#checkIdle();
-      const next = await this.#parts.openModel(asked, thread.config);
-      try {
-        // whoever names another model has said so by that
-        await thread.chooseModel(next.config, { allowPrefixBreak: true, signal: this.#ending.signal });
-      } catch (error) {
-        await next[Symbol.asyncDispose]();
-        throw error;
-      }
-      const before = this.#model;
-      this.#model = next;
-      await before[Symbol.asyncDispose]();
-    });
+  chooseModel(requested: RequestedModel): Promise<void> {
+    return this.#alone((thread, signal) => this.#switchModel(thread, requested, { signal }));
   }
 
-  async run(input: UserInput, { change = {}, outputSchema = null }: HostedTurnOptions = {}): Promise<StartedTurn> {
+  async run(input: UserInput, options: HostedTurnOptions = {}): Promise<StartedTurn> {
+    const { model = null, change = {}, outputSchema = null } = options;
     if (change.cwd !== undefined) await checkFolder(change.cwd);
-    this.#checkIdle();
-    await this.change(change);
-    this.preview ||= toPreview(input);
-    const said = this.isPlanning
-      ? [...toParts(input), { type: "text", text: planInstructions, isAdded: true } as const]
-      : input;
-    const options = outputSchema === null ? {} : { outputSchema };
-    return this.#begin((thread, signal) => thread.run(said, { signal, ...options }));
+    const prepare = async (thread: Thread, signal: AbortSignal): Promise<void> => {
+      if (model !== null) await this.#switchModel(thread, model, { signal, change });
+      else checkEffort(change, thread.config);
+      if (Object.keys(change).length > 0) thread.change(change);
+      this.preview ||= toPreview(input);
+    };
+    const open: OpenTurn = (thread, signal) =>
+      thread.run(this.#parts.plan.addTo(input), { signal, ...(outputSchema !== null && { outputSchema }) });
+    return this.#startTurn(open, prepare);
   }
 
-  async compact(options: { readonly focus?: string } = {}): Promise<StartedTurn> {
-    return this.#begin((thread, signal) => thread.compact({ ...options, signal }));
+  compact(options: { readonly focus?: string } = {}): Promise<StartedTurn> {
+    return this.#startTurn((thread, signal) => thread.compact({ ...options, signal }));
   }
 
   async steer(turnId: string, input: UserInput): Promise<void> {
-    this.#checkRunning(turnId);
-    await this.#use((thread) => thread.send(input));
+    this.#findTurn(turnId);
+    await this.#use((thread) => {
+      this.#findTurn(turnId); // it may have ended since
+      return thread.send(input);
+    });
   }
 
   interrupt(turnId: string): void {
-    this.#checkRunning(turnId).stop.abort();
+    this.#findTurn(turnId).stop.abort();
   }
 
   cancel(): void {
-    this.#running?.stop.abort();
+    this.#claim?.stop.abort();
   }
 
-  async rewind(turns: number): Promise<StoredThread | null> {
-    this.#checkIdle();
-    this.#checkKept("no turn of it can be taken back");
-    await this.#use((thread) => thread.rewind(turns));
-    const stored = await this.#parts.loadKept();
-    this.preview = stored === null ? "" : findPreview(stored.entries);
-    return stored;
+  rewind(turns: number): Promise<StoredThread | null> {
+    return this.#alone(async (thread) => {
+      this.#checkStored("no turn of it can be removed");
+      await thread.rewind(turns);
+      const stored = await this.load();
+      this.preview = stored === null ? "" : findPreview(stored.entries);
+      return stored;
+    });
   }
 
-  async fork(request: ForkRequest<Follower>): Promise<HostedOpening<Follower>> {
-    this.#checkKept("it cannot be copied");
-    return this.#parts.fork(this, request);
+  async fork(request: ForkRequest<Client>): Promise<HostedOpening<Client>> {
+    this.#checkStored("it cannot be copied");
+    const opening = await this.#parts.fork(this, request);
+    const { plan } = this.#parts;
+    if (plan.isOn) {
+      await opening.thread.change(plan.before);
+      await opening.thread.setPlanMode(true);
+    }
+    return opening;
+  }
+
+  load(): Promise<StoredThread | null> {
+    return this.#parts.loadStored();
   }
 
   events(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<NumberedEvent, void> {
     return this.#feed.read(options);
   }
 
-  /** Gives back what it holds open. Nothing happens where it is not idle. */
+  /** Gives back what it holds open. Nothing happens where it is not idle. Never rejects. */
   async sleep(): Promise<void> {
-    const awake = this.#awake;
-    if (awake === null || !this.isIdle) return;
-    this.#asleep = { config: awake.thread.config, name: awake.thread.name };
-    this.#awake = null;
-    this.#sleeping = this.#close(awake).finally(() => (this.#sleeping = null));
-    await this.#sleeping.catch((error: unknown) => this.#tellFailure(error));
+    if (this.isIdle) await this.#access.sleep().catch((error: unknown) => this.#tellFailure(error));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#running?.stop.abort();
-    this.#ending.abort();
-    await this.#sleeping?.catch(() => {}); // told when it went to sleep
-    const awake = this.#awake ?? (await this.#waking?.catch(() => null)) ?? null;
-    this.#asleep = { config: this.config, name: this.name };
-    this.#awake = null;
+    this.cancel();
     try {
-      if (awake !== null) await this.#close(awake);
+      await this.#access.close();
     } finally {
-      await this.#model[Symbol.asyncDispose]();
       this.#feed.close();
+      await this.#model[Symbol.asyncDispose]();
     }
   }
 
-  async #close(awake: AwakeThread): Promise<void> {
+  /** The thread, awake until `work` is done, which ends the claim. */
+  async #use<Value>(work: (thread: Thread) => Promise<Value>, claim: Claim | null = null): Promise<Value> {
+    const { registry } = this.#parts;
+    registry.onUse(this);
     try {
-      await awake[Symbol.asyncDispose]();
-    } finally {
-      await this.#reading; // until what the end told is told
-    }
-  }
-
-  /** The thread, awake until `work` is done. */
-  async #use<Value>(work: (thread: Thread) => Promise<Value>): Promise<Value> {
-    this.#uses += 1;
-    this.#parts.keeper.onUse(this);
-    try {
-      const { thread } = await this.#wake();
-      const done = await work(thread);
+      const done = await this.#access.use(work);
       this.#noteUse();
       return done;
     } finally {
-      this.#uses -= 1;
-      this.#parts.keeper.onRest();
+      if (claim !== null) this.#end(claim);
+      registry.onRest();
     }
   }
 
-  async #wake(): Promise<AwakeThread> {
-    await this.#sleeping?.catch(() => {});
-    if (this.#ending.signal.aborted)
-      throw new ThreadHostError("thread_not_open", `The thread ${this.id} was closed: open it again.`);
-    if (this.#awake !== null) return this.#awake;
-    this.#waking ??= this.#openAgain().finally(() => (this.#waking = null));
-    return this.#waking;
+  /** No turn, and nothing else that is alone, runs beside `work`. Throws `ThreadHostError` `turn_runs`. */
+  async #alone<Value>(work: (thread: Thread, signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const claim = this.#takeClaim();
+    return this.#use((thread) => work(thread, claim.stop.signal), claim);
   }
 
-  async #openAgain(): Promise<AwakeThread> {
-    const awake = await this.#parts.wake(this.#asleep.config);
-    this.#awake = awake;
-    this.#reading = this.#tellBetweenTurns(awake.thread, new Set(this.#toldAtOpening));
-    return awake;
-  }
-
-  #begin(open: OpenTurn): Promise<StartedTurn> {
-    this.#checkIdle();
-    const turn: RunningTurn = { stop: new AbortController(), id: null };
-    this.#running = turn;
-    return this.#use((thread) => this.#start(open(thread, turn.stop.signal), turn)).catch((error: unknown) => {
-      this.#end(turn);
-      throw error;
-    });
-  }
-
-  async #start(events: ReturnType<OpenTurn>, turn: RunningTurn): Promise<StartedTurn> {
-    const [begun, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const ended = this.#pump(events, turn, (id) => {
-      begun.resolve(id);
-      return untilAborted(released.promise, this.#ending.signal);
-    });
-    ended.catch((error: unknown) => {
-      begun.reject(error);
-      if (turn.id !== null) this.#tellFailure(error);
-    });
-    return { id: await begun.promise, release: released.resolve, ended };
-  }
-
-  /** What comes before the turn begins was told between turns. */
-  async #pump(
-    events: ReturnType<OpenTurn>,
-    turn: RunningTurn,
-    onBegin: (id: string) => Promise<unknown>,
-  ): Promise<TurnOutcome> {
+  /** `change`: what is to hold with the model. */
+  async #switchModel(
+    thread: Thread,
+    requested: RequestedModel,
+    { signal, change = {} }: { readonly signal: AbortSignal; readonly change?: ThreadChange },
+  ): Promise<void> {
+    const next = await this.#parts.openModel(requested, thread.config);
     try {
-      return await forEach(events, async (event) => {
-        if (event.type === "turn.started") {
-          this.#isKept = true;
-          await onBegin((turn.id = event.turn_id));
-        }
-        if (event.type === "turn.completed" || event.type === "turn.failed") this.#end(turn);
-        this.#noteUse();
-        if (turn.id !== null) await this.#tell(event, turn.id);
-      });
-    } finally {
-      this.#end(turn);
-      this.#parts.keeper.onRest();
+      checkEffort(change, next.config);
+      // to name another model is to agree to its cost
+      await thread.chooseModel(next.config, { allowPrefixBreak: true, signal });
+    } catch (error) {
+      await next[Symbol.asyncDispose]();
+      throw error;
     }
+    const before = this.#model;
+    this.#model = next;
+    await before[Symbol.asyncDispose]();
+  }
+
+  /** The claim comes before `prepare`: what a refused turn asks for changes nothing. */
+  async #startTurn(
+    open: OpenTurn,
+    prepare: (...args: Parameters<OpenTurn>) => Promise<void> = async () => {},
+  ): Promise<StartedTurn> {
+    const claim = this.#takeClaim();
+    const [started, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const onStart = (turnId: string): Promise<unknown> => {
+      claim.turnId = turnId;
+      this.#isStored = true;
+      this.#access.endOpening();
+      started.resolve(turnId);
+      return untilAborted(released.promise, this.#access.closing);
+    };
+    const pump = async (thread: Thread): Promise<TurnOutcome> => {
+      await prepare(thread, claim.stop.signal);
+      return this.#pump(open(thread, claim.stop.signal), claim, onStart);
+    };
+    const ended = this.#use(pump, claim);
+    ended.then(
+      () => started.reject(new ThreadHostError("thread_not_open", "The thread was closed before the turn started.")),
+      (error: unknown) => {
+        started.reject(error);
+        if (claim.turnId !== null) this.#tellFailure(error);
+      },
+    );
+    return { id: await started.promise, release: released.resolve, ended };
+  }
+
+  /** Events before the start of the turn were told between turns. */
+  #pump(
+    events: ReturnType<OpenTurn>,
+    claim: Claim,
+    onStart: (turnId: string) => Promise<unknown>,
+  ): Promise<TurnOutcome> {
+    return forEach(events, async (event) => {
+      if (event.type === "turn.started") await onStart(event.turn_id);
+      const { turnId } = claim;
+      // the next turn may start once the last event of this one is on its way
+      if (event.type === "turn.completed" || event.type === "turn.failed") this.#end(claim);
+      this.#noteUse();
+      if (turnId !== null) await this.#tell(event, turnId);
+    });
+  }
+
+  #takeClaim(): Claim {
+    if (this.#claim !== null)
+      throw new ThreadHostError(
+        "turn_runs",
+        "A turn runs in this thread: steer it, interrupt it, or wait for its end.",
+      );
+    this.#claim = { stop: new AbortController(), turnId: null };
+    return this.#claim;
+  }
+
+  #end(claim: Claim): void {
+    if (this.#claim === claim) this.#claim = null;
   }
 
   #noteUse(): void {
     this.usedAt = this.#parts.clock.now();
   }
 
-  /** The next turn may begin once the last event of this one is on its way. */
-  #end(turn: RunningTurn): void {
-    if (this.#running === turn) this.#running = null;
-  }
-
   async #tell(event: ThreadEvent, turnId: string | null): Promise<void> {
-    const { follower, shown } = this.#parts;
-    this.#feed.publish({ threadId: this.id, turnId, seq: this.#seq++, at: this.#parts.clock.now(), event });
-    await follower.tell(event, this);
+    const { client, clock, shown } = this.#parts;
+    this.#feed.publish({ threadId: this.id, turnId, seq: this.#seq++, at: clock.now(), event });
+    await client.tell(event, this);
     shown.note(event);
   }
 
+  #tellBetweenTurns(event: ThreadEvent): Promise<void> {
+    return this.#tell(event, null).catch((error: unknown) => this.#tellFailure(error));
+  }
+
+  /** Readers of `events` see it also where the client is what failed. */
   #tellFailure(error: unknown): void {
-    void this.#tell({ type: "warning", message: toProgramFailure(error).error.message }, null);
+    const { message } = toProgramFailure(error).error;
+    this.#tell({ type: "warning", message }, null).catch(() => {});
   }
 
-  /** MCP servers that come up, commands that end: by themselves, and with the thread, which ends this. `known`: what it says once more as it wakes; null: it was just opened. */
-  async #tellBetweenTurns(thread: Thread, known: Set<string> | null): Promise<void> {
-    for await (const { event } of thread.events({ ofTurns: false })) {
-      const text = JSON.stringify(event);
-      if (known === null && !this.#isKept) this.#toldAtOpening.add(text);
-      if (known?.delete(text) !== true) await this.#tell(event, null);
-    }
+  #checkStored(what: string): void {
+    if (this.isEphemeral) throw new ThreadHostError("not_kept", `Nothing of this thread is saved, so ${what}.`);
   }
 
-  #checkIdle(): void {
-    if (this.#running === null) return;
-    throw new ThreadHostError("turn_runs", "A turn runs in this thread: steer it, interrupt it, or wait for its end.");
-  }
-
-  #checkKept(what: string): void {
-    if (this.isEphemeral) throw new ThreadHostError("not_kept", `Nothing of this thread is kept, so ${what}.`);
-  }
-
-  #checkRunning(turnId: string): RunningTurn {
-    if (this.#running !== null && this.#running.id === turnId) return this.#running;
+  #findTurn(turnId: string): Claim {
+    if (this.#claim !== null && this.#claim.turnId === turnId) return this.#claim;
     throw new ThreadHostError("turn_not_running", `The turn ${turnId} does not run in thread ${this.id}.`);
   }
 }
 
-function toParts(input: UserInput): readonly UserInputPart[] {
-  return typeof input === "string" ? [{ type: "text", text: input }] : input;
+/** Before anything changes. Throws `ThreadHostError` `effort_unsupported`. */
+function checkEffort({ reasoningEffort }: ThreadChange, config: ResolvedConfig): void {
+  const fault = reasoningEffort ? explainUnsupportedEffort(reasoningEffort, config) : null;
+  if (fault !== null) throw new ThreadHostError("effort_unsupported", `effort: ${fault}`);
 }

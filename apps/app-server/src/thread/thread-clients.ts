@@ -1,22 +1,22 @@
 import type { Clock } from "@unroll/flow";
 import type { HostedThread, ThreadClient } from "@unroll/thread-host";
 import { createClientGroup } from "@unroll/thread-host/wire";
-import type { ThreadAudience } from "../wire/client.ts";
+import type { ClientsOfThread } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
 /** The clients of one thread follow it. */
-export interface ClientFollower extends ThreadClient {
-  readonly audience: ThreadAudience;
+export interface ThreadClients extends ThreadClient {
+  readonly group: ClientsOfThread;
   /** Whether the clients are asked something at the moment. */
   readonly isAsking: boolean;
   /** What they are told beyond its events. */
   readonly teller: Omit<TurnTeller, "tell">;
 }
 
-export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
-  const audience: ThreadAudience = createClientGroup();
+export function createThreadClients(clock: Pick<Clock, "now" | "elapsed">): ThreadClients {
+  const group: ClientsOfThread = createClientGroup();
   const teller = createTurnTeller(clock);
   let followed: HostedThread<unknown> | null = null;
   let asking = 0;
@@ -25,25 +25,25 @@ export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): Cli
     asking += more;
     if (followed?.isRunning !== true || asking > 1) return;
     const status = toActive(asking > 0);
-    audience.tell([{ method: "thread/status/changed", params: { threadId: followed.id, status } }]);
+    group.tell([{ method: "thread/status/changed", params: { threadId: followed.id, status } }]);
   }
 
   return {
-    audience,
+    group,
     get isAsking() {
       return asking > 0;
     },
     teller,
     async tell(event, thread) {
       followed = thread;
-      audience.tell(teller.tell(event, thread));
-      await audience.room();
+      group.tell(teller.tell(event, thread));
+      await group.room();
     },
     async ask(question, signal) {
       const cancel = (): void => followed?.cancel();
       countAsking(1);
       try {
-        return await askClients({ audience, clock, turnId: teller.turnId, cancel }, question, signal);
+        return await askClients({ group, clock, turnId: teller.turnId, cancel }, question, signal);
       } finally {
         countAsking(-1);
       }

@@ -20,13 +20,13 @@ export interface ToldClient {
   readonly offers: ClientOffers;
 }
 
-export interface FollowerParts extends ToldClient {
+export interface SessionClientParts extends ToldClient {
   readonly clock: Pick<Clock, "elapsed">;
   readonly newId: () => string;
 }
 
 /** The client follows one thread. */
-export function createClientFollower(parts: FollowerParts): ThreadClient {
+export function createSessionClient(parts: SessionClientParts): ThreadClient {
   const { offers, clock } = parts;
   const teller = createUpdateTeller({ offers, clock });
   let cwd = "";
@@ -70,7 +70,7 @@ export async function readClientFile(
 
 /** `cwd`: of the thread. */
 async function ask(
-  parts: FollowerParts & { readonly cwd: string },
+  parts: SessionClientParts & { readonly cwd: string },
   question: Question,
   signal: AbortSignal,
 ): Promise<Answer | null> {
@@ -83,7 +83,7 @@ async function ask(
 }
 
 async function askForm(
-  { context }: FollowerParts,
+  { context }: SessionClientParts,
   question: ModelQuestions | FormQuestion,
   signal: AbortSignal,
 ): Promise<Answer | null> {

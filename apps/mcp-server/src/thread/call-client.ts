@@ -5,7 +5,7 @@ import { askPerson } from "../call/ask-person.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 
 /** Tells and asks the call whose turn runs in its thread; between turns nobody. */
-export interface CallFollower extends ThreadClient {
+export interface CallClient extends ThreadClient {
   /** Until it is disposed, this call is told and asked. `cancel`: ends its turn. */
   seat(call: ToolCall, cancel: () => void): Disposable;
 }
@@ -18,7 +18,7 @@ const asked: readonly Question["type"][] = [
   "server.form",
 ];
 
-export function createFollower(hasPerson: boolean): CallFollower {
+export function createCallClient(hasPerson: boolean): CallClient {
   let seated: { readonly call: ToolCall; readonly cancel: () => void } | null = null;
   let print: ((event: ThreadEvent) => readonly string[]) | null = null;
   return {
