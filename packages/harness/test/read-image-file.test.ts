@@ -47,7 +47,9 @@ test("an image that may not be read is refused, also through a link", async () =
   await using image = await makeImage("png", [10, 10]);
   const link = `${image.path}-link`;
   await symlink(image.path, link);
-  expect(await readImageFile(link, (realPath) => !realPath.endsWith("/image.png"))).toEqual({
+  const canRead = (realPath: string): boolean => !realPath.endsWith("/image.png");
+  const gate = { canRead, hidden: [image.path], codexHome: null, project: null };
+  expect(await readImageFile(link, gate)).toEqual({
     error: `${link} may not be read: a policy denies it.`,
   });
 });

@@ -21,5 +21,5 @@ export type { InitialPrompt, ProjectContext, ContextTexts } from "./initial-prom
 export type { PermissionFacts } from "./permissions/permission-facts.ts";
 export type { LocalDay, PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
-export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
+export type { FileRead, FolderEntry, FolderRead, OpenedPromptFile, PromptFiles } from "./prompt-files.ts";
 export type { Skill } from "./skill/skill.ts";

@@ -1,17 +1,15 @@
 import type { Dirent, Stats } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { type FileHandle, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type FileGate, judgeFile, openRegularFile } from "@unroll/files";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import type { FolderEntry, PromptFiles } from "./prompt-files.ts";
+import type { FileRead, FolderEntry, PromptFiles } from "./prompt-files.ts";
 
 /** The `PromptFiles` of this machine's disk. */
 export const nodePromptFiles: PromptFiles = {
   async read(path, maxBytes) {
-    const found = await attempt(() => stat(path));
-    if (found.type !== "done") return found;
-    if (!found.value.isFile()) return { type: "irregular" };
-    const read = await attempt(() => readStart(path, Math.min(maxBytes, found.value.size)));
-    return read.type === "done" ? { type: "read", bytes: read.value, size: found.value.size } : read;
+    const read = await attempt(() => readStart(path, maxBytes));
+    return read.type === "done" ? read.value : read;
   },
   async list(path) {
     const listed = await attempt(async () => {
@@ -24,6 +22,19 @@ export const nodePromptFiles: PromptFiles = {
     return listed.type === "done" ? { type: "listed", ...listed.value } : listed;
   },
 };
+
+/** The same files without those that the gate refuses. The gate is read anew for each file: settings change. */
+export function gatePromptFiles(files: PromptFiles, readGate: () => FileGate): PromptFiles {
+  return {
+    list: (path) => files.list(path),
+    async read(path, maxBytes) {
+      const read = await files.read(path, maxBytes);
+      if (read.type !== "read" || read.opened === undefined) return read;
+      const reason = await judgeFile(path, read.opened, readGate());
+      return reason === null ? read : { type: "refused", reason };
+    },
+  };
+}
 
 type Attempt<T> =
   | { readonly type: "done"; readonly value: T }
@@ -40,8 +51,18 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-async function readStart(path: string, length: number): Promise<Uint8Array> {
-  await using file = await open(path, "r");
+async function readStart(path: string, maxBytes: number): Promise<FileRead> {
+  const file = await openRegularFile(path);
+  if (file === null) return { type: "irregular" };
+  const { handle, opened, size } = file;
+  try {
+    return { type: "read", bytes: await fill(handle, Math.min(maxBytes, size)), size, opened };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function fill(file: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let end = 0;
   while (end < length) {
@@ -62,3 +83,5 @@ function typeOf(node: Dirent | Stats): FolderEntry["type"] {
   if (node.isFile()) return "file";
   return node.isDirectory() ? "folder" : "other";
 }
+
+export type { FileGate } from "@unroll/files";

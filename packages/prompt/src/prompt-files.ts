@@ -15,13 +15,26 @@ export interface PromptFiles {
 
 /** What came of reading a file. */
 export type FileRead =
-  /** `size` is the length of the whole file in bytes. */
-  | { readonly type: "read"; readonly bytes: Uint8Array; readonly size: number }
+  /** `size` is the length of the whole file in bytes. Without `opened`, a gate cannot compare the file with hidden ones. */
+  | { readonly type: "read"; readonly bytes: Uint8Array; readonly size: number; readonly opened?: OpenedPromptFile }
   | { readonly type: "missing" }
   /** A folder, a pipe, a socket, a device. */
   | { readonly type: "irregular" }
   /** It is there, but may not or cannot be read; `reason` says why in a few words (`permission denied`). */
-  | { readonly type: "unreadable"; readonly reason: string };
+  | { readonly type: "unreadable"; readonly reason: string }
+  /** A gate refused it; `reason` continues a sentence that begins with the path (`leads to a hidden file`). */
+  | { readonly type: "refused"; readonly reason: string };
+
+/** Which file was read, whatever its path leads to later. */
+export interface OpenedPromptFile {
+  /** With every link followed. */
+  readonly realPath: string;
+  /** Numbers of the file system, in decimal. */
+  readonly device: string;
+  readonly inode: string;
+  /** How many names it has: hard links. */
+  readonly links: number;
+}
 
 /** What came of listing a folder. */
 export type FolderRead =

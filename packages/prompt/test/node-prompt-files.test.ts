@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtempDisposable, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, realpath, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodePromptFiles } from "@unroll/prompt/node";
@@ -14,11 +14,14 @@ test("a file on disk is read up to the limit, with its whole size, also through 
   await using folder = await makeFolder();
   await writeFile(join(folder.path, "AGENTS.md"), "Use tabs.");
   await symlink("AGENTS.md", join(folder.path, "link"));
+  const { dev, ino } = await stat(join(folder.path, "AGENTS.md"), { bigint: true });
+  const realPath = await realpath(join(folder.path, "AGENTS.md"));
+  const opened = { realPath, device: `${dev}`, inode: `${ino}`, links: 1 };
   const bytes = (text: string) => new Uint8Array(Buffer.from(text));
   const read = (name: string, maxBytes: number) => nodePromptFiles.read(join(folder.path, name), maxBytes);
-  expect(await read("AGENTS.md", 100)).toEqual({ type: "read", bytes: bytes("Use tabs."), size: 9 });
-  expect(await read("link", 3)).toEqual({ type: "read", bytes: bytes("Use"), size: 9 });
-  expect(await read("link", 0)).toEqual({ type: "read", bytes: bytes(""), size: 9 });
+  expect(await read("AGENTS.md", 100)).toEqual({ type: "read", bytes: bytes("Use tabs."), size: 9, opened });
+  expect(await read("link", 3)).toEqual({ type: "read", bytes: bytes("Use"), size: 9, opened });
+  expect(await read("link", 0)).toEqual({ type: "read", bytes: bytes(""), size: 9, opened });
 });
 
 test("a missing file, a folder and a pipe are values, and the pipe does not block", async () => {

@@ -32,5 +32,7 @@ function describe(file: Exclude<Awaited<ReturnType<PromptFiles["read"]>>, { read
       return "is not a regular file";
     case "unreadable":
       return `cannot be read (${file.reason})`;
+    case "refused":
+      return file.reason;
   }
 }

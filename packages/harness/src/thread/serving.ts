@@ -25,6 +25,7 @@ import { settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
+import { openPromptFiles } from "./gate-files.ts";
 
 /** What of a thread stays when another model answers it. */
 export interface ThreadRoom {
@@ -88,7 +89,10 @@ export async function openServing(
   const { opened, isSent, allowsBreak, signal, listWarnings } = options;
   const tools = room.tools.openRuntime(opened?.head ?? null);
   const prompt = await renderPrompt(room, tools.specs);
-  const { text, warnings } = await readCompactPrompt(settings.config.compaction, room.shared.promptFiles);
+  const { text, warnings } = await readCompactPrompt(
+    settings.config.compaction,
+    openPromptFiles(room.shared, settings),
+  );
   const warn = (message: string): void => feed.tell({ type: "warning", message });
   for (const message of [...listWarnings(prompt), ...warnings]) warn(message);
   const head = await settleHead({
@@ -140,8 +144,8 @@ export function toThreadContext(
 
 /** The project's files may hold a secret, too. */
 async function renderPrompt(room: ThreadRoom, tools: readonly ToolSpec[]): Promise<InitialPrompt> {
-  const { shared, secrets } = room;
-  const prompt = await renderInitialPrompt(toThreadContext(room, tools), shared.promptFiles);
+  const { shared, secrets, settings } = room;
+  const prompt = await renderInitialPrompt(toThreadContext(room, tools), openPromptFiles(shared, settings));
   return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 

@@ -25,6 +25,7 @@ import { toKeptEntry } from "./to-kept-entry.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import { openPromptFiles } from "./gate-files.ts";
 import { openPast } from "./open-past.ts";
 import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
 import { describeWaiting } from "./waiting-words.ts";
@@ -84,7 +85,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     returnToNotes: () => mcp.returnToNotes(),
     mcpServers: () => shared.mcpServers(),
     standing,
-    files: shared.promptFiles,
+    files: openPromptFiles(shared, settings),
     newId: shared.host.newId,
     async close() {
       await using _owner = request.owner; // in any case, and last
@@ -153,7 +154,8 @@ function watchStanding(
   return watchStandingPrompt({
     first,
     // all else that it is read by is the same in all threads of a harness
-    read: () => shared.standing(settings.config, () => readProjectContext(context(), shared.promptFiles)),
+    read: () =>
+      shared.standing(settings.config, () => readProjectContext(context(), openPromptFiles(shared, settings))),
     cwd: () => settings.config.cwd,
     notes: state.notes,
     mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),

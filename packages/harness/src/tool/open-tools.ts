@@ -42,6 +42,7 @@ import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
+import { toReadGate } from "../sandbox/read-gate.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
@@ -129,7 +130,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
         // what the server takes may have been learned since the tools were listed
         read: async (path) =>
           settings.config.modelFamily.supportsImages
-            ? readImageFile(path, (realPath) => access.canRead(realPath))
+            ? readImageFile(path, toReadGate(settings.sandbox.policy))
             : { error: noImages },
       },
       webSearch: webSearchMode,

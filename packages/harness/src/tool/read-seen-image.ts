@@ -1,7 +1,7 @@
 import { toSeenSize } from "@unroll/compaction";
-import { type ImageFile, readNodeImage } from "@unroll/tools/node";
+import { type FileGate, type ImageFile, readNodeImage } from "@unroll/tools/node";
 
 /** As `readImageFile`, which loads this file with the first image. */
-export async function readSeenImage(path: string, isReadable?: (realPath: string) => boolean): Promise<ImageFile> {
-  return readNodeImage(path, { toSeenSize, ...(isReadable && { isReadable }) });
+export async function readSeenImage(path: string, gate?: FileGate): Promise<ImageFile> {
+  return readNodeImage(path, { toSeenSize, ...(gate && { gate }) });
 }

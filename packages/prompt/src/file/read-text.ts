@@ -14,6 +14,7 @@ export type TextRead =
 export async function readText(files: PromptFiles, path: string, maxBytes: number): Promise<TextRead> {
   const file = await files.read(path, maxBytes);
   if (file.type === "irregular") return { type: "unusable", reason: "is not a regular file" };
+  if (file.type === "refused") return { type: "unusable", reason: file.reason };
   if (file.type !== "read") return file;
   const isWhole = file.size <= maxBytes;
   const text = decodeUtf8(file.bytes.subarray(0, maxBytes), isWhole ? "whole" : "partial");

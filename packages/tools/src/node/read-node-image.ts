@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { type FileGate, judgeFile, openRegularFile } from "@unroll/files";
 import { checkShape, describeSystemError, systemErrorCode } from "@unroll/text";
 import { type ImageType, isWholeImage } from "./is-whole-image.ts";
 import { maxPixels, scaleImage } from "./scale-image.ts";
@@ -14,8 +13,8 @@ export interface ReadNodeImageOptions {
    * if the optional package `sharp` is installed. `toSeenSize` of `@unroll/compaction` fits most models.
    */
   readonly toSeenSize: (size: ImageSize) => ImageSize;
-  /** Asked for the real path, with every link followed. Absent: every file may be read. */
-  readonly isReadable?: (realPath: string) => boolean;
+  /** Which files are not read. Absent: every file is. */
+  readonly gate?: FileGate;
 }
 
 interface ImageSize {
@@ -42,24 +41,29 @@ const mediaTypes: Readonly<Record<ImageType, string>> = {
  */
 export async function readNodeImage(path: string, options: ReadNodeImageOptions): Promise<ImageFile> {
   checkShape("readNodeImage", { path, options }, { path: "text", "options.toSeenSize": "a function" });
-  const { isReadable, toSeenSize } = options;
+  const { gate, toSeenSize } = options;
   try {
-    if (isReadable?.(await realpath(path)) === false) return { error: `${path} may not be read: a policy denies it.` };
-    const read = await readRegularFile(path);
+    const read = await readFile(path, gate ?? null);
     return "error" in read ? read : await toImageFile(path, read.bytes, toSeenSize);
   } catch (error) {
     return { error: describeReadError(error, path) };
   }
 }
 
-/** Opens without blocking: it may be a pipe. */
-async function readRegularFile(path: string): Promise<{ readonly bytes: Buffer } | { readonly error: string }> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const found = await file.stat();
-  if (!found.isFile()) return { error: `${path} is not a file.` };
-  return found.size > maxFileBytes
-    ? { error: tooManyBytes(path, found.size, maxFileBytes) }
-    : { bytes: await file.readFile() };
+async function readFile(
+  path: string,
+  gate: FileGate | null,
+): Promise<{ readonly bytes: Buffer } | { readonly error: string }> {
+  const file = await openRegularFile(path);
+  if (file === null) return { error: `${path} is not a file.` };
+  const { handle, opened, size } = file;
+  try {
+    const isRefused = gate !== null && (await judgeFile(path, opened, gate)) !== null;
+    if (isRefused) return { error: `${path} may not be read: a policy denies it.` };
+    return size > maxFileBytes ? { error: tooManyBytes(path, size, maxFileBytes) } : { bytes: await handle.readFile() };
+  } finally {
+    await handle.close();
+  }
 }
 
 async function toImageFile(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtempDisposable, symlink, truncate, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtempDisposable, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readNodeImage } from "@unroll/tools/node";
@@ -182,8 +182,12 @@ describe("what is no image", () => {
     const path = join(folder.path, "secret.png");
     await writeFile(path, await encode("png", 10, 10));
     await symlink(path, join(folder.path, "link.png"));
-    const isReadable = (realPath: string) => !realPath.endsWith("/secret.png");
-    const file = await readNodeImage(join(folder.path, "link.png"), { toSeenSize, isReadable });
-    expect(file).toEqual({ error: `${join(folder.path, "link.png")} may not be read: a policy denies it.` });
+    await link(path, join(folder.path, "other-name.png"));
+    const canRead = (realPath: string): boolean => !realPath.endsWith("/secret.png");
+    const gate = { canRead, hidden: [path], codexHome: null, project: null };
+    for (const name of ["link.png", "other-name.png"]) {
+      const file = await readNodeImage(join(folder.path, name), { toSeenSize, gate });
+      expect(file).toEqual({ error: `${join(folder.path, name)} may not be read: a policy denies it.` });
+    }
   });
 });
