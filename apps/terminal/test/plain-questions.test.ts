@@ -13,6 +13,7 @@ const command: CommandQuestion = {
   justification: null,
   isUnconfined: false,
   proposedPrefix: null,
+  proposedEnv: [],
   alsoAllows: null,
 };
 const keys = "[n] no: ";

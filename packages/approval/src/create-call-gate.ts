@@ -25,7 +25,7 @@ import { judgePatchCall } from "./judge/judge-patch-call.ts";
 import { judgeToolCall } from "./judge/judge-tool-call.ts";
 import { type AskJudgement, type Judgement, toApprovalKey } from "./judge/judgement.ts";
 import { policyTraits } from "./policy/policy-traits.ts";
-import type { RuleStore } from "./rule-store.ts";
+import type { AllowedPrefix, RuleStore } from "./rule-store.ts";
 
 export interface CallGateOptions {
   readonly threadId: string;
@@ -37,6 +37,8 @@ export interface CallGateOptions {
   readonly lookAtGit: GitReader;
   /** Whether a program of the workspace stands for a name in the folder. */
   readonly isShadowed: (name: string, cwd: string) => boolean;
+  /** Whether rules that allow a command count in a folder: see `JudgeContext` of the exec policy. */
+  readonly isRuleFolder: (folder: string, usesGit: boolean) => boolean;
   /** What the config says of a tool of an MCP server. */
   readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
   /** Keeps what was approved for the thread. */
@@ -106,7 +108,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
         notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
         return verdict;
       case "approved.always":
-        await keepRule(decision.prefix, book, context);
+        // the variables belong to the question, not to the answer
+        await keepRule({ prefix: decision.prefix, env: findProposedEnv(question) }, book, context);
         return verdict;
       case "denied":
         return toDenial(decision.reason);
@@ -141,21 +144,30 @@ async function readDecision(
   if (call.type !== "command" || question.type !== "command.approval") return null;
   const { answersQuestion } = await import("@unroll/exec-policy");
   const { argv, cwd } = call.request;
-  const asked = { command: { argv }, cwd, proposedPrefix: question.proposedPrefix ?? [] };
+  const asked = {
+    command: { argv },
+    cwd,
+    proposedPrefix: question.proposedPrefix ?? [],
+    proposedEnv: question.proposedEnv,
+  };
   return answersQuestion(decision.prefix, asked) ? decision : null;
 }
 
+function findProposedEnv(question: ApprovalQuestion): readonly string[] {
+  return question.type === "command.approval" ? question.proposedEnv : [];
+}
+
 /** The command was approved whether or not its rule can be written. */
-async function keepRule(prefix: readonly string[], book: RuleStore, { emit, signal }: GateContext): Promise<void> {
+async function keepRule(rule: AllowedPrefix, book: RuleStore, { emit, signal }: GateContext): Promise<void> {
   try {
-    await book.allowPrefix(prefix, signal);
+    await book.allowPrefix(rule, signal);
   } catch (error) {
     const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
   }
 }
 
-interface Look extends Pick<CallGateOptions, "homeDirectory" | "isShadowed" | "lookAtGit"> {
+interface Look extends Pick<CallGateOptions, "homeDirectory" | "isRuleFolder" | "isShadowed" | "lookAtGit"> {
   readonly policy: ApprovalPolicy;
   readonly signal: AbortSignal;
 }
@@ -163,13 +175,13 @@ interface Look extends Pick<CallGateOptions, "homeDirectory" | "isShadowed" | "l
 /** What a command is judged by besides its words. */
 async function lookAround(
   call: GatedCommand,
-  { homeDirectory, lookAtGit, policy, signal, ...around }: Look,
-): Promise<Pick<CommandRules, "git" | "homeDirectory" | "isShadowed">> {
+  { homeDirectory, isRuleFolder, lookAtGit, policy, signal, ...around }: Look,
+): Promise<Pick<CommandRules, "git" | "homeDirectory" | "isRuleFolder" | "isShadowed">> {
   const { cwd } = call.request;
   const isShadowed = (name: string): boolean => around.isShadowed(name, cwd);
   // elsewhere it makes no difference whether a git that reads may run something
   const mayLook = mayOnlyReadGit(call, policy) && !isShadowed("git");
-  return { homeDirectory, isShadowed, git: mayLook ? await lookAtGit(cwd, signal) : null };
+  return { homeDirectory, isRuleFolder, isShadowed, git: mayLook ? await lookAtGit(cwd, signal) : null };
 }
 
 function mayOnlyReadGit({ request, denial, typedAt }: GatedCommand, policy: ApprovalPolicy): boolean {

@@ -1,9 +1,16 @@
 import type { RuleSet } from "@unroll/exec-policy";
 
+/** A rule that allows the commands that start with a prefix. */
+export interface AllowedPrefix {
+  readonly prefix: readonly string[];
+  /** The names of the variables that these commands may be given. */
+  readonly env: readonly string[];
+}
+
 /** The exec-policy rules of a user, and how to add one. */
 export interface RuleStore {
   /** Null: there are none. */
   readonly rules: RuleSet | null;
-  /** Adds a rule that allows the prefix to `rules/default.rules`, whoever else adds one; it holds at once. */
-  allowPrefix(prefix: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Adds a rule to `rules/default.rules`, also while other processes add one. It holds at once. */
+  allowPrefix(rule: AllowedPrefix, signal: AbortSignal): Promise<void>;
 }

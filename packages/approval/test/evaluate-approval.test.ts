@@ -153,9 +153,10 @@ describe("a question", () => {
         "The approval policy untrusted asks about every command that is not known to only read.",
       confinement: "policy",
       proposedPrefix: ["make", "all"],
+      proposedEnv: [],
       alsoAllows:
         "Every command that starts with `make all` will run without a question and outside the sandbox, whatever " +
-        "follows. It runs whatever the project's own scripts hold at that time.",
+        "follows. It runs whatever the project's own files hold at that time, also what the model wrote there.",
     });
   });
 
@@ -166,6 +167,7 @@ describe("a question", () => {
       reason: "The rule team.rules:2 asks about `git push`: It reaches the remote.",
       confinement: "none",
       proposedPrefix: null,
+      proposedEnv: [],
       alsoAllows: null,
     });
   });

@@ -29,6 +29,7 @@ describe("a question", () => {
       justification: "To see.",
       isUnconfined: true,
       proposedPrefix: ["curl"],
+      proposedEnv: ["DATABASE_URL"],
       alsoAllows: "Any download.",
     });
     expect(page).toEqual({
@@ -53,7 +54,7 @@ describe("a question", () => {
         },
         {
           key: "a",
-          label: "always what begins with `curl`",
+          label: "always what begins with `curl` with DATABASE_URL",
           description: "Any download.",
           action: { type: "edit_prefix", prefix: ["curl"] },
         },

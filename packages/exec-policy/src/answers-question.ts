@@ -11,6 +11,8 @@ export interface AskedCommand {
   readonly cwd: string;
   /** What "always allow" would write, as it was offered. */
   readonly proposedPrefix: readonly string[];
+  /** The variables that it would name. */
+  readonly proposedEnv: readonly string[];
 }
 
 /**
@@ -21,11 +23,11 @@ export function answersQuestion(prefix: readonly string[], asked: AskedCommand):
   checkShape(
     "answersQuestion",
     { prefix, asked },
-    { prefix: "a list", "asked.command": "an object", "asked.proposedPrefix": "a list" },
+    { prefix: "a list", "asked.command": "an object", "asked.proposedPrefix": "a list", "asked.proposedEnv": "a list" },
   );
   if (prefix.length === 0) return false;
   if (prefix.every((word, index) => word === asked.proposedPrefix[index])) return true;
-  const parsed = parseRules(renderPrefixRule(prefix), "always");
+  const parsed = parseRules(renderPrefixRule(prefix, asked.proposedEnv), "always");
   return parsed.type === "rules.parsed" && countStopped(asked, parsed.rules) < countStopped(asked, mergeRules([]));
 }
 

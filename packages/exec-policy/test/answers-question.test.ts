@@ -5,6 +5,7 @@ const asked = (script: string, proposedPrefix: readonly string[]) => ({
   command: { script, shell: "bash" } as const,
   cwd: "/home/ada",
   proposedPrefix,
+  proposedEnv: [],
 });
 
 test.each([
@@ -22,7 +23,7 @@ test.each([
 
 test("a command behind a shell is read too", () => {
   const command = { argv: ["bash", "-lc", "make lint all"] };
-  const question = { command, cwd: "/home/ada", proposedPrefix: ["make", "lint"] };
+  const question = { command, cwd: "/home/ada", proposedPrefix: ["make", "lint"], proposedEnv: [] };
   expect(answersQuestion(["make", "lint", "all"], question)).toBe(true);
   expect(answersQuestion(["make", "all"], question)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
@@ -77,6 +77,7 @@ test("a known-safe read runs unasked, anything else is asked with who asks and w
       justification: null,
       isUnconfined: false,
       proposedPrefix: ["touch", "made.txt"],
+      proposedEnv: [],
       alsoAllows: expect.stringContaining("`touch made.txt`"),
     },
   ]);
@@ -174,6 +175,60 @@ test("always writes a rule that holds at once and in the next thread", async () 
   const file = join(world.home, ".codex/rules/default.rules");
   expect(await readFile(file, "utf8")).toBe('prefix_rule(pattern=["git", "init"], decision="allow")\n');
 });
+
+test("always writes the variables of the command into the rule, so that people are asked once", async () => {
+  await using world = await openWorld([
+    "DATABASE_URL=a touch one",
+    "DATABASE_URL=b touch one",
+    "OTHER=1 DATABASE_URL=b touch one",
+  ]);
+  const person = answer({ type: "approved.always", prefix: ["touch", "one"] }, { type: "denied", reason: null });
+  await runAll(world, { person, config: untrusted });
+  expect(person.questions).toMatchObject([
+    {
+      proposedPrefix: ["touch", "one"],
+      proposedEnv: ["DATABASE_URL"],
+      alsoAllows: expect.stringContaining("`touch one`, with any value of DATABASE_URL, will run"),
+    },
+    {
+      reason: expect.stringMatching(/gets OTHER, which the rule .*default\.rules:1 does not allow\./),
+      proposedEnv: ["DATABASE_URL", "OTHER"],
+    },
+  ]);
+  const file = join(world.home, ".codex/rules/default.rules");
+  const rule = 'prefix_rule(pattern=["touch", "one"], decision="allow", env=["DATABASE_URL"])\n';
+  expect(await readFile(file, "utf8")).toBe(rule);
+});
+
+test.skipIf(!hasSandbox)(
+  "a rule lets git out of the sandbox only in repositories that were there when the thread opened",
+  async () => {
+    const plant = 'git init -q "$D" && git -C "$D" config core.fsmonitor "touch $PWD/ran; false"';
+    await using world = await openWorld([
+      "git init -q inner",
+      "cd inner && git add -A",
+      { call: "exec_command", arguments: { cmd: "git add -A", workdir: "inner", login: false } },
+      "cd away && git add -A",
+      "git -C away add -A",
+      "git add -A",
+    ]);
+    const outside = join(world.home, "outside");
+    execFileSync("sh", ["-c", plant], { cwd: world.work, env: { ...process.env, D: outside } });
+    execFileSync("git", ["init", "-q", "."], { cwd: world.work });
+    await symlink(outside, join(world.work, "away"));
+    await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+    await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["git", ["add", "init", "-C"]])\n');
+    const person = answer({ type: "approved.once" });
+    await runAll(world, { person, config: ["approval_policy=untrusted", "sandbox_mode=workspace-write"] });
+    expect(person.questions.map((question) => "command" in question && question.command)).toEqual([
+      "cd inner && git add -A",
+      "git add -A",
+      "cd away && git add -A",
+      "git -C away add -A",
+    ]);
+    expect(await exists(world, "ran")).toBe(false);
+  },
+);
 
 test("no goes to the model with what to do instead", async () => {
   await using world = await openWorld(["touch a"]);

@@ -99,6 +99,7 @@ test("a person is asked for text to a shell outside the walls of now, as for a c
       justification: `To be typed at session 1, which runs outside the walls that hold now: ${shell.arguments.cmd}`,
       isUnconfined: true,
       proposedPrefix: ["touch", "made"],
+      proposedEnv: [],
       alsoAllows: expect.any(String),
     },
     expect.objectContaining({ command: "exit\n" }),

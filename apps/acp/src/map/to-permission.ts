@@ -77,10 +77,12 @@ function toOptions(question: Asked): PermissionOption[] {
   const isKeepable = question.type !== "tool.approval" || question.isKeepable;
   const name = `Yes, for this conversation: ${kept[question.type]}`;
   const thread: PermissionOption = { optionId: "thread", name, kind: "allow_always" };
-  const prefix = question.type === "command.approval" ? question.proposedPrefix : null;
+  const { proposedPrefix: prefix, proposedEnv } =
+    question.type === "command.approval" ? question : { proposedPrefix: null, proposedEnv: [] };
+  const variables = proposedEnv.length === 0 ? "" : ` (with ${proposedEnv.join(", ")})`;
   const always: PermissionOption = {
     optionId: "always",
-    name: `Yes, always what begins with: ${prefix?.join(" ") ?? ""}`,
+    name: `Yes, always what begins with: ${prefix?.join(" ") ?? ""}${variables}`,
     kind: "allow_always",
   };
   return [yes, ...(isKeepable ? [thread] : []), ...(prefix === null ? [] : [always]), no];

@@ -26,7 +26,9 @@ export function toApprovalForm(question: ApprovalQuestion): ElicitRequestFormPar
 
 function listRuleChoice(question: ApprovalQuestion): readonly { readonly value: string; readonly title: string }[] {
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
-  const title = `Yes, and always what begins with ${question.proposedPrefix.join(" ")}`;
+  const { proposedPrefix, proposedEnv } = question;
+  const variables = proposedEnv.length === 0 ? "" : ` (with ${proposedEnv.join(", ")})`;
+  const title = `Yes, and always what begins with ${proposedPrefix.join(" ")}${variables}`;
   return [{ value: "approve_always", title }];
 }
 

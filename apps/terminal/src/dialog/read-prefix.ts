@@ -14,15 +14,21 @@ export type ReadPrefix =
   /** In a sentence: why not. */
   | { readonly type: "refused"; readonly message: string };
 
-export function readPrefix(text: string, { command, cwd, proposedPrefix }: CommandQuestion): ReadPrefix {
+export function readPrefix(text: string, question: CommandQuestion): ReadPrefix {
+  const { command, cwd, proposedPrefix, proposedEnv } = question;
   const prefix = readWords(text);
   if (prefix === null) return { type: "refused", message: "That is not the beginning of one plain command." };
-  const asked = { command: { script: command, shell: "bash" }, cwd, proposedPrefix: proposedPrefix ?? [] } as const;
+  const asked = {
+    command: { script: command, shell: "bash" },
+    cwd,
+    proposedPrefix: proposedPrefix ?? [],
+    proposedEnv,
+  } as const;
   if (!answersQuestion(prefix, asked)) {
     const message = "The command asked about does not start with that, so the rule would not allow it.";
     return { type: "refused", message };
   }
-  const { allows, warning } = describePrefix(prefix);
+  const { allows, warning } = describePrefix(prefix, proposedEnv);
   return { type: "usable", prefix, allows: toOneLine(allows), warning: warning === null ? null : toOneLine(warning) };
 }
 

@@ -37,6 +37,8 @@ export type ApprovalOutcome =
       readonly confinement: "policy" | "none";
       /** What "always allow" would write; null where a rule would not end the question. A person may edit it. */
       readonly proposedPrefix: readonly string[] | null;
+      /** The variables that the rule would name; empty without `proposedPrefix`. */
+      readonly proposedEnv: readonly string[];
       /** What else that would allow; null without `proposedPrefix`. */
       readonly alsoAllows: string | null;
     }
@@ -81,7 +83,9 @@ export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
     reason: explainQuestion(question, standing),
     confinement: place === "outside" || isCovered ? "none" : "policy",
     proposedPrefix: verdict.proposedPrefix,
-    alsoAllows: verdict.proposedPrefix === null ? null : describePrefix(verdict.proposedPrefix).allows,
+    proposedEnv: verdict.proposedEnv,
+    alsoAllows:
+      verdict.proposedPrefix === null ? null : describePrefix(verdict.proposedPrefix, verdict.proposedEnv).allows,
   };
 }
 

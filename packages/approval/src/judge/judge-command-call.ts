@@ -23,6 +23,8 @@ export interface CommandRules {
   readonly git: GitSettings | null;
   /** Whether a program of the workspace may stand for the name of one. */
   readonly isShadowed: (name: string) => boolean;
+  /** As of `JudgeContext`. */
+  readonly isRuleFolder: (folder: string, usesGit: boolean) => boolean;
 }
 
 type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
@@ -47,6 +49,7 @@ function judgeRequest({ request, typedAt }: GatedCommand, rules: CommandRules, p
     home: rules.homeDirectory,
     git: rules.git,
     isShadowed: rules.isShadowed,
+    isRuleFolder: rules.isRuleFolder,
     isTyped,
   });
   const isOfRules = ofRules.has(verdict.source.type);
@@ -95,6 +98,7 @@ function toQuestion(request: CommandRequest, outcome: Asking, place: JudgePlace)
     justification: request.justification ?? null,
     isUnconfined: outcome.confinement === "none",
     proposedPrefix: outcome.proposedPrefix,
+    proposedEnv: outcome.proposedEnv,
     alsoAllows: outcome.alsoAllows,
   };
 }

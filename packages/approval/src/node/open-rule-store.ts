@@ -6,7 +6,7 @@ import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
 import { type Clock, createSerialQueue } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ApprovalError } from "../approval-error.ts";
-import type { RuleStore } from "../rule-store.ts";
+import type { AllowedPrefix, RuleStore } from "../rule-store.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
 const ownFile = "default.rules";
@@ -31,9 +31,9 @@ export async function openRuleStore(codexHome: string, { isIgnored, clock }: Rul
   /** Each adds to what the one before it wrote. */
   const writing = createSerialQueue();
 
-  async function addRule(prefix: readonly string[], signal: AbortSignal): Promise<void> {
+  async function addRule({ prefix, env }: AllowedPrefix, signal: AbortSignal): Promise<void> {
     const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
-    const rule = renderPrefixRule(prefix);
+    const rule = renderPrefixRule(prefix, env);
     const file = join(folder, ownFile);
     await mkdir(folder, { recursive: true });
     using _lock = await lockFile(file, clock, signal);
@@ -46,7 +46,7 @@ export async function openRuleStore(codexHome: string, { isIgnored, clock }: Rul
     get rules() {
       return rules;
     },
-    allowPrefix: (prefix, signal) => writing.run(() => addRule(prefix, signal)),
+    allowPrefix: (rule, signal) => writing.run(() => addRule(rule, signal)),
   };
 }
 

@@ -67,10 +67,12 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
   const [line] = toAskedLines([{ label: "", text: question.proposedPrefix.join(" ").replaceAll("\n", "\\n") }]);
   const shown = line?.spans.at(-1)?.text ?? "";
+  const { proposedEnv } = question;
+  const variables = proposedEnv.length === 0 ? "" : ` with ${proposedEnv.join(", ")}`;
   return [
     {
       key: "a",
-      label: `always what begins with \`${shown}\``,
+      label: `always what begins with \`${shown}\`${variables}`,
       description: question.alsoAllows ?? "",
       action: { type: "edit_prefix", prefix: question.proposedPrefix },
     },

@@ -11,6 +11,12 @@ export interface JudgeContext {
   readonly git?: GitSettings | null;
   /** Whether a program of the workspace has that name where programs are looked for: then nothing is known of what it stands for. */
   readonly isShadowed?: (name: string) => boolean;
+  /**
+   * Whether rules that allow a command count in a folder: an absolute path, which may hold `..` and links. `usesGit`: the
+   * command obeys the repository that git finds from there. By default they count in the working folder and below it, by
+   * the path alone.
+   */
+  readonly isRuleFolder?: (folder: string, usesGit: boolean) => boolean;
   /** Whether it is typed at a terminal, where keys edit, complete and recall lines, and not read as a script. By default it is not. */
   readonly isTyped?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { ShellWord } from "../command/shell-word.ts";
 import type { Reach } from "../command/judge-context.ts";
+import { resolvePath } from "../command/resolve-path.ts";
 
 /**
  * Whether a word names something whose loss is a disaster: the root, a folder directly below it, a home, the working
@@ -59,14 +60,4 @@ export function isSystemPath(word: ShellWord, context: Reach): boolean {
 
 function isHome(segments: readonly string[]): boolean {
   return segments.length === 2 && /^(?:home|Users)$/.test(segments[0] ?? "");
-}
-
-/** The segments of an absolute path, without `.` and `..`. */
-function resolvePath(path: string): readonly string[] {
-  const segments: string[] = [];
-  for (const segment of path.split("/")) {
-    if (segment === "..") segments.pop();
-    else if (segment !== "" && segment !== ".") segments.push(segment);
-  }
-  return segments;
 }

@@ -8,7 +8,8 @@ const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", 
  * to the network through a redirection, sets a powerful variable, or names no program. Null where nothing does.
  */
 export function findReservation(command: SimpleCommand): string | null {
-  const variable = command.assignments.find(isPowerfulVariable);
+  // What is set for one command is held against the rules that cover it, and against what it is known to read.
+  const variable = command.words.length === 0 ? command.assignments.find(isPowerfulVariable) : undefined;
   if (variable !== undefined) return `sets ${variable}, which changes what commands do`;
   for (const { type, target } of command.redirects) {
     if (type === "write" && !(target.kind === "static" && harmlessFiles.has(target.text))) {

@@ -1,6 +1,7 @@
 import { checkShape } from "@unroll/text";
-import type { GitSettings, JudgeContext, Reach } from "../command/judge-context.ts";
-import { isHarmlessVariable } from "../command/variable-power.ts";
+import type { JudgeContext } from "../command/judge-context.ts";
+import { isBelow } from "../command/resolve-path.ts";
+import { isHarmlessVariable, isPowerfulVariable } from "../command/variable-power.ts";
 import { findKeysFlaw, findLastingFlaw, splitAtKeys } from "../flaw/typed-flaw.ts";
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
 import { proposePrefix } from "../prefix/propose-prefix.ts";
@@ -14,9 +15,12 @@ import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.t
 import type { ScriptReading } from "../script/script-reading.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
-import { findFolders } from "./find-folders.ts";
+import { labelRule } from "./explain-verdict.ts";
 import { findNetworkRestrictions } from "../network/find-network-restrictions.ts";
 import { findReservation } from "./find-reservation.ts";
+import { findForeignVariables, findRuleLimit, type RuleLimit } from "./find-rule-limit.ts";
+import { findSurroundings } from "./find-surroundings.ts";
+import type { JudgeScope } from "./judge-scope.ts";
 import { settleReads } from "./settle-reads.ts";
 import { strictestSource, summariseVerdicts } from "./summarise-verdicts.ts";
 import { toPartVerdict } from "./to-part-verdict.ts";
@@ -45,11 +49,18 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
   const { isTyped = false } = context;
   const reading: ScriptReading =
     "argv" in command ? readArguments(command.argv, isTyped) : readScript(command.script, command.shell);
-  const start: Scope = {
+  const start: JudgeScope = {
     rules,
-    reach: { folders: [context.cwd], home: context.home },
+    surroundings: {
+      folders: [context.cwd],
+      home: context.home,
+      hasUnknownFolder: false,
+      exported: [],
+      local: [],
+    },
     git: context.git ?? null,
     isShadowed: context.isShadowed ?? (() => false),
+    isRuleFolder: context.isRuleFolder ?? ((folder) => isBelow(folder, context.cwd)),
     isTyped,
     dialect,
     assignments: [],
@@ -72,24 +83,8 @@ function readArguments(argv: readonly string[], isTyped: boolean): ScriptReading
   };
 }
 
-interface Scope {
-  readonly rules: RuleSet;
-  readonly reach: Reach;
-  readonly git: GitSettings | null;
-  readonly isShadowed: (name: string) => boolean;
-  readonly isTyped: boolean;
-  /** Variables that the wrappers around were given. */
-  readonly assignments: readonly string[];
-  /** Whether the wrappers around take variables away. */
-  readonly dropsEnvironment: boolean;
-  /** Whether the wrappers around may write what it prints to a file. */
-  readonly writesOutput: boolean;
-  readonly dialect: ShellDialect;
-  readonly depth: number;
-}
-
-function judgeReading(reading: ScriptReading, outer: Scope): readonly PartVerdict[] {
-  const scope = { ...outer, reach: findFolders(reading.commands, outer.reach) };
+function judgeReading(reading: ScriptReading, outer: JudgeScope): readonly PartVerdict[] {
+  const scope = { ...outer, surroundings: findSurroundings(reading.commands, outer.surroundings, outer.dialect) };
   const verdicts = reading.commands.flatMap((command) => judgeSimpleCommand(command, scope));
   const bombs = reading.forkBombs.map((name) =>
     toPartVerdict([toStaticWord(name)], { type: "danger.found", danger: forkBomb, consent: null }),
@@ -110,7 +105,7 @@ function findStrictestRule(rules: RuleSet): PrefixRule | null {
 }
 
 /** The verdict on a command and those on the commands that it runs; none for what runs nothing. */
-function judgeSimpleCommand(command: SimpleCommand, scope: Scope): readonly PartVerdict[] {
+function judgeSimpleCommand(command: SimpleCommand, scope: JudgeScope): readonly PartVerdict[] {
   const unwrapped = unwrapCommand(command, scope.dialect);
   const own = judgeOwnWords(command, unwrapped, scope);
   if (unwrapped === null || scope.depth === maximumDepth) return own;
@@ -132,11 +127,11 @@ function isRestriction(verdict: PartVerdict): boolean {
 }
 
 /** Nothing where the words decide nothing themselves: a transparent wrapper, a harmless assignment. */
-function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scope: Scope): readonly PartVerdict[] {
+function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scope: JudgeScope): readonly PartVerdict[] {
   const { words } = command;
   const judged = (source: DecisionSource): readonly PartVerdict[] => [toPartVerdict(words, source)];
   const matches = scope.rules.prefixRules.flatMap((rule) => {
-    const match = matchRule(rule, words, { rules: scope.rules, home: scope.reach.home });
+    const match = matchRule(rule, words, { rules: scope.rules, home: scope.surroundings.home });
     return match === null ? [] : [match];
   });
   const restriction = strictestSource([
@@ -145,9 +140,10 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   ]);
   if (restriction !== null) return judged(restriction);
   const reservation = findReservation(command);
-  const allowing =
-    reservation === null ? matches.filter((match) => match.rule.decision === "allow" && match.certain) : [];
-  const danger = findCommandDanger(command, scope.reach);
+  const allowed = matches.filter((match) => match.rule.decision === "allow" && match.certain);
+  const limited = allowed.map((match) => ({ match, limit: findRuleLimit(toReach(match), command, scope) }));
+  const allowing = reservation === null ? limited.filter(({ limit }) => limit === null).map(({ match }) => match) : [];
+  const danger = findCommandDanger(command, scope.surroundings);
   if (danger !== null) {
     const consent = allowing.find((match) => match.matchedPrefix.length === words.length) ?? null;
     return judged({ type: "danger.found", danger, consent });
@@ -156,22 +152,50 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   if (words.length === 0) return [];
   const covering = allowing.find((match) => match.matchedPrefix.length >= (unwrapped?.coverage ?? 1));
   if (covering !== undefined) return judged({ type: "rule.matched", match: covering });
-  if (unwrapped !== null && !isShadowed(words, scope)) return judgeWrapper(unwrapped, scope).flatMap(judged);
+  if (unwrapped !== null && !isShadowed(words, scope)) return judgeWrapper(command, unwrapped, scope).flatMap(judged);
   const source = judgeRead(command, scope);
-  return source.type === "read.recognised"
-    ? judged(source)
-    : [{ ...toPartVerdict(words, source), proposedPrefix: proposePrefix(words) }];
+  if (source.type === "read.recognised") return judged(source);
+  const [near] = limited;
+  if (near?.limit) {
+    const { rule, matchedPrefix } = near.match;
+    const detail = `${near.limit.detail}, which the ${labelRule(rule)} does not allow`;
+    return [toUnlisted(words, { detail, prefix: matchedPrefix, env: rule.env, limit: near.limit })];
+  }
+  const limit = findRuleLimit({ length: 0, env: [] }, command, scope);
+  return [toUnlisted(words, { detail: source.detail, prefix: proposePrefix(words), env: [], limit })];
+}
+
+function toReach({ rule, matchedPrefix }: RuleMatch): { readonly length: number; readonly env: readonly string[] } {
+  return { length: matchedPrefix.length, env: rule.env };
+}
+
+interface Unlisted {
+  readonly detail: string;
+  readonly prefix: readonly string[] | null;
+  readonly env: readonly string[];
+  readonly limit: RuleLimit | null;
+}
+
+/** With the rule that would allow it; with none where that would have to name a variable that may run any code. */
+function toUnlisted(words: SimpleCommand["words"], { detail, prefix, env, limit }: Unlisted): PartVerdict {
+  const verdict = toPartVerdict(words, { type: "command.unlisted", detail });
+  const variables = limit === null ? [] : limit.variables;
+  if (prefix === null || variables === null || variables.some(isPowerfulVariable)) return verdict;
+  return { ...verdict, proposedPrefix: prefix, proposedEnv: [...env, ...variables] };
 }
 
 const declarations: ReadonlySet<string> = new Set(["export", "local", "readonly"]);
 
 /** A builtin of the shell has no file; to ask about one in vain costs little. */
-function isShadowed(words: SimpleCommand["words"], scope: Scope): boolean {
+function isShadowed(words: SimpleCommand["words"], scope: JudgeScope): boolean {
   return scope.isShadowed(words[0]?.text ?? "");
 }
 
 /** A command that no rule speaks of. */
-function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): DecisionSource {
+function judgeRead(
+  { words, assignments }: SimpleCommand,
+  scope: JudgeScope,
+): Extract<DecisionSource, { readonly type: "command.unlisted" | "read.recognised" }> {
   const grant = recogniseRead(words, scope.git);
   if (grant === null) return { type: "command.unlisted", detail: "is covered by no rule and not known to only read" };
   if (isShadowed(words, scope))
@@ -186,7 +210,10 @@ function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): Decisio
   return { type: "read.recognised", grant };
 }
 
-function judgeWrapper(unwrapped: Unwrapped, scope: Scope): readonly DecisionSource[] {
+function judgeWrapper(command: SimpleCommand, unwrapped: Unwrapped, scope: JudgeScope): readonly DecisionSource[] {
+  const foreign = findForeignVariables(command, scope);
+  const variable = unwrapped.commands.length === 0 ? foreign[0] : foreign.find(isPowerfulVariable);
+  if (variable !== undefined) return [{ type: "command.unlisted", detail: `gets ${variable}, which it may obey` }];
   if (scope.depth === maximumDepth) return [{ type: "command.unlisted", detail: "is too deep inside other commands" }];
   if (unwrapped.transparent) return [];
   return [{ type: "command.unlisted", detail: "runs another command in a way that no rule for that one covers" }];

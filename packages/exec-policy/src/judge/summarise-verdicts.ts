@@ -18,7 +18,7 @@ export function summariseVerdicts(commands: readonly PartVerdict[]): Verdict {
     reason: explainVerdict(deciding ?? nothing),
     commands,
     environment: gatherEnvironment(commands),
-    proposedPrefix: source.type === "command.unlisted" ? proposeFor(commands) : null,
+    ...(source.type === "command.unlisted" ? proposeFor(commands) : nothingProposed),
   };
 }
 
@@ -59,8 +59,14 @@ function rank(source: DecisionSource): number {
 }
 
 /** Only where a rule for each unlisted command would end the question. */
-function proposeFor(commands: readonly PartVerdict[]): readonly string[] | null {
-  if (commands.some((command) => command.source.type === "read.withheld")) return null;
+function proposeFor(commands: readonly PartVerdict[]): Proposal {
+  if (commands.some((command) => command.source.type === "read.withheld")) return nothingProposed;
   const unlisted = commands.filter((command) => command.source.type === "command.unlisted");
-  return unlisted.every((command) => command.proposedPrefix !== null) ? (unlisted[0]?.proposedPrefix ?? null) : null;
+  const [first] = unlisted;
+  if (first === undefined || unlisted.some((command) => command.proposedPrefix === null)) return nothingProposed;
+  return { proposedPrefix: first.proposedPrefix, proposedEnv: first.proposedEnv };
 }
+
+type Proposal = Pick<Verdict, "proposedPrefix" | "proposedEnv">;
+
+const nothingProposed: Proposal = { proposedPrefix: null, proposedEnv: [] };

@@ -3,7 +3,14 @@ import type { DecisionSource, PartVerdict } from "./verdict.ts";
 
 /** The verdict that a source gives on a command. */
 export function toPartVerdict(words: readonly ShellWord[], source: DecisionSource): PartVerdict {
-  return { argv: textsOf(words), text: renderWords(words), decision: decisionOf(source), source, proposedPrefix: null };
+  return {
+    argv: textsOf(words),
+    text: renderWords(words),
+    decision: decisionOf(source),
+    source,
+    proposedPrefix: null,
+    proposedEnv: [],
+  };
 }
 
 function decisionOf(source: DecisionSource): PartVerdict["decision"] {

@@ -34,6 +34,8 @@ export interface PartVerdict {
   readonly source: DecisionSource;
   /** What a rule could allow so that it is not asked about again; null where no rule should. */
   readonly proposedPrefix: readonly string[] | null;
+  /** The names of the variables that such a rule would have to name; empty without `proposedPrefix`. */
+  readonly proposedEnv: readonly string[];
 }
 
 /** The judgement on everything that a command line runs: as strict as its strictest part. */
@@ -52,4 +54,6 @@ export interface Verdict {
   readonly environment: Readonly<Record<string, string>>;
   /** The first prefix that stands between it and `allow`; null where a rule would not help. */
   readonly proposedPrefix: readonly string[] | null;
+  /** The names of the variables that such a rule would have to name; empty without `proposedPrefix`. */
+  readonly proposedEnv: readonly string[];
 }

@@ -1,12 +1,18 @@
 import { checkShape } from "@unroll/text";
 
 /**
- * The text of a rule that allows a prefix, on one line without its end; `prefix` has at least one word. For a permission
- * that ends with the thread, parse it under a name that says so and merge it with the other rules.
+ * The text of a rule that allows a prefix, on one line without its end; `prefix` has at least one word. `env`: the names of
+ * the variables that the commands may be given. For a permission that ends with the thread, parse it under a name that says
+ * so and merge it with the other rules.
  */
-export function renderPrefixRule(prefix: readonly string[]): string {
-  checkShape("renderPrefixRule", { prefix }, { prefix: "a list" });
-  return `prefix_rule(pattern=[${prefix.map(renderString).join(", ")}], decision="allow")`;
+export function renderPrefixRule(prefix: readonly string[], env: readonly string[] = []): string {
+  checkShape("renderPrefixRule", { prefix, env }, { prefix: "a list", env: "a list" });
+  const variables = env.length === 0 ? "" : `, env=${renderList(env)}`;
+  return `prefix_rule(pattern=${renderList(prefix)}, decision="allow"${variables})`;
+}
+
+function renderList(texts: readonly string[]): string {
+  return `[${texts.map(renderString).join(", ")}]`;
 }
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };

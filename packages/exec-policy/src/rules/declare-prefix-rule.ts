@@ -23,11 +23,22 @@ export interface PrefixRuleDeclaration {
 export function declarePrefixRule(reader: ArgumentReader, location: RuleLocation): PrefixRuleDeclaration | null {
   const pattern = readPattern(reader, reader.required("pattern"));
   const decision = reader.choice(reader.optional("decision"), "decision", decisions) ?? "allow";
+  const env = readEnv(reader, decision);
   const justification = reader.string(reader.optional("justification"), "justification");
   const match = readExamples(reader, "match");
   const notMatch = readExamples(reader, "not_match");
-  if (pattern === null) return null;
-  return { rule: { pattern, decision, justification, location }, match, notMatch };
+  if (pattern === null || env === null) return null;
+  return { rule: { pattern, decision, env, justification, location }, match, notMatch };
+}
+
+function readEnv(reader: ArgumentReader, decision: PrefixRule["decision"]): readonly string[] | null {
+  const value = reader.optional("env");
+  const names = reader.strings(value, "env");
+  if (value === null || names === null) return value === null ? [] : null;
+  if (decision !== "allow") return reader.fail('found env, expected it only where the decision is "allow"', value.at);
+  const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (wrong === undefined) return names;
+  return reader.fail(`found ${JSON.stringify(wrong)} in env, expected the whole name of a variable`, value.at);
 }
 
 function readPattern(reader: ArgumentReader, value: Value | null): PrefixRule["pattern"] | null {

@@ -18,7 +18,7 @@ export type ParsedRules =
 
 /** What the arguments of each function may be. */
 const argumentNames: Readonly<Record<RuleFunction, readonly string[]>> = {
-  prefix_rule: ["pattern", "decision", "match", "not_match", "justification"],
+  prefix_rule: ["pattern", "decision", "env", "match", "not_match", "justification"],
   network_rule: ["host", "protocol", "decision", "justification"],
   host_executable: ["name", "paths"],
 };

@@ -8,6 +8,8 @@ export interface PrefixRule {
   /** One entry a word of the command, each the texts that the word may have. Never empty, nor is any entry. */
   readonly pattern: readonly (readonly string[])[];
   readonly decision: Decision;
+  /** Names of variables that a command may be given and still be allowed, besides the routine ones. */
+  readonly env: readonly string[];
   /** Why the rule is there and what to do instead; null where its author did not say. */
   readonly justification: string | null;
   readonly location: RuleLocation;

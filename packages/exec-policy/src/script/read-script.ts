@@ -151,8 +151,8 @@ function visitCommand(node: Command, scope: Scope): void {
   const words = [node.name, ...node.suffix].filter(isWordLike).map(toWord);
   const assignments = [...node.prefix, ...node.suffix].filter((part) => part.type === "Assignment");
   const [program] = words;
-  // The body of a function was read where it is defined.
-  const isKnownCall = program?.kind === "static" && scope.walk.functions.has(program.text);
+  // The body of a function was read where it is defined, without the variables that a call gives it.
+  const isKnownCall = assignments.length === 0 && program?.kind === "static" && scope.walk.functions.has(program.text);
   add(scope, {
     words: isKnownCall ? [] : words,
     assignments: assignments.map((assignment) => assignment.name),

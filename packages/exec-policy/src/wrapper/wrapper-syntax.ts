@@ -47,7 +47,8 @@ export const wrapperSyntaxes: ReadonlyMap<string, WrapperSyntax> = new Map<strin
       assignments: true,
     },
   ],
-  ["exec", { ...plain, flags: "cl", values: "a" }],
+  // Not with another name for the program (`-a`, `-l`): some programs do what their name says.
+  ["exec", { ...plain, flags: "c" }],
   ["ionice", { ...plain, flags: "t", values: "cn", longFlags: ["--ignore"], longValues: ["--class", "--classdata"] }],
   ["nice", { ...plain, flags: "0123456789", values: "n", longValues: ["--adjustment"] }],
   // At a terminal, to `nohup.out`.

@@ -24,6 +24,7 @@ describe("a verdict", () => {
       source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
       reason: "Not known to be harmless: `make docs` is covered by no rule and not known to only read.",
       proposedPrefix: ["make", "docs"],
+      proposedEnv: [],
       environment: {},
       commands: [
         {
@@ -40,6 +41,7 @@ describe("a verdict", () => {
             },
           },
           proposedPrefix: null,
+          proposedEnv: [],
         },
         {
           argv: ["make", "docs"],
@@ -47,6 +49,7 @@ describe("a verdict", () => {
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
           proposedPrefix: ["make", "docs"],
+          proposedEnv: [],
         },
         {
           argv: ["tee", "the log"],
@@ -54,6 +57,7 @@ describe("a verdict", () => {
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
           proposedPrefix: ["tee", "the log"],
+          proposedEnv: [],
         },
         {
           argv: ["rm", "-rf", "build"],
@@ -61,6 +65,7 @@ describe("a verdict", () => {
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
           proposedPrefix: ["rm", "-rf", "build"],
+          proposedEnv: [],
         },
       ],
     });
@@ -75,7 +80,19 @@ describe("a verdict", () => {
     ],
     ["rm -rf ~", "Dangerous: `rm -rf ~` deletes ~ (known only when it runs) with everything in it."],
     ["cat a > b", "Not known to be harmless: `cat a` writes to b."],
-    ["PATH=/tmp cat a", "Not known to be harmless: `cat a` sets PATH, which changes what commands do."],
+    [
+      "MAKEFILES=x npm test",
+      "Not known to be harmless: `npm test` gets MAKEFILES, which the rule default.rules:1 does not allow.",
+    ],
+    [
+      "cd /tmp/x && npm test",
+      "Not known to be harmless: `npm test` may run in /tmp/x, which the rule default.rules:1 does not allow.",
+    ],
+    [
+      "env -i npm test",
+      "Not known to be harmless: `npm test` runs without some of its environment, which the rule default.rules:1 does not allow.",
+    ],
+    ["PATH=/tmp cat a", "Not known to be harmless: `cat a` may obey PATH, which is set for it."],
     ["echo $((n + 1))", "What it runs is not known: the script holds arithmetic with a variable."],
     ["ls -la", "Known to only read: `ls -la`."],
     ["", "Nothing is run."],
@@ -100,6 +117,21 @@ describe("a verdict", () => {
     ];
     const proposals = scripts.map((script) => judgeCommand({ script, shell: "bash" }, rules, context).proposedPrefix);
     expect(proposals).toEqual(scripts.map(() => null));
+  });
+
+  test.each([
+    ["A_URL=x make all", ["make", "all"], ["A_URL"]],
+    ["env A_URL=x B_KEY=y bash -c 'make all'", ["make", "all"], ["A_URL", "B_KEY"]],
+    ["export A_URL=x; A_URL=y make all", ["make", "all"], ["A_URL"]],
+    ["CI=1 A_URL=x make all", ["make", "all"], ["A_URL"]],
+    ["A_URL=x npm test -- -u", ["npm", "test"], ["A_URL"]],
+    ["LD_PRELOAD=x make all", null, []],
+    ["OPENSSL_CONF=x npm test", null, []],
+    ["cd /tmp && A_URL=x make all", null, []],
+    ["env -i A_URL=x make all", null, []],
+  ])("proposes the rule for %j with its variables, and none that may name code", (script, prefix, env) => {
+    const { proposedPrefix, proposedEnv } = judgeCommand({ script, shell: "bash" }, rules, context);
+    expect({ proposedPrefix, proposedEnv }).toEqual({ proposedPrefix: prefix, proposedEnv: env });
   });
 
   test("proposes the words in front of those that are only known when the command runs", () => {

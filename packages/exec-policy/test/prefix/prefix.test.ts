@@ -72,7 +72,12 @@ describe("the prefix that is proposed", () => {
 
 describe("the description of a prefix", () => {
   test.each([
-    [["npm", "run", "build"], "It runs whatever the project's own scripts hold at that time."],
+    [
+      ["npm", "run", "build"],
+      "It runs whatever the project's own files hold at that time, also what the model wrote there.",
+    ],
+    [["cargo", "test"], "It runs whatever the project's own files hold at that time, also what the model wrote there."],
+    [["docker", "compose", "up"], "A container can be given every file of this machine."],
     [["python3", "a.py"], "It runs whatever a.py holds at that time."],
     [["python3", "-m", "pytest"], "It runs whatever that module does with its arguments."],
     [["pip", "install"], "Packages may run code when they are installed."],
@@ -83,12 +88,25 @@ describe("the description of a prefix", () => {
     });
   });
 
+  test("says which variables may have any value", () => {
+    expect(describePrefix(["tsc"], ["A_URL", "B"]).allows).toBe(
+      "Every command that starts with `tsc`, with any value of A_URL, B, will run without a question and outside the sandbox, whatever follows.",
+    );
+  });
+
   test.each([
     [[], "It is every command there is."],
     [["git"], "`git` alone can do nearly anything."],
     [["bash"], "`bash` alone can do nearly anything."],
     [["python3", "-c"], "`python3 -c` runs any code that it is given."],
     [["npm", "run"], "`npm run` runs any script or tool."],
+    [["make"], "`make` alone can do nearly anything."],
+    [["cargo"], "`cargo` alone can do nearly anything."],
+    [["docker"], "`docker` alone can do nearly anything."],
+    [["git", "-c"], "`git -c` runs any code that this option names."],
+    [["git", "-c", "core.pager=x", "log"], "`git -c` runs any code that this option names."],
+    [["git", "--exec-path=x", "log"], "`git --exec-path=x` runs any code that this option names."],
+    [["make", "-f", "x"], "`make -f` runs any code that this option names."],
   ])("of %j warns that it is too wide", (prefix, warning) => {
     expect(describePrefix(prefix).warning).toBe(warning);
   });
@@ -130,6 +148,21 @@ describe("the rule for a prefix", () => {
         expect(rules.map((rule) => [rule.decision, rule.pattern])).toEqual([["allow", prefix.map((word) => [word])]]);
       }),
     );
+  });
+
+  test("names its variables, which read back as they were", () => {
+    const rule = renderPrefixRule(["npm", "test"], ["DATABASE_URL", "B"]);
+    expect(rule).toBe('prefix_rule(pattern=["npm", "test"], decision="allow", env=["DATABASE_URL", "B"])');
+    const parsed = parseRules(rule, "f");
+    expect(parsed).toMatchObject({ rules: { prefixRules: [{ env: ["DATABASE_URL", "B"] }] } });
+  });
+
+  test("ends the question about a command with variables that it was proposed for", () => {
+    const command = { script: "export A_URL=x; B_KEY=1 npm run lint -- --fix", shell: "bash" } as const;
+    const context = { cwd: "/work", home: null };
+    const { proposedPrefix, proposedEnv } = judgeCommand(command, mergeRules([]), context);
+    const parsed = parseRules(renderPrefixRule(proposedPrefix ?? [], proposedEnv), "f");
+    expect(parsed.type === "rules.parsed" && judgeCommand(command, parsed.rules, context).decision).toBe("allow");
   });
 
   test("ends the question that it was proposed for", () => {

@@ -27,6 +27,7 @@ describe("a rules file", () => {
         {
           pattern: [["git"], ["push", "fetch"]],
           decision: "prompt",
+          env: [],
           justification: "It talks to the remote",
           location: { file: "default.rules", line: 2, column: 1 },
         },
@@ -148,7 +149,7 @@ describe("a rules file is refused, with file, line and column, for", () => {
     [
       "an unknown argument",
       'prefix_rule(pattern=["a"], why="b")',
-      "1:32: prefix_rule: found the argument why, expected pattern, decision, match, not_match, justification",
+      "1:32: prefix_rule: found the argument why, expected pattern, decision, env, match, not_match, justification",
     ],
     ["a missing pattern", "prefix_rule()", "1:1: prefix_rule: expected the argument pattern"],
     [
@@ -180,6 +181,21 @@ describe("a rules file is refused, with file, line and column, for", () => {
       "an unknown decision",
       'prefix_rule(pattern=["a"], decision="deny")',
       '1:37: prefix_rule: found the string "deny" as decision, expected one of "allow", "prompt", "forbidden"',
+    ],
+    [
+      "variables of a rule that forbids",
+      'prefix_rule(pattern=["a"], decision="forbidden", env=["A"])',
+      '1:54: prefix_rule: found env, expected it only where the decision is "allow"',
+    ],
+    [
+      "a pattern of variables",
+      'prefix_rule(pattern=["a"], env=["A", "TEST_*"])',
+      '1:32: prefix_rule: found "TEST_*" in env, expected the whole name of a variable',
+    ],
+    [
+      "a variable that is no string",
+      'prefix_rule(pattern=["a"], env=[1])',
+      "1:33: prefix_rule: found the integer 1 as an entry of env, expected a string with text in it",
     ],
     [
       "an empty justification",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createCallGate, createGitReader, findMcpApprovalMode, type RuleStore } from "@unroll/approval";
-import { createShadowTest, createWritableRoots } from "@unroll/approval/node";
+import { createRuleFolderTest, createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
 import type {
   FunctionToolSpec,
@@ -237,6 +237,10 @@ function createGate(options: OpenToolsOptions, runner: CommandRunner): CallGate 
       ] as const;
       return createShadowTest({ path: sandbox.searchPath, folders })(name);
     },
+    isRuleFolder: createRuleFolderTest({
+      listFolders: () => [settings.config.cwd, ...listWorkRoots(settings)],
+      hasRules: () => book.rules !== null,
+    }),
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(mcpServers, { server, tool }),
     notes,
   });
@@ -244,6 +248,13 @@ function createGate(options: OpenToolsOptions, runner: CommandRunner): CallGate 
 
 function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRoot[] {
   return policy.mode === "workspace-write" ? policy.roots : [];
+}
+
+/** The folders that people named: a guard of the sandbox looks at the repositories in them. */
+function listWorkRoots(settings: ThreadSettings): readonly string[] {
+  return listRoots(settings)
+    .filter(({ kind }) => kind === "work")
+    .map(({ path }) => path);
 }
 
 function createPathAccess(settings: ThreadSettings, home: string): PathAccess {

@@ -33,6 +33,8 @@ export interface CommandQuestion extends ApprovalReason {
   readonly isUnconfined: boolean;
   /** What "always" would allow, to be edited; null where no rule would end the question. */
   readonly proposedPrefix: readonly string[] | null;
+  /** The names of the variables that such a rule allows with any value; empty without `proposedPrefix`. */
+  readonly proposedEnv: readonly string[];
   /** What else that would allow, in sentences; null without `proposedPrefix`. */
   readonly alsoAllows: string | null;
 }
