@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-const key = "sk-of-the-login-0123456789";
+const key = "key-of-the-login-0123456789";
 const answer = { items: [{ text: "Done." }] };
 
 /** A project with a hidden folder and a neighbour, and a login in `$CODEX_HOME`; each of them has the key. */
