@@ -1,6 +1,7 @@
 import { shortestSecret } from "../redact-secrets.ts";
 import { createPatternSet, type PatternSet, type TextEnd } from "./pattern-set.ts";
 import { listSecretForms, type SecretForm } from "./secret-forms.ts";
+import { type Gap, splitInvisible } from "../split-invisible.ts";
 
 /** A credential. Where two have the same name, the later one's stand-in gets a number. */
 export interface NamedSecret {
@@ -51,7 +52,8 @@ const standInPattern = /\[masked-secret:[\w.:-]+\]/g;
  * A mask of these secrets, in every form of `listSecretForms`. Stand-ins are made of names and their order alone: the same
  * secrets give the same ones in every process, and nothing of a value can be told from them. Values under `shortestSecret`
  * characters are let be, and those that are a part of a stand-in. Where secrets begin at the same place the longest
- * counts; of one that overlaps with another the rest is masked too. Case counts.
+ * counts; of one that overlaps with another the rest is masked too. Case counts. Characters that show nothing do not count
+ * within a secret.
  */
 export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
   const patterns = listPatterns(secrets);
@@ -60,7 +62,7 @@ export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
   return {
     isEmpty: patterns.length === 0,
     mask(text) {
-      if (set.find(text, 0, "last") === null) return text;
+      if (set.find(splitInvisible(text).bare, 0, "last") === null) return text;
       return createMaskStream(set).end(text);
     },
     stream() {
@@ -119,8 +121,10 @@ interface OpenMask {
 }
 
 function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
-  /** What a secret may still begin in. */
+  /** What a secret may still begin in, without the characters that show nothing. */
   let held = "";
+  /** Those characters, by their places in `held`. */
+  let gaps: readonly Gap[] = [];
   /** How much of it is told: it lies in a secret that is masked. */
   let told = 0;
   let last: "text" | "secret" | "remainder" = "text";
@@ -130,25 +134,39 @@ function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
     const isApart = start >= told;
     if (start + text.length <= told) return "";
     told = start + text.length;
+    gaps = gaps.filter(({ at }) => at <= start || at >= told);
     const shown = isApart ? standIn : last === "remainder" ? "" : remainder;
     last = isApart ? "secret" : "remainder";
     hasMasked = true;
     return shown;
   }
 
+  /** What is held from where it is told up to `end`, with the characters that show nothing. */
+  function show(end: number): string {
+    let shown = "";
+    for (const gap of gaps.filter(({ at }) => at <= end)) {
+      shown += held.slice(told, Math.max(told, gap.at)) + gap.text;
+      told = Math.max(told, gap.at);
+    }
+    gaps = gaps.filter(({ at }) => at > end);
+    shown += held.slice(told, end);
+    told = end;
+    return shown;
+  }
+
   function write(piece: string, end: TextEnd): string {
-    held += piece;
+    const split = splitInvisible(piece);
+    gaps = [...gaps, ...split.gaps.map(({ at, text }) => ({ at: held.length + at, text }))];
+    held += split.bare;
     let shown = "";
     for (let from = 0; ;) {
       const found = set.find(held, from, end);
       const start = found?.start ?? held.length;
-      if (start > told) {
-        shown += held.slice(told, start);
-        told = start;
-        last = "text";
-      }
+      if (start > told) last = "text";
+      if (start >= told) shown += show(start);
       if (!found?.pattern) {
         held = held.slice(start);
+        gaps = gaps.map(({ at, text }) => ({ at: at - start, text }));
         told -= start;
         return shown;
       }

@@ -7,7 +7,7 @@ export interface SecretForm {
 
 /**
  * A value in all the encodings that are looked for: as it is, with line ends as terminals write them, in a JSON string, in
- * an address or a form, and in base64 (both alphabets, padded or not; within other data the part of it that the value alone
+ * an address or a form (also with every character as a `%XX`), and in base64 (both alphabets, padded or not; within other data the part of it that the value alone
  * makes). Labels depend on the place in this list alone, so that they say nothing of the value.
  */
 export function listSecretForms(value: string): readonly SecretForm[] {
@@ -31,7 +31,9 @@ function encodeForUrls(value: string): readonly string[] {
   const strict = usual.replaceAll(/[!'()*]/g, toPercentCode);
   const escaped = [usual, strict, usual.replaceAll("%2F", "/"), strict.replaceAll("%2F", "/")];
   const cased = escaped.flatMap((text) => [text, text.replaceAll(/%../g, (code) => code.toLowerCase())]);
-  return cased.flatMap((text) => [text, text.replaceAll("%20", "+")]);
+  const forms = cased.flatMap((text) => [text, text.replaceAll("%20", "+")]);
+  const all = [...new TextEncoder().encode(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+  return [...forms, all, all.toUpperCase()];
 }
 
 function toPercentCode(character: string): string {

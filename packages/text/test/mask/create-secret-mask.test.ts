@@ -1,4 +1,4 @@
-import { createSecretMask, type NamedSecret, type SecretMask, shortestSecret } from "@unroll/text";
+import { createSecretMask, type NamedSecret, redactSecrets, type SecretMask, shortestSecret } from "@unroll/text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -26,6 +26,14 @@ describe("a value is found", () => {
     ["in an address", encodeURIComponent(key)],
     ["in an address, in lower case", encodeURIComponent(key).replaceAll(/%../g, (code) => code.toLowerCase())],
     ["in an address, slashes kept", encodeURIComponent(key).replaceAll("%2F", "/")],
+    [
+      "in an address, every byte escaped",
+      [...new TextEncoder().encode(key)].map((byte) => `%${byte.toString(16)}`).join(""),
+    ],
+    [
+      "in an address, every byte escaped, in capitals",
+      [...Buffer.from(key)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(""),
+    ],
     ["in a form", new URLSearchParams({ x: key }).toString().slice(2)],
     ["in base64", base64(key)],
     ["in base64 without padding", base64(key).replaceAll("=", "")],
@@ -47,6 +55,28 @@ describe("a value is found", () => {
     const lines = createSecretMask([{ name: "PEM", value }]);
     expect(lines.mask(JSON.stringify({ value }))).toBe('{"value":"[masked-secret:PEM:json]"}');
     expect(lines.mask(value.replaceAll("\n", "\r\n"))).toBe("[masked-secret:PEM:crlf]");
+  });
+});
+
+describe("characters that show nothing", () => {
+  const hidden = ["\u200b", "\u00ad", "\u2060", "\ufeff", "\ufe0f", "\u202e", "\u{e0041}"];
+
+  test.for(hidden)("do not keep a value from being found: %j between its characters", (character) => {
+    const text = `before ${key.split("").join(character)} behind`;
+    expect(mask.mask(text)).toBe("before [masked-secret:A_KEY] behind");
+    expect(redactSecrets(text, [key])).toBe("before [secret] behind");
+  });
+
+  test("stay where they are around a value, however the text is cut", () => {
+    const character = fc.constantFrom(...hidden.slice(0, 6), ...new Set(key));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(character, fc.constant(key)), { maxLength: 40 }), fc.nat(), (parts, seed) => {
+        const text = parts.join("");
+        const at = seed % (text.length + 1);
+        expect(inPieces(mask, [text.slice(0, at), text.slice(at)])).toBe(mask.mask(text));
+      }),
+    );
+    expect(mask.mask(`a\u200b${key}\u200b b\u200b`)).toBe("a\u200b[masked-secret:A_KEY]\u200b b\u200b");
   });
 });
 
