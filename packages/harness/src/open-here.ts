@@ -1,5 +1,5 @@
 import type { Harness, HarnessOptions } from "./harness/harness.ts";
-import type { OpenThreadOptions } from "./harness/open-thread.ts";
+import type { OpenThreadOptions } from "./harness/open-harness.ts";
 import { HarnessError } from "./harness-error.ts";
 import { nodeHost } from "./host/node-host.ts";
 import type { Thread } from "./thread/thread.ts";
@@ -20,7 +20,7 @@ export async function openHarness(options: NodeHarnessOptions = {}): Promise<Har
 
 /** `openThread` of `@unroll/harness`, on this machine where no other `host` is given. Throws what it and `nodeHost` throw. */
 export async function openThread(options: NodeThreadOptions = {}): Promise<Thread> {
-  const { openThread: open } = await import("./harness/open-thread.ts");
+  const { openThread: open } = await import("./harness/open-harness.ts");
   return open(withHost("openThread", options));
 }
 

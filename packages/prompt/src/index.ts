@@ -12,9 +12,8 @@ export {
   renderContextChange,
 } from "./render-change.ts";
 export { renderInitialPrompt } from "./render-initial-prompt.ts";
-export { formatFault } from "./skill/skill-survey.ts";
-export { readProjectContext } from "./project-context.ts";
-export { surveySkills } from "./survey-skills.ts";
+export { formatFault } from "./skill/skill.ts";
+export { readProjectContext, surveySkills } from "./project-context.ts";
 export { toUserItems } from "./to-user-items.ts";
 
 export type { InitialPrompt, ProjectContext, ContextTexts } from "./initial-prompt.ts";

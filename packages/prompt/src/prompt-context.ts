@@ -1,5 +1,4 @@
 import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
-import type { PromptTool } from "./prompt-tool.ts";
 
 /** What a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
@@ -68,4 +67,10 @@ export interface LocalDay {
   readonly date: string;
   /** Its name in the IANA database (`Europe/Berlin`); null: not known. */
   readonly timeZone: string | null;
+}
+
+/** What instructions need to know of a tool: its name, and its type, which names a hosted one too. As of a request's `tools`. */
+export interface PromptTool {
+  readonly type: string;
+  readonly name?: string;
 }

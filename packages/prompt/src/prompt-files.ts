@@ -49,3 +49,9 @@ export interface FolderEntry {
   readonly name: string;
   readonly type: "file" | "folder" | "other";
 }
+
+/** What a search through files needs: the files, and where to say what a person should know. */
+export interface FileSearch {
+  readonly files: PromptFiles;
+  readonly warn: (warning: string) => void;
+}

@@ -7,7 +7,7 @@ import { permissionsFragment, renderPermissions } from "./fragment/permissions.t
 import { frameUserInstructions, userInstructionsFragment } from "./fragment/user-instructions.ts";
 import type { ContextTexts } from "./initial-prompt.ts";
 import type { EnvironmentContext, PermissionsContext } from "./prompt-context.ts";
-import { showPath } from "./text/show-path.ts";
+import { showPath } from "./text/bounded-text.ts";
 
 const permissionsChanged =
   "The permissions have changed. From here on these count, and whatever was said about them before does not.";

@@ -1,16 +1,13 @@
-import { checkContext } from "./check-context.ts";
+import { checkContext, findStandingFacts } from "./project-context.ts";
 import type { MessageItem } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
-import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
-import type { FileSearch } from "./file/file-search.ts";
-import { toMessage } from "./fragment/fragment.ts";
+import { isTruncated, type AgentsDocuments } from "./agents-documents.ts";
+import type { FileSearch, PromptFiles } from "./prompt-files.ts";
+import { type PromptFacts, toMessage } from "./fragment/fragment.ts";
 import { fragments } from "./fragment/fragments.ts";
-import type { PromptFacts } from "./fragment/prompt-facts.ts";
 import type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
 import type { PromptContext } from "./prompt-context.ts";
-import type { PromptFiles } from "./prompt-files.ts";
-import { findStandingFacts } from "./project-context.ts";
 
 /**
  * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and skills,

@@ -1,10 +1,7 @@
 import { checkShape } from "@unroll/text";
 import { type ContentPart, type MessageItem, type UserInput, type UserInputPart, withAuthor } from "@unroll/protocol";
-import type { FileSearch } from "./file/file-search.ts";
-import { toSkillItem } from "./fragment/skill-item.ts";
-import type { PromptFiles } from "./prompt-files.ts";
-import { findMentions } from "./skill/find-mentions.ts";
-import { loadSkill } from "./skill/load-skill.ts";
+import type { FileSearch, PromptFiles } from "./prompt-files.ts";
+import { findMentions, loadSkill, toSkillItem } from "./mentioned-skills.ts";
 import type { Skill } from "./skill/skill.ts";
 
 /** A user's message as items of the transcript. */

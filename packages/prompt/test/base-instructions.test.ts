@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { familiesWithInstructions, findBuiltInInstructions } from "../src/instructions/built-in-instructions.ts";
-import { fitToTools } from "../src/instructions/fit-to-tools.ts";
-import type { PromptTool } from "../src/prompt-tool.ts";
+import {
+  familiesWithInstructions,
+  findBuiltInInstructions,
+  fitToTools,
+} from "../src/instructions/read-instructions.ts";
+import type { PromptTool } from "../src/prompt-context.ts";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "../instructions");

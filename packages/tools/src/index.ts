@@ -5,19 +5,16 @@ export { createShellCommandTool } from "./builtin/shell-command.ts";
 export { createShellTool } from "./builtin/shell.ts";
 export { createUpdatePlanTool } from "./builtin/update-plan.ts";
 export { createViewImageTool } from "./builtin/view-image.ts";
-export { maskNote } from "./mask/mask-note.ts";
+export { maskNote, maskStrings } from "./mask/mask-events.ts";
 export { maskRunner } from "./mask/mask-runner.ts";
-export { maskStrings } from "./mask/mask-strings.ts";
-export { createMcpGatewayTools } from "./mcp/create-mcp-gateway-tools.ts";
-export { createMcpTools } from "./mcp/create-mcp-tools.ts";
+export { createMcpGatewayTools } from "./mcp/mcp-gateway-tools.ts";
+export { createMcpTools, createUnlistedMcpTools } from "./mcp/mcp-tools.ts";
 export { renderMcpAnnouncements } from "./mcp/render-mcp-announcements.ts";
-export { createUnlistedMcpTools } from "./mcp/unlisted-mcp-tools.ts";
 export { askPerson, takesQuestion } from "./person/ask-person.ts";
-export { parseDecision } from "./person/parse-decision.ts";
-export { parseForm } from "./person/parse-form.ts";
+export { parseDecision, parseForm } from "./person/parse-replies.ts";
 export { createToolRegistry } from "./runtime/create-tool-registry.ts";
 export { createToolRuntime } from "./runtime/create-tool-runtime.ts";
-export { checkValue } from "./schema/check-value.ts";
+export { checkValue } from "./schema/input-schema.ts";
 export { toJsonSchema } from "./schema/to-json-schema.ts";
 export { createBackgroundCommands } from "./session/background-commands.ts";
 export { defineCustomTool } from "./tool/define-custom-tool.ts";
@@ -41,13 +38,11 @@ export type {
   RunVerdict,
 } from "./port/call-gate.ts";
 export type { AfterCall, AfterCallContext, FinishedToolCall, ReplacedResult } from "./port/after-call.ts";
-export type { CommandRunner } from "./port/command-runner.ts";
-export type { ImageReader } from "./port/image-reader.ts";
+export type { BackgroundCommandRunner, CommandRunner, UserShell } from "./port/command-runner.ts";
+export type { ImageReader } from "./builtin/view-image.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";
 export type { PathAccess } from "./port/path-access.ts";
-export type { BackgroundCommandRunner } from "./port/background-command-runner.ts";
 export type { UnlistedTools } from "./tool/unlisted-tools.ts";
-export type { UserShell } from "./port/user-shell.ts";
 export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-schema.ts";
 export type {
   BackgroundCommands,

@@ -1,7 +1,7 @@
 import type { Auth } from "@unroll/auth";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Host } from "../host/host.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 /** The login that the config is about: to log in, look and log out with. Threads find it by themselves. */
 export async function openLogin(

@@ -1,22 +1,34 @@
 import {
+  askForNotesAgain,
+  type CompactionInput,
   type CompactionPlan,
   type CompactionSizes,
-  type CompactionInput,
+  createSummaryRequest,
   cutNotes,
   estimateRequest,
+  fitMaterial,
   isBelowLimit,
   isWorthwhile,
   planCompaction,
+  readNotes,
+  readServerItems,
   type Summary,
+  summaryInstructions,
   type SummaryWish,
   toCompactedItems,
 } from "@unroll/compaction";
-import type { SideRequests } from "@unroll/core";
-import type { CompactionMethod, ResponseItem, ThreadEvent, TurnError } from "@unroll/protocol";
+import type { SideRequests, SideResponse } from "@unroll/core";
+import {
+  type CompactionMethod,
+  isToolCall,
+  isToolOutput,
+  type ResponseItem,
+  type ThreadEvent,
+  type TurnError,
+} from "@unroll/protocol";
 import { bytesPerToken } from "@unroll/text";
-import { type EncryptedKind, withoutEncrypted } from "../guard/encrypted-items.ts";
-import type { SummaryRoom } from "./summary-room.ts";
-import { shortenRemotely, type SummaryOutcome, writeNotes } from "./write-summary.ts";
+import { dropEncrypted, type EncryptedKind, isStaleContent, withoutEncrypted } from "../guard/stale-content.ts";
+import { type SummaryRoom, toAnswerTokens } from "./summary-room.ts";
 
 export interface ShorteningTask {
   readonly conversation: CompactionInput;
@@ -36,7 +48,7 @@ export interface ShorteningTask {
   readonly learnWindow: (contextWindow: number) => void;
 }
 
-export type Shortening =
+type Shortening =
   /** `isFinal`: its server would not take what was before. */
   | { readonly type: "shortened"; readonly items: readonly ResponseItem[]; readonly isFinal: boolean }
   /** It is left as it is: nothing would be gained. `tokens`: the least that would remain. */
@@ -145,3 +157,144 @@ function toError(faults: readonly TurnError[]): TurnError {
   const message = `The conversation could not be shortened, and stays as it is. ${reasons}`;
   return { code: "compaction_failed", message };
 }
+
+type SummaryOutcome =
+  /** `refused`: what the server could not read any more, when it was asked. */
+  | { readonly type: "written"; readonly summary: Summary; readonly refused: readonly EncryptedKind[] }
+  | { readonly type: "failed"; readonly error: TurnError }
+  | { readonly type: "aborted" };
+
+interface SummaryTask {
+  readonly conversation: CompactionInput;
+  readonly wish: SummaryWish;
+  /** How much of it is sent, and what in front of it. */
+  readonly room: SummaryRoom;
+  /** As of `EncryptedOptions`. */
+  readonly keepsIds: boolean;
+  readonly side: SideRequests;
+  /** As of `CompactorOptions`. */
+  readonly learnWindow: (contextWindow: number) => void;
+}
+
+/** How often a request that a server refuses is made again with less. */
+const mostDrops = 5;
+/** Of what a server refused without a word of how much it takes. */
+const keptShare = 0.6;
+/** The second time it is too long, instructions and tools are left out. */
+const dropsWithHead = 1;
+
+interface Asked {
+  readonly material: readonly ResponseItem[];
+  readonly isBare: boolean;
+  readonly refused: readonly EncryptedKind[];
+}
+
+/**
+ * Asks the model for notes, by the live prompt and one message more; where the window has no room for that, without instructions and
+ * tools. What does not fit loses its oldest part; what the server encrypted and can no longer read is left out, or a long thread could
+ * neither be compacted nor go on.
+ */
+async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
+  const { side, room } = task;
+  const request = createSummaryRequest({ ...task.wish, mostWords: room.mostWords });
+  let asked: Asked = { material: toMaterial(task), isBare: room.isBare, refused: [] };
+  for (let drops = 0; ; drops++) {
+    const ask = (items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideResponse> =>
+      side.respond(items, asked.isBare ? { instructions: summaryInstructions } : {});
+    const sent = [...asked.material, request];
+    const answer = yield* ask(sent);
+    if (answer.type === "aborted") return answer;
+    if (answer.type === "completed") {
+      const taken = yield* takeNotes(sent, answer.items, ask);
+      return taken.type === "written" ? { ...taken, refused: asked.refused } : taken;
+    }
+    const less = drops === mostDrops ? null : toLess(task, asked, { answer, drops });
+    if (less === null) return answer;
+    asked = less;
+  }
+}
+
+/** What of the conversation is sent to be summed up. */
+function toMaterial({ conversation, room: { mostMaterial, isBare } }: SummaryTask): readonly ResponseItem[] {
+  if (mostMaterial === null) return conversation.items;
+  const fitting = fitMaterial(conversation, { mostTokens: mostMaterial, keepsInitial: !isBare });
+  return fitting ?? fitMaterial(conversation, { mostTokens: mostMaterial, keepsInitial: false }) ?? [];
+}
+
+interface Refused {
+  readonly answer: Extract<SideResponse, { readonly type: "failed" }>;
+  /** How often less was sent already. */
+  readonly drops: number;
+}
+
+/** What to ask about after a request about the material was refused; null: it is of no use. */
+function toLess(task: SummaryTask, asked: Asked, { answer: { error, refusal }, drops }: Refused): Asked | null {
+  const { conversation, keepsIds } = task;
+  if (isStaleContent(error)) {
+    const kept = dropEncrypted(asked.material, { keepsIds });
+    return kept && { ...asked, material: kept.items, refused: [...asked.refused, kept.dropped] };
+  }
+  if (error.code !== "context_length_exceeded") return null;
+  const { contextWindow = null, requestTokens = null } = refusal?.type === "overflow" ? refusal : {};
+  if (contextWindow !== null) task.learnWindow(contextWindow);
+  const isKnown = contextWindow !== null && requestTokens !== null;
+  const share = isKnown ? (contextWindow - toAnswerTokens(contextWindow)) / requestTokens : keptShare;
+  const isBare = asked.isBare || drops >= dropsWithHead;
+  const mostTokens = Math.min(share, 0.9) * conversation.estimate(asked.material);
+  const fitting = fitMaterial(conversation, { mostTokens, keepsInitial: !isBare });
+  if (fitting === null) return null;
+  const material = asked.refused.reduce((kept, kind) => withoutEncrypted(kept, kind, { keepsIds }), fitting);
+  return { ...asked, material, isBare };
+}
+
+/** A model that answers by a tool call, or not at all, is asked once more. */
+async function* takeNotes(
+  sent: readonly ResponseItem[],
+  answer: readonly ResponseItem[],
+  ask: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideResponse>,
+): AsyncGenerator<ThreadEvent, SummaryOutcome> {
+  const notes = readNotes(answer);
+  if (notes !== null) return toNotes(notes);
+  const taken = new Set(sent.map((item) => ("call_id" in item ? item.call_id : "")));
+  const second = yield* ask([...sent, ...askForNotesAgain(answer, (callId) => taken.has(callId))]);
+  if (second.type !== "completed") return second;
+  const late = readNotes(second.items);
+  if (late !== null) return toNotes(late);
+  const message = "The model was asked twice for a summary and wrote none.";
+  return { type: "failed", error: { code: "no_notes", message } };
+}
+
+function toNotes(text: string): SummaryOutcome {
+  return { type: "written", summary: { type: "notes", text }, refused: [] };
+}
+
+/** Has the server compact the conversation. */
+async function* shortenRemotely(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
+  const { conversation, side } = task;
+  const answer = side.compact === null ? incapable : yield* side.compact(toMaterial(task));
+  if (answer.type !== "completed") return answer;
+  const items = readServerItems(answer.items, conversation.items);
+  const fault = findFault(items);
+  if (fault !== null) return { type: "failed", error: { code: "invalid_answer", message: fault } };
+  return { type: "written", summary: { type: "items", items }, refused: [] };
+}
+
+/** Null: the conversation can go on with these. */
+function findFault(items: readonly ResponseItem[]): string | null {
+  if (items.length === 0) return "The server's answer holds no compacted conversation.";
+  const [seen, open] = [new Set<string>(), new Set<string>()];
+  for (const item of items) {
+    if (isToolCall(item) && !seen.has(item.call_id)) {
+      seen.add(item.call_id);
+      open.add(item.call_id);
+    } else if (isToolCall(item) || (isToolOutput(item) && !open.delete(item.call_id))) return unpaired;
+  }
+  return open.size === 0 ? null : unpaired;
+}
+
+const unpaired = "The server's compacted conversation holds a call without its output, or an output without its call.";
+
+const incapable = {
+  type: "failed",
+  error: { code: "not_supported", message: "The model's server shortens no conversations by itself." },
+} as const;

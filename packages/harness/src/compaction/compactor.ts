@@ -2,7 +2,7 @@ import type { ContextMeter, MeasuredContext } from "@unroll/compaction";
 import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "@unroll/core";
 import type { ThreadEvent } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
-import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import { explainLarger } from "../window/explain-window.ts";
 import type { CompactionPreview } from "./preview-compaction.ts";
 

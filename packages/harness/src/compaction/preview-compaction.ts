@@ -1,6 +1,6 @@
 import { type RetainedParts, planCompaction } from "@unroll/compaction";
 import type { ResponseItem } from "@unroll/protocol";
-import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import { toCompactionInput, toSizes } from "./to-compaction-task.ts";
 
 /** What shortening a conversation would leave; nothing was asked of a model for it. All counts of tokens are estimates. */

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { JournalEntry } from "@unroll/protocol";
 import type { CompactionPreview } from "./preview-compaction.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 /** What shortening a stored thread would leave. The thread is neither opened nor held, and no server is asked. */
 export async function previewStoredCompaction(

@@ -1,7 +1,7 @@
 import type { CompactionSizes, CompactionInput } from "@unroll/compaction";
 import { identifyMessage } from "@unroll/prompt";
 import type { CompactionMethod } from "@unroll/protocol";
-import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import type { ShorteningTask } from "./compact-transcript.ts";
 import { planRoom } from "./summary-room.ts";
 

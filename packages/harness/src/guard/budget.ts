@@ -1,7 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll/protocol";
-import { checkCall } from "../options/check-call.ts";
-import { checkKeys } from "../options/check-options.ts";
+import { checkCall, checkKeys } from "../check-options.ts";
 
 /**
  * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and all of

@@ -1,12 +1,20 @@
 import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
 import { type Clock, flatMap } from "@unroll/flow";
-import type { ModelPrice, ThreadEvent, ThreadNotes, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
+import {
+  type ModelPrice,
+  noTokenUsage,
+  type RequestCache,
+  type ThreadEvent,
+  type ThreadNotes,
+  type TokenUsage,
+  type TurnError,
+  type TurnOutcome,
+} from "@unroll/protocol";
+import { estimateHighestCost, estimateLowestCost } from "@unroll/accounting";
+import { bytesPerToken } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
-import { type Budget, createBudget, explainTimeUp } from "./budget.ts";
-import { createBudgetGuard } from "./budget-guard.ts";
-import { type AnsweredUse, toCost } from "./request-cost.ts";
-import { createUsageMeter } from "./usage-meter.ts";
+import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
 
 /** What a thread may spend, turn by turn. */
 export interface ThreadBudget {
@@ -35,7 +43,7 @@ export interface PricedModel {
   readonly price: ModelPrice | null;
 }
 
-export interface ThreadBudgetOptions extends PricedModel {
+interface ThreadBudgetOptions extends PricedModel {
   readonly settings: BudgetSettings;
   /** What the thread is given a part of; null: nobody else pays. */
   readonly parent: Budget | null;
@@ -147,4 +155,79 @@ function startRunTime(
   const timeUp = new AbortController();
   const stop = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
   return { signal: timeUp.signal, stop };
+}
+
+/**
+ * Stops a turn before the request that its budget does not allow. It may be asked once more behind guards that ask the model
+ * themselves: what is shortened has cost something.
+ */
+function createBudgetGuard(budgetOf: (facts: StepFacts) => Budget, price: () => ModelPrice | null): StepGuard {
+  let seen: StepFacts["items"] | null = null;
+  return {
+    // oxlint-disable-next-line require-yield -- what it knows is told with each answer
+    async *before(facts) {
+      const isAnew = facts.items !== seen;
+      seen = facts.items;
+      // a request that failed costs nothing that is known, and its own error says more, unless another one takes its place
+      const error = facts.failure === null || isAnew ? budgetOf(facts).admit(estimateLeastUse(facts, price())) : null;
+      return error === null ? { type: "go" } : { type: "stop", error };
+    },
+  };
+}
+
+/**
+ * At least: what was sent last is sent again, but for a transcript that was made shorter since. Bytes alone tell little, an
+ * image has many; where nothing was counted yet, the request is let go.
+ */
+function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
+  const last = lastUsage === null ? 0 : lastUsage.input_tokens + lastUsage.output_tokens;
+  const again = Math.min(Math.floor(bytes / bytesPerToken), last);
+  return { tokens: again, cost: price === null ? null : estimateLowestCost(again, price) };
+}
+
+/** What a request used. */
+interface AnsweredUse {
+  /** Null: the server did not say. */
+  readonly usage: TokenUsage | null;
+  /** Null: nobody knows. */
+  readonly cache: RequestCache | null;
+}
+
+/** Null where the server, or the price list, does not say. */
+function toCost({ usage, cache }: AnsweredUse, price: ModelPrice | null): RequestCost {
+  if (usage === null) return { tokens: null, cost: null };
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return { tokens, cost: price === null ? null : estimateHighestCost(usage, cache, price) };
+}
+
+/** What of a turn's usage was entered already. */
+interface UsageMeter {
+  /** Begins a turn. */
+  reset(): void;
+  /** Null: a server did not say. */
+  enter(usage: TokenUsage | null): void;
+  /** What the turn used that was not entered; null: nothing. */
+  findRest(turnUsage: TokenUsage): TokenUsage | null;
+}
+
+function createUsageMeter(): UsageMeter {
+  let entered = noTokenUsage;
+  return {
+    reset: () => void (entered = noTokenUsage),
+    enter: (usage) => void (entered = usage === null ? entered : combineUsage(entered, usage, 1)),
+    findRest(turnUsage) {
+      const rest = combineUsage(turnUsage, entered, -1);
+      return rest.input_tokens + rest.output_tokens > 0 ? rest : null;
+    },
+  };
+}
+
+function combineUsage(a: TokenUsage, b: TokenUsage, sign: 1 | -1): TokenUsage {
+  return {
+    input_tokens: a.input_tokens + sign * b.input_tokens,
+    cached_input_tokens: a.cached_input_tokens + sign * b.cached_input_tokens,
+    cache_write_input_tokens: a.cache_write_input_tokens + sign * b.cache_write_input_tokens,
+    output_tokens: a.output_tokens + sign * b.output_tokens,
+    reasoning_output_tokens: a.reasoning_output_tokens + sign * b.reasoning_output_tokens,
+  };
 }

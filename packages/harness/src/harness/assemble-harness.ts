@@ -3,28 +3,29 @@ import { findModelPrice } from "@unroll/config";
 import { followSignals } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
+import { builtinToolNames } from "@unroll/tools";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { createClock } from "../host/create-clock.ts";
-import { settleConfig, settleThreadConfig } from "../config/settle-config.ts";
+import { settleConfig, settleThreadConfig } from "../settings/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
-import { applyChange } from "../settings/apply-change.ts";
+import { applyChange } from "../settings/thread-change.ts";
 import { toPerson } from "../to-person.ts";
-import { createModelPool } from "../model/model-pool.ts";
+import { createModelPool } from "../model/open-model.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
-import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
+import { createSandboxBackends } from "../sandbox/create-sandbox.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import type { ThreadOrigin } from "../thread/open-past.ts";
-import type { ThreadOptions } from "../thread/thread-options.ts";
+import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 import type { ThreadRequest } from "../thread/settle-thread.ts";
 import { startThread } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
 import { createLooks, shareLooks } from "../thread/share-looks.ts";
-import { checkFork, checkKept, checkThreadOptions } from "./check-thread-options.ts";
-import type { Harness, HarnessOptions } from "./harness.ts";
-import { createMembers } from "./members.ts";
+import { type Harness, type HarnessOptions, threadOptions } from "./harness.ts";
+import { HarnessError } from "../harness-error.ts";
+import { checkCall, checkOwnOptions } from "../check-options.ts";
 
 /** A harness, and the one way in which its threads are opened. */
-export interface AssembledHarness {
+interface AssembledHarness {
   readonly harness: Harness;
   /** `call`: for messages. `owner`: disposed behind the thread. The options are checked. */
   readonly open: (
@@ -114,4 +115,87 @@ async function settle(
   if (parent === undefined) return { config: settled, followsParent: false };
   const { cwd } = parent.bounds.settings.config;
   return { config: cwd === settled.cwd ? settled : applyChange(settled, { cwd }), followsParent: true };
+}
+
+/** The threads of a harness, also those that are just being opened. */
+interface Members {
+  /**
+   * Throws `HarnessError` `closed` if the harness is closed, or closes while the thread is opened: `closing` aborts then, and the
+   * thread is closed.
+   */
+  add(open: (closing: AbortSignal) => Promise<Thread>): Promise<Thread>;
+  /** Closes all of them, side by side. */
+  close(): Promise<void>;
+}
+
+function createMembers(): Members {
+  const threads = new Set<Thread>();
+  const opening = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  async function open(start: (closing: AbortSignal) => Promise<Thread>): Promise<Thread> {
+    try {
+      const thread = await start(signal);
+      if (signal.aborted) await thread[Symbol.asyncDispose]();
+      threads.add(thread);
+      thread.onClose(() => void threads.delete(thread));
+      return thread;
+    } finally {
+      signal.throwIfAborted(); // whatever the opening made of it
+    }
+  }
+
+  return {
+    async add(start) {
+      signal.throwIfAborted();
+      const thread = open(start);
+      opening.add(thread);
+      try {
+        return await thread;
+      } finally {
+        opening.delete(thread);
+      }
+    },
+    async close() {
+      closing.abort(new HarnessError("closed", "The harness is closed: open another one."));
+      await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()));
+      await Promise.allSettled(opening);
+    },
+  };
+}
+
+/** What one thread of a harness is opened with, of a caller whose compiler did not look. Throws `HarnessError` `invalid_options`. */
+function checkThreadOptions(call: string, options: ThreadOptions): void {
+  checkOwnOptions(call, options, threadOptions);
+  checkBuiltins(call, options.builtins);
+  if (options.parent !== undefined) checkCall(`${call}, parent`, options.parent, { bounds: "an object" });
+}
+
+/** As `checkThreadOptions`, of a thread that is kept: `id` names it. */
+function checkKept(call: string, id: unknown, options: ThreadOptions): void {
+  checkCall(call, { id }, { id: "text" });
+  checkThreadOptions(call, options);
+}
+
+/** As `checkKept`, of one that is copied. */
+function checkFork(call: string, id: unknown, options: ForkOptions): void {
+  checkCall(call, { id, options }, { id: "text", "options.at?": "a number" });
+  const { at: _at, ...own } = options;
+  checkThreadOptions(call, own);
+}
+
+/** Throws `HarnessError` `invalid_options` for a name that no built-in tool has, and for `write_stdin` without `exec_command`. */
+export function checkBuiltins(call: string, builtins: unknown): void {
+  if (builtins === undefined) return;
+  const names: readonly unknown[] = Array.isArray(builtins) ? builtins : [builtins];
+  const wrong = names.find((name) => !builtinToolNames.some((each) => each === name));
+  if (wrong !== undefined) {
+    const message = `${call}: builtins: there is no built-in tool ${JSON.stringify(wrong)}: there are ${builtinToolNames.join(", ")}.`;
+    throw new HarnessError("invalid_options", message);
+  }
+  if (names.includes("write_stdin") && !names.includes("exec_command")) {
+    const message = `${call}: builtins: write_stdin needs exec_command. Name exec_command, which brings both.`;
+    throw new HarnessError("invalid_options", message);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol";
-import type { ConfigSettings } from "../config/config-settings.ts";
+import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
 import type { AnyPerson } from "../to-person.ts";
@@ -55,3 +55,40 @@ export interface Harness extends AsyncDisposable {
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
 }
+
+/** The names of what a harness is opened with. */
+export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
+  host: true,
+  config: true,
+  userAgent: true,
+  model: true,
+  store: true,
+  serverNotes: true,
+  priceOf: true,
+  ignoreRules: true,
+  deltaGapMs: true,
+  machine: true,
+  person: true,
+};
+
+/** The names of what one thread is opened with. */
+export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
+  config: true,
+  person: true,
+  tools: true,
+  builtins: true,
+  instructions: true,
+  guards: true,
+  budget: true,
+  gate: true,
+  afterCall: true,
+  runner: true,
+  id: true,
+  ephemeral: true,
+  journal: true,
+  entries: true,
+  parent: true,
+  waitForMcp: true,
+  allowPrefixBreak: true,
+  signal: true,
+};

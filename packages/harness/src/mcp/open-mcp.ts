@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
-import type { McpPool } from "@unroll/mcp";
+import type { McpLoginOutcome, McpLogoutOutcome, McpPool } from "@unroll/mcp";
+import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
-import { loadMcp, loadMcpContext } from "./load-mcp.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
+import { HarnessError } from "../harness-error.ts";
 
-export interface OpenMcpOptions {
+interface OpenMcpOptions {
   readonly config: ResolvedConfig;
   readonly host: Host;
   /** Absent or null: this one. */
@@ -18,10 +19,9 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
   checkCall("openMcp", options, { "config.mcpServers": "a list", "host.env": "an object" });
   const { config, host, machine = null } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
-  const { openMcpPool } = await loadMcp();
-  const { createClock } = await import("../host/create-clock.ts");
   const clock = createClock(host);
-  const { createMcpVariables, openMcpTokens } = await loadMcpContext();
+  const { openMcpPool } = await loadMcp();
+  const { createMcpVariables, openMcpTokens } = await import("./mcp-context.ts");
   return openMcpPool({
     servers: config.mcpServers,
     variables: createMcpVariables(config, host),
@@ -36,4 +36,67 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
     sleep: (ms, signal) => clock.sleep(ms, signal),
     connect: machine?.connectMcp,
   });
+}
+
+/**
+ * What speaks to MCP servers: an optional package, since its library brings ninety others. Throws `HarnessError`
+ * `missing_package` where it is not installed.
+ */
+async function loadMcp(): Promise<typeof import("@unroll/mcp")> {
+  try {
+    return await import("@unroll/mcp");
+  } catch (error) {
+    const { systemErrorCode } = await import("@unroll/text");
+    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    const message = "MCP servers need the package @unroll/mcp, which is not installed: npm install @unroll/mcp.";
+    throw new HarnessError("missing_package", message, { cause: error });
+  }
+}
+
+interface McpLoginRequest {
+  readonly config: ResolvedConfig;
+  readonly host: Host;
+  /** The server's id in the config. */
+  readonly server: string;
+  /** Shows the person the page of the authorization server, or opens it. */
+  readonly openPage: (url: string) => Promise<void>;
+  /** Tells the person a host that the server names, before it is asked. */
+  readonly onHost: (host: string) => void;
+  /** Give it a time-out: a person may never come back. */
+  readonly signal: AbortSignal;
+}
+
+const shape = { "config.mcpServers": "a list", "host.env": "an object", server: "text", signal: "an object" } as const;
+
+/** Logs in to an MCP server over HTTP; threads find the login. Expected failures are outcomes. */
+export async function logInToMcp(request: McpLoginRequest): Promise<McpLoginOutcome> {
+  checkCall("logInToMcp", request, { ...shape, openPage: "a function", onHost: "a function" });
+  const { config, host, server: id, ...rest } = request;
+  const server = config.mcpServers.find((each) => each.id === id);
+  if (server === undefined) return { type: "failed", message: `There is no MCP server ${id} in the config.` };
+  if (server.type === "stdio") {
+    return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
+  }
+  const { logInToMcpServer } = await loadMcp();
+  const { createMcpVariables, openMcpTokens } = await import("./mcp-context.ts");
+  return logInToMcpServer({
+    server,
+    variables: createMcpVariables(config, host),
+    tokens: await openMcpTokens(config),
+    clientName: "unroll",
+    createState: host.newId,
+    proxyEnv: host.env,
+    ...rest,
+  });
+}
+
+/** Forgets a login, also of a server that is no longer in the config. */
+export async function logOutOfMcp(
+  request: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">,
+): Promise<McpLogoutOutcome> {
+  checkCall("logOutOfMcp", request, shape);
+  const { config, host, server, signal } = request;
+  const { logOutOfMcpServer } = await loadMcp();
+  const { openMcpTokens } = await import("./mcp-context.ts");
+  return logOutOfMcpServer({ server, tokens: await openMcpTokens(config), proxyEnv: host.env, signal });
 }

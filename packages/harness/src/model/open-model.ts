@@ -1,4 +1,4 @@
-import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
+import { resolveCredential, type ResolvedConfig, resolveRequestParts } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import {
   createResponsesClient,
@@ -16,20 +16,20 @@ export interface ListedModel extends ModelClient {
 }
 
 /** Closing it ends its connections, and waits for a login that is being renewed. */
-export interface OpenModel extends ListedModel {
+interface OpenModel extends ListedModel {
   /** Where its requests go: with a login that may be another address than with a key. */
   readonly baseUrl: string;
   close(): Promise<void>;
 }
 
-export interface OpenModelContext extends CredentialContext {
+interface OpenModelContext extends CredentialContext {
   readonly userAgent: string;
   /** As of `ResponsesClientOptions`. */
   readonly deltaGapMs?: number | undefined;
 }
 
 /** The client of the provider that the config names. Throws what `openCredential` throws. */
-export async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
+async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
   const { client, baseUrl, settled } = await openClient(config, context);
   const isOther = config.provider.unnamedModel === "listed";
   return {
@@ -82,4 +82,48 @@ export async function openClient(
     deltaGapMs,
   });
   return { client, baseUrl, settled };
+}
+
+/** The model clients of a harness, one for each provider and credential: its threads share the connections. */
+export interface ModelPool extends AsyncDisposable {
+  /** Throws `HarnessError` `missing_credential`, and `AuthError` for a login that cannot be used. */
+  find(config: ResolvedConfig): Promise<FoundModel>;
+}
+
+/** A model client and the address that it goes to. */
+interface FoundModel {
+  readonly client: ListedModel;
+  readonly baseUrl: string;
+}
+
+interface ModelPoolOptions extends OpenModelContext {
+  /** Stands in for the client of every provider, and stays the caller's to close; null: none does. */
+  readonly model: ModelClient | null;
+}
+
+export function createModelPool({ model, ...context }: ModelPoolOptions): ModelPool {
+  const open = new Map<string, Promise<OpenModel>>();
+
+  async function findOpen(config: ResolvedConfig): Promise<OpenModel> {
+    const key = JSON.stringify([config.provider, config.login, resolveCredential(config.provider, context.host.env)]);
+    const client = open.get(key) ?? openModel(config, context);
+    open.set(key, client);
+    try {
+      return await client;
+    } catch (error) {
+      open.delete(key); // a person may log in meanwhile
+      throw error;
+    }
+  }
+
+  return {
+    async find(config) {
+      if (model !== null) return { client: model, baseUrl: config.provider.baseUrl };
+      const client = await findOpen(config);
+      return { client, baseUrl: client.baseUrl };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...open.values()].map(async (each) => (await each.catch(() => null))?.close()));
+    },
+  };
 }

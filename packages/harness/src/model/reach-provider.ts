@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome, ResponsesClient, ServerApi } from "@unroll/responses-client";
 import type { Host } from "../host/host.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 export interface ReachOptions {
   readonly host: Host;

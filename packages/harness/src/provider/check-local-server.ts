@@ -1,7 +1,7 @@
 import { isModelNamed, type ResolvedConfig } from "@unroll/config";
-import type { LocalContext } from "./local-context.ts";
-import { type LocalServer, openLocalServer, Unreachable } from "./local-server.ts";
-import type { ProviderHealth } from "./provider-health.ts";
+import * as z from "zod";
+import { type LocalContext, type LocalServer, openLocalServer, Unreachable } from "./local-server.ts";
+import { listThere, type ProviderHealth } from "./provider-health.ts";
 
 /** As `checkProvider` says, which loads it. */
 export async function checkLocalServer(
@@ -24,18 +24,17 @@ type LocalSettings = NonNullable<ResolvedConfig["provider"]["local"]>;
 
 async function check(server: LocalServer, local: LocalSettings, config: ResolvedConfig): Promise<ProviderHealth> {
   const model = isModelNamed(config) ? config.model : null;
-  const { name } = config.provider;
   switch (local.type) {
     case "ollama":
-      return (await import("./check-ollama.ts")).checkOllama(server, { model, firstVersion: local.firstVersion });
+      return checkOllama(server, { model, firstVersion: local.firstVersion });
     case "lmstudio":
-      return (await import("./check-lmstudio.ts")).checkLmStudio(server, { model, firstVersion: local.firstVersion });
+      return checkLmStudio(server, { model, firstVersion: local.firstVersion });
     case "llamacpp":
+      await server.ask("/v1/models"); // it answers for its model whatever it is called
+      return ready;
     case "vllm":
-    case "sglang": {
-      const { checkListingServer } = await import("./check-listing-server.ts");
-      return checkListingServer(server, { model, name, takesAnyName: local.type === "llamacpp" });
-    }
+    case "sglang":
+      return checkListingServer(server, { model, name: config.provider.name });
   }
 }
 
@@ -52,4 +51,87 @@ function explainStart(type: LocalSettings["type"]): string {
     case "sglang":
       return "start it with `python -m sglang.launch_server --model-path MODEL --tool-call-parser PARSER`";
   }
+}
+
+const versionSchema = z.object({ version: z.string() });
+const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const errorSchema = z.object({ error: z.string() });
+
+const ready: ProviderHealth = { type: "ready", version: null };
+
+interface LocalWish {
+  /** Null: nobody named one. */
+  readonly model: string | null;
+  /** `0.13.4` */
+  readonly firstVersion: string;
+}
+
+/** Null: it does not list them as servers of the OpenAI API do. */
+async function listModels(server: LocalServer): Promise<readonly string[] | null> {
+  const answer = modelsSchema.safeParse((await server.ask("/v1/models")).json);
+  return answer.data?.data.map(({ id }) => id) ?? null;
+}
+
+/** https://docs.ollama.com/api. What does not answer as Ollama does is another server in its place, and taken as it is. */
+async function checkOllama(server: LocalServer, { model, firstVersion }: LocalWish): Promise<ProviderHealth> {
+  const answer = versionSchema.safeParse((await server.ask("/api/version")).json);
+  if (!answer.success) return ready;
+  const { version } = answer.data;
+  if (isOlder(version, firstVersion)) {
+    const message = `Ollama ${version} at ${server.origin} is too old: ${firstVersion} or newer is needed. Get it from https://ollama.com/download.`;
+    return { type: "too_old", message };
+  }
+  const tags = tagsSchema.safeParse((await server.ask("/api/tags")).json);
+  if (!tags.success) return { type: "ready", version };
+  const models = tags.data.models.map(({ name }) => name);
+  if (model === null || models.includes(model) || models.includes(`${model}:latest`)) return { type: "ready", version };
+  const message = `Ollama does not have the model ${model}: get it with \`ollama pull ${model}\`, or name another one with -m. ${listThere(models)}`;
+  return { type: "model_missing", message, model, models, canPull: true };
+}
+
+/**
+ * https://lmstudio.ai/docs/developer. It tells no version, and says of a path that it does not know, with status 200, that it is
+ * unexpected; an empty request to one that it knows is refused.
+ */
+async function checkLmStudio(server: LocalServer, { model, firstVersion }: LocalWish): Promise<ProviderHealth> {
+  const models = await listModels(server);
+  if (models === null) return ready;
+  if (model !== null && !models.some((id) => isModel(id, model))) {
+    const message = `LM Studio does not have the model ${model}: get it with \`lms get ${model}\` and load it with \`lms load ${model}\`, or name another one with -m. ${listThere(models)}`;
+    return { type: "model_missing", message, model, models, canPull: false };
+  }
+  const refused = errorSchema.safeParse((await server.ask("/v1/responses", {})).json);
+  if (!refused.success || !refused.data.error.startsWith("Unexpected endpoint")) return ready;
+  const message = `LM Studio at ${server.origin} is too old, it does not know /v1/responses: ${firstVersion} or newer is needed. Get it from https://lmstudio.ai/download.`;
+  return { type: "too_old", message };
+}
+
+/** Names may say which of several files of a model is meant (`@q4_k_m`), and leave out who made it. */
+function isModel(id: string, model: string): boolean {
+  const name = id.replace(/@.*$/, "");
+  return id === model || name === model || name.endsWith(`/${model}`);
+}
+
+/** A server that was started with its models and says no more than their names. One that still loads is taken as it is: the first request waits. */
+async function checkListingServer(
+  server: LocalServer,
+  { model, name }: { readonly model: string | null; readonly name: string },
+): Promise<ProviderHealth> {
+  const models = (await listModels(server)) ?? [];
+  if (model === null || models.length === 0 || models.includes(model)) return ready;
+  const message = `${name} at ${server.origin} does not have the model ${model}: name another one with -m, or start it with that one. ${listThere(models)}`;
+  return { type: "model_missing", message, model, models, canPull: false };
+}
+
+/** Whether one version comes before another, both like `0.13.4`, what is behind a `-` left out. One built by hand (`0.0.0`) is not. */
+function isOlder(version: string, than: string): boolean {
+  const [numbers, others] = [toNumbers(version), toNumbers(than)];
+  if (numbers.every((number) => number === 0)) return false;
+  const at = others.findIndex((number, index) => number !== (numbers[index] ?? 0));
+  return at !== -1 && (numbers[at] ?? 0) < (others[at] ?? 0);
+}
+
+function toNumbers(version: string): readonly number[] {
+  return (version.replace(/^v/, "").split(/[-+]/)[0] ?? "").split(".").map((part) => Number.parseInt(part, 10) || 0);
 }

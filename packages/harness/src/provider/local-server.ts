@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import type { LocalContext } from "./local-context.ts";
+import type { Host } from "../host/host.ts";
 
 /** Long for a server on this machine, short for a person who waits; in ms. */
 const answerTimeoutMs = 5000;
@@ -100,4 +100,11 @@ const reasons: Readonly<Record<string, string>> = {
 /** `localhost` has two addresses, each refused by itself. */
 function toFirst(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
+}
+
+/** What a question to a local server needs besides the config. */
+export interface LocalContext {
+  /** Holds the provider's key, if it wants one, and the proxies that its requests go through. */
+  readonly env: Host["env"];
+  readonly signal: AbortSignal;
 }

@@ -2,20 +2,20 @@ import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
 import type { SandboxPolicy } from "@unroll/protocol";
 import {
-  type SandboxRunner,
   createCommandRunner,
   createProfileFilter,
   explainSandbox,
   filterEnvironment,
   findStateFolder,
+  probeSandbox,
   resolveSandboxPolicy,
   type SandboxBackend,
   type SandboxExplanation,
+  type SandboxRunner,
 } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
-import type { SandboxBackends } from "./sandbox-backends.ts";
 
 /** What stands around the commands of a thread. What builds the walls is looked for when it is first needed, and once. */
 export interface Sandbox extends AsyncDisposable {
@@ -32,7 +32,7 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 /** What sandboxes share, and whom they tell. */
-export interface SandboxSurroundings {
+interface SandboxSurroundings {
   readonly backends: SandboxBackends;
   /** Null: each login shell runs the user's profile. */
   readonly logins: LoginShellSharing | null;
@@ -118,5 +118,36 @@ function tellOnce(warn: (message: string) => void): (message: string) => void {
   return (message) => {
     if (!told.has(message)) warn(message);
     told.add(message);
+  };
+}
+
+type ProbeOptions = Parameters<typeof probeSandbox>[0];
+
+/** What can build walls here, looked for once for each policy and place, however many threads have them. */
+export interface SandboxBackends {
+  find(options: ProbeOptions): Promise<SandboxBackend>;
+}
+
+export function createSandboxBackends(): SandboxBackends {
+  const found = new Map<string, Promise<SandboxBackend>>();
+
+  /** A look that failed (too few open files) is made again the next time. */
+  async function look(key: string, options: ProbeOptions): Promise<SandboxBackend> {
+    try {
+      return await probeSandbox(options);
+    } catch (error) {
+      found.delete(key);
+      throw error;
+    }
+  }
+
+  return {
+    find(options) {
+      const { policy, cwd, stateFolder, environment } = options;
+      const key = JSON.stringify([policy, cwd, stateFolder, environment]);
+      const looking = found.get(key) ?? look(key, options);
+      found.set(key, looking);
+      return looking;
+    },
   };
 }

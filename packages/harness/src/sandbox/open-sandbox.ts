@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { Host } from "../host/host.ts";
 import type { Sandbox } from "./create-sandbox.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 /**
  * The sandbox that the config asks for, on the disk as it is now. Commands get no credential of ours in their environment,
@@ -15,9 +15,6 @@ export async function openSandbox(config: ResolvedConfig, host: Host): Promise<S
     "host.newId": "a function",
   } as const;
   checkCall("openSandbox", { config, host }, shape);
-  const [{ createSandbox }, { createSandboxBackends }] = await Promise.all([
-    import("./create-sandbox.ts"),
-    import("./sandbox-backends.ts"),
-  ]);
+  const { createSandbox, createSandboxBackends } = await import("./create-sandbox.ts");
   return createSandbox(config, host, { backends: createSandboxBackends(), logins: null, warn: () => {} });
 }

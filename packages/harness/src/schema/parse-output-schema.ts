@@ -2,7 +2,7 @@ import type { JsonSchema } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { describeJsonFault } from "@unroll/text/json-fault";
 import { HarnessError } from "../harness-error.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 /** Far beyond what any provider takes. */

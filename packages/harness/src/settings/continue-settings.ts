@@ -101,3 +101,11 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
     warnings: [`${fault} Instead, ${instead}.`],
   };
 }
+
+/** What is written down of the settings that hold from here on. */
+export function toRecordedSettings(config: ResolvedConfig): RecordedSettings {
+  const { cwd, model, approvalPolicy, sandboxSettings } = config;
+  const { reasoningEffort, reasoningSummary, reasoningContext, verbosity } = config;
+  const sent = { reasoningEffort, reasoningSummary, reasoningContext, verbosity };
+  return { cwd, model, approvalPolicy, sandboxMode: sandboxSettings.mode, ...sent };
+}

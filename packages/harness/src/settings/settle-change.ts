@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
-import { checkCall } from "../options/check-call.ts";
-import { checkKeys } from "../options/check-options.ts";
+import { checkCall, checkKeys } from "../check-options.ts";
 import type { ThreadChange, ThreadChangeOptions } from "./thread-change.ts";
 
 const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {

@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { findProject, type ResolvedConfig } from "@unroll/config";
 import type { SandboxMode } from "@unroll/protocol";
 
 /**
@@ -22,4 +22,31 @@ export type ThreadChange = Partial<
 export interface ThreadChangeOptions extends ThreadChange {
   /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
   readonly sandboxMode?: SandboxMode;
+}
+
+/**
+ * The config with a change, and with what hangs on what was changed: another folder has another project, which the user trusts or not, and
+ * another policy has no question of a granular one.
+ */
+export function applyChange(config: ResolvedConfig, change: ThreadChange): ResolvedConfig {
+  const { cwd, approvalPolicy } = change;
+  return {
+    ...config,
+    ...(cwd !== undefined && findProject(config, cwd)),
+    ...(approvalPolicy !== undefined && { approvalQuestions: null }),
+    ...change,
+    origins: withChanged(config.origins, change),
+  };
+}
+
+const keys = {
+  reasoningEffort: "model_reasoning_effort",
+  reasoningSummary: "model_reasoning_summary",
+  verbosity: "model_verbosity",
+} as const;
+
+function withChanged(origins: ResolvedConfig["origins"], change: ThreadChange): ResolvedConfig["origins"] {
+  const changed = Object.entries(keys).filter(([name]) => Object.hasOwn(change, name));
+  if (changed.length === 0) return origins;
+  return new Map([...origins, ...changed.map(([, key]) => [key, { type: "thread" }] as const)]);
 }

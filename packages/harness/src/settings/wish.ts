@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResolvedConfig } from "@unroll/config";
 import { tightenSandbox } from "../sub-agent/tighten-sandbox.ts";
-import { applyChange } from "./apply-change.ts";
-import type { ThreadChange } from "./thread-change.ts";
+import { applyChange, type ThreadChange } from "./thread-change.ts";
 
 /** As a thread was opened and changed. */
 export interface Wish {

@@ -6,12 +6,11 @@ import {
   type ResolvedConfig,
   restrictConfig,
 } from "@unroll/config";
-import type { ConfigSettings } from "../config/config-settings.ts";
+import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { PricedModel } from "../guard/thread-budget.ts";
-import type { OpenedThread } from "../prefix/cache-break.ts";
+import type { OpenedThread } from "../cache-break.ts";
 import { openThreadServer } from "../server/thread-server.ts";
-import { switchSettings } from "../settings/continue-settings.ts";
-import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import { switchSettings, toRecordedSettings } from "../settings/continue-settings.ts";
 import { type AnsweringModel, openServing, type Serving, type ServingOptions, type ThreadRoom } from "./serving.ts";
 import type { SharedParts } from "./shared-parts.ts";
 

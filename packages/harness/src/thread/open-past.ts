@@ -1,7 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Journal, JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
+import { type Journal, type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
-import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { ThreadOptions } from "./thread-options.ts";
 
@@ -30,7 +29,7 @@ export interface ThreadPast {
 }
 
 /** The options that say where a thread is kept, with the config that it would have. */
-export type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {
+type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {
   readonly config: ResolvedConfig;
 };
 
@@ -149,4 +148,30 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
     "thread_missing",
     `The thread has ${starts.length} turns, so it cannot be forked behind turn ${count}.`,
   );
+}
+
+const ownNotes: readonly string[] = ["spent", "name", "waiting"];
+
+/** What a fork begins with of an entry: what the other thread used and spent is counted there, its name is its own, and what waits is said there. */
+function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEntry[] {
+  switch (entry.type) {
+    case "thread.opened":
+      return [{ ...entry, threadId }];
+    case "request":
+      return [{ ...entry, request: { ...entry.request, isInherited: true } }];
+    case "turn.ended":
+      return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];
+    case "note":
+      return ownNotes.includes(entry.key) ? [] : [entry];
+    case "settings":
+    case "item":
+    case "item.ended":
+    case "told":
+    case "thread.rewound":
+    case "epoch":
+    case "epoch.undone":
+    case "turn.started":
+    case "items.reserved":
+      return [entry];
+  }
 }

@@ -1,17 +1,16 @@
 import { type ThreadState, toEpochEvent } from "@unroll/core";
-import { type JournalEntry, listStoredTurns } from "@unroll/protocol";
+import { type JournalEntry, listLiveItems, listStoredTurns, type ThreadNoteValues } from "@unroll/protocol";
 import type { BackgroundCommandList } from "@unroll/tools";
-import { withoutEncrypted } from "../guard/encrypted-items.ts";
+import { withoutEncrypted } from "../guard/stale-content.ts";
 import { HarnessError } from "../harness-error.ts";
-import { findOpened, type OpenedThread } from "../prefix/cache-break.ts";
-import { takeBackTurns } from "./take-back-turns.ts";
+import { findOpened, type OpenedThread } from "../cache-break.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 import type { Serving } from "./serving.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 
 type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
 
-export interface RewoundParts {
+interface RewoundParts {
   readonly state: ThreadState;
   readonly feed: Pick<ThreadFeed, "tell">;
   readonly settings: Pick<ThreadSettings, "config">;
@@ -60,4 +59,40 @@ function returnTo(
   const readable = before.provider === provider.id ? withoutEncrypted(own, "reasoning", { keepsIds: false }) : own;
   const maker = { provider: before.provider, model: before.model };
   return state.openEpoch(readable, cause, { isFinal: true, form: serving().server.itemForm, maker });
+}
+
+const toldKeys = ["told", "toldFiles", "plan", "mcpTold"] as const satisfies readonly (keyof ThreadNoteValues)[];
+/** What the model was told and had planned, before anything was: it goes with the turns. What was spent and approved stays. */
+const untold: Pick<ThreadNoteValues, (typeof toldKeys)[number]> = {
+  told: null,
+  toldFiles: null,
+  plan: null,
+  mcpTold: null,
+};
+
+/**
+ * The entries that take the last so many turns of a thread back, to be written behind these: it goes on as it stood in front of
+ * them, so its next request begins as an earlier one did. Empty: there is nothing to take back.
+ */
+function takeBackTurns(entries: readonly JournalEntry[], count: number): readonly JournalEntry[] {
+  const turns = listStoredTurns(entries);
+  const first = turns[Math.max(0, turns.length - count)];
+  if (first === undefined || count === 0) return [];
+  const before = entries.slice(0, first.start);
+  const cause = `the last turns (${Math.min(count, turns.length)}) were taken back`;
+  return [
+    { type: "thread.rewound", turnId: first.id },
+    { type: "epoch", cause, isFinal: false, items: listLiveItems(before) },
+    ...toldKeys.flatMap((key) => returnNote(key, before, entries.slice(first.start))),
+  ];
+}
+
+function returnNote(
+  key: (typeof toldKeys)[number],
+  before: readonly JournalEntry[],
+  since: readonly JournalEntry[],
+): readonly JournalEntry[] {
+  const isNote = (entry: JournalEntry): boolean => entry.type === "note" && entry.key === key;
+  if (!since.some(isNote)) return [];
+  return [before.findLast(isNote) ?? { type: "note", key, value: untold[key] }];
 }

@@ -1,6 +1,6 @@
 import type { StepGuard, ThreadState, ToolRuntime } from "@unroll/core";
 import { lowerTools } from "@unroll/item-form";
-import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
+import { type InitialPrompt, type PromptContext, renderInitialPrompt } from "@unroll/prompt";
 import type { RequestHead, ToolSpec } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { maskStrings, type UserShell } from "@unroll/tools";
@@ -12,19 +12,18 @@ import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import type { ListedModel } from "../model/open-model.ts";
-import type { OpenedThread } from "../prefix/cache-break.ts";
+import type { OpenedThread } from "../cache-break.ts";
 import { createRefusalGuard } from "../server/refusal-guard.ts";
 import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
-import { explainMasks } from "../tool/explain-masks.ts";
+import { explainMasks } from "../tool/open-secret-mask.ts";
 import type { OpenTools } from "../tool/open-tools.ts";
 import { readServedWindow } from "../window/read-served-window.ts";
 import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
 import { settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
-import { toPromptContext } from "./to-prompt-context.ts";
 import { openPromptFiles } from "./gate-files.ts";
 
 /** What of a thread stays when another model answers it. */
@@ -182,4 +181,36 @@ function listGuards(
   const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions: tools.functions });
   const others = [...guards, window.guard, compactor.guard];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
+}
+
+interface PromptPlace {
+  readonly homeDirectory: string;
+  readonly shellName: string;
+  /** Of the program; null: none. */
+  readonly instructions: string | null;
+  /** As of a request of the thread. */
+  readonly tools: readonly ToolSpec[];
+}
+
+/** What the settings and the machine say of the prompt. */
+function toPromptContext(settings: ThreadSettings, place: PromptPlace): PromptContext {
+  const { config, sandbox, approvals, today } = settings;
+  const { instructions, ...machine } = place;
+  return {
+    ...machine,
+    ...(instructions !== null && { instructions }),
+    today,
+    cwd: config.cwd,
+    projectRoot: config.projectRoot,
+    codexHome: config.codexHome,
+    modelFamilyId: config.modelFamily.id,
+    instructionsFolder: null,
+    instructionsFile: config.modelInstructionsFile,
+    developerInstructions: config.developerInstructions,
+    projectDocMaxBytes: config.projectDocMaxBytes,
+    projectDocFallbackFilenames: config.projectDocFallbackFilenames,
+    skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
+    sandboxPolicy: sandbox.policy,
+    approvalPolicy: approvals.policy,
+  };
 }

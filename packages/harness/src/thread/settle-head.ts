@@ -4,10 +4,9 @@ import { foldLeading } from "@unroll/item-form";
 import type { InitialPrompt } from "@unroll/prompt";
 import type { McpTool, Person, RequestHead, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
-import { confirmBreak } from "../prefix/confirm-break.ts";
+import { type CacheBreak, confirmBreak, findPrefixBreak, type OpenedThread } from "../cache-break.ts";
 import { leaveOutOfHead } from "../server/request-members.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import { findPrefixBreak, type OpenedThread, type CacheBreak } from "../prefix/cache-break.ts";
 
 /** What the requests of a thread begin with is made of. */
 export interface HeadParts {

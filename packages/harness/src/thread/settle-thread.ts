@@ -5,8 +5,8 @@ import type { AfterCall, BuiltinToolName, CallGate, Tool } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
-import { checkTools } from "../options/check-options.ts";
-import { findOpened, type OpenedThread } from "../prefix/cache-break.ts";
+import { checkTools } from "../check-options.ts";
+import { findOpened, type OpenedThread } from "../cache-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";
@@ -99,7 +99,8 @@ function settleTools(tools: NonNullable<ThreadOptions["tools"]>): Pick<SettledTh
     throw new HarnessError("invalid_options", "tools: the thread is not open yet. Ask for it when a tool runs.");
   };
   const listed = typeof tools === "function" ? tools(thread) : tools;
-  checkTools("tools", { tools: listed });
+  if (!Array.isArray(listed)) throw new HarnessError("invalid_options", "tools: tools has to be a list.");
+  checkTools("tools", listed);
   return { tools: listed, onOpened: (it) => void (opened = it) };
 }
 

@@ -3,13 +3,13 @@ import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { PromptFiles, ProjectContext } from "@unroll/prompt";
-import type { ConfigSettings } from "../config/config-settings.ts";
+import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
-import type { ModelPool } from "../model/model-pool.ts";
+import type { ModelPool } from "../model/open-model.ts";
 import type { LoginShellSharing } from "../sandbox/login-shell-sharing.ts";
-import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
+import type { SandboxBackends } from "../sandbox/create-sandbox.ts";
 import type { Looks } from "./share-looks.ts";
 
 /** What the threads of a harness share. */

@@ -4,7 +4,7 @@ import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
-import type { TurnSlot } from "./turn-slot.ts";
+import type { TurnSlot } from "./thread-end.ts";
 
 /** How a person shortens the conversation of a thread. */
 export interface ThreadCompaction {

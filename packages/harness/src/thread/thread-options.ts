@@ -2,7 +2,7 @@ import type { AfterCall, BuiltinToolName, CallGate, CommandRunner, BackgroundCom
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard } from "@unroll/core";
 import type { Journal, JournalEntry } from "@unroll/protocol";
-import type { ConfigSettings } from "../config/config-settings.ts";
+import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { AnyPerson } from "../to-person.ts";
 import type { Thread } from "./thread.ts";

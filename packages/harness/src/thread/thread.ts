@@ -13,20 +13,18 @@ import type {
   UserInput,
 } from "@unroll/protocol";
 import type { BackgroundCommandList } from "@unroll/tools";
-import type { ConfigSettings } from "../config/config-settings.ts";
+import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
-import { toRecordedSettings } from "../settings/recorded-settings.ts";
-import { checkInput } from "../options/check-input.ts";
-import { createRun } from "../turn/create-run.ts";
-import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
+import { toRecordedSettings } from "../settings/continue-settings.ts";
+import { checkInput } from "../check-options.ts";
+import { createRun, type OutputOptions, type RunOptions, type SettledRunOptions } from "../turn/create-run.ts";
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { rewindThread } from "./rewind-thread.ts";
 import type { Serving, ServingOptions } from "./serving.ts";
-import { createTurnSlot } from "./turn-slot.ts";
-import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
+import { createThreadEnd, createTurnSlot, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";

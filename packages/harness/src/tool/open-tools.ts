@@ -35,7 +35,7 @@ import {
   type UserShell,
 } from "@unroll/tools";
 import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
-import { takeCall } from "../options/check-call.ts";
+import { takeCall } from "../check-options.ts";
 import { createClock } from "../host/create-clock.ts";
 import { readImageFile } from "./read-image-file.ts";
 import type { Host } from "../host/host.ts";

@@ -5,6 +5,9 @@ import type { FileGate, ImageFile } from "@unroll/tools/node";
  * `gate` refuses files; absent: every file may be read.
  */
 export async function readImageFile(path: string, gate?: FileGate): Promise<ImageFile> {
-  const { readSeenImage } = await import("./read-seen-image.ts");
-  return readSeenImage(path, gate);
+  const [{ toSeenSize }, { readNodeImage }] = await Promise.all([
+    import("@unroll/compaction"),
+    import("@unroll/tools/node"),
+  ]);
+  return readNodeImage(path, { toSeenSize, ...(gate && { gate }) });
 }

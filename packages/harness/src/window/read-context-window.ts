@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelFamily } from "@unroll/protocol";
 import { type ReachOptions, reachProvider } from "../model/reach-provider.ts";
-import { checkCall } from "../options/check-call.ts";
+import { checkCall } from "../check-options.ts";
 
 /**
  * The context window of the config's model, as a thread would go by it: its server is asked where it may know better than the config, at

@@ -1,9 +1,8 @@
 import { readListedWindow, type ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome } from "@unroll/responses-client";
-import type { LocalContext } from "../provider/local-context.ts";
-import { isNearby } from "./is-nearby.ts";
+import type { LocalContext } from "../provider/local-server.ts";
 
-export interface WindowSources extends LocalContext {
+interface WindowSources extends LocalContext {
   /** Asks for the provider's list of models, as a turn would ask; null: there is no such way. */
   readonly reach: ((signal: AbortSignal) => Promise<ReachOutcome>) | null;
 }
@@ -55,4 +54,12 @@ type LocalType = NonNullable<ResolvedConfig["provider"]["local"]>["type"];
 function listModels(json: unknown): readonly unknown[] {
   const models: unknown = typeof json === "object" && json !== null && "models" in json ? json.models : null;
   return Array.isArray(models) ? models : [];
+}
+
+const nearbyHost =
+  /^(localhost|.*\.local(host)?|\[::1\]|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+)$/i;
+
+/** Whether the provider is a server on this machine or in its network: one that somebody started with a context window of its own. */
+export function isNearby({ baseUrl, local }: ResolvedConfig["provider"]): boolean {
+  return local !== null || nearbyHost.test(URL.parse(baseUrl)?.hostname ?? "");
 }

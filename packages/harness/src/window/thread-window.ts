@@ -4,8 +4,7 @@ import { type Clock, flatMap, untilAborted } from "@unroll/flow";
 import type { ThreadEvent, TokenUsage, TurnOutcome } from "@unroll/protocol";
 import { explainGuess, explainUnread } from "./explain-window.ts";
 import type { CountedRequest } from "./find-unread.ts";
-import { isNearby } from "./is-nearby.ts";
-import { isWindowAsked } from "./read-served-window.ts";
+import { isNearby, isWindowAsked } from "./read-served-window.ts";
 
 /** The context window of a thread's model, as its server has it: read beside the requests, and learned of what the server refuses. */
 export interface ThreadWindow extends AsyncDisposable {

@@ -1,6 +1,5 @@
 import { countBytes } from "@unroll/text";
 import type { PromptFiles } from "../prompt-files.ts";
-import { decodeUtf8 } from "../text/decode-utf8.ts";
 
 export type TextRead =
   /** `bytes` of the file's `size` are in `text`. */
@@ -20,4 +19,17 @@ export async function readText(files: PromptFiles, path: string, maxBytes: numbe
   const text = decodeUtf8(file.bytes.subarray(0, maxBytes), isWhole ? "whole" : "partial");
   if (text === null) return { type: "unusable", reason: "is not UTF-8 text" };
   return { type: "text", text, bytes: isWhole ? file.size : countBytes(text), size: file.size };
+}
+
+/**
+ * The text of UTF-8 bytes, without byte order mark; null when they are none, or hold a NUL as only binary files do.
+ * With `partial` the bytes may end in the middle of a character, which is left out then.
+ */
+function decodeUtf8(bytes: Uint8Array, extent: "whole" | "partial"): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: extent === "partial" });
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
 }

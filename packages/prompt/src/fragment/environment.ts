@@ -1,6 +1,6 @@
 import type { MessageItem } from "@unroll/protocol";
 import type { EnvironmentContext } from "../prompt-context.ts";
-import { showPath } from "../text/show-path.ts";
+import { showPath } from "../text/bounded-text.ts";
 import { tagValue } from "../text/tag.ts";
 import type { Fragment, FragmentText } from "./fragment.ts";
 

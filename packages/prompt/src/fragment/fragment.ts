@@ -1,7 +1,9 @@
 import { type MessageItem, withAuthor } from "@unroll/protocol";
 import { countBytes } from "@unroll/text";
-import { cutText } from "../text/cut-text.ts";
+import { cutText } from "../text/bounded-text.ts";
 import { escapeClosingTag } from "../text/tag.ts";
+import type { ContextTexts } from "../initial-prompt.ts";
+import type { PromptContext } from "../prompt-context.ts";
 
 /** One message of the prompt, made from `Facts`. Adding one: a file in this folder and a line in `fragments.ts`. */
 export interface Fragment<Facts> extends MessageFrame {
@@ -11,7 +13,7 @@ export interface Fragment<Facts> extends MessageFrame {
   readonly render: (facts: Facts) => FragmentText | null;
 }
 
-export interface MessageFrame {
+interface MessageFrame {
   /** Which of the harness's texts it is: as the message's author, and in journals. */
   readonly name: string;
   /** `developer`: what we and the configuration say; `user`: what comes from the user's files and machine. */
@@ -29,7 +31,7 @@ export interface FragmentText {
   readonly body: string;
 }
 
-export interface FragmentMessage {
+interface FragmentMessage {
   readonly item: MessageItem;
   readonly isCut: boolean;
 }
@@ -46,4 +48,9 @@ export function toMessage({ name, role, maxBytes }: MessageFrame, text: Fragment
 function frame({ heading, tag }: FragmentText, body: string): string {
   const block = tag === undefined ? body : `<${tag}>\n${body}\n</${tag}>`;
   return heading === undefined ? block : `${heading}\n\n${block}`;
+}
+
+/** All that the fragments of a new thread are made from: the context, and what was found in files. */
+export interface PromptFacts extends PromptContext {
+  readonly told: ContextTexts;
 }

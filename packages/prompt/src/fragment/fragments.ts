@@ -1,8 +1,7 @@
 import { developerInstructionsFragment } from "./developer-instructions.ts";
 import { environmentFragment } from "./environment.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Fragment, PromptFacts } from "./fragment.ts";
 import { permissionsFragment } from "./permissions.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
 import { userInstructionsFragment } from "./user-instructions.ts";
 
 /** The messages that a thread starts with, in order. */

@@ -1,6 +1,5 @@
-import { showPath } from "../text/show-path.ts";
-import type { Fragment, FragmentText } from "./fragment.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
+import { showPath } from "../text/bounded-text.ts";
+import type { Fragment, FragmentText, PromptFacts } from "./fragment.ts";
 
 /** Room for the largest files and the largest list, which have limits of their own. */
 const userInstructionsMaxBytes = 1024 * 1024;

@@ -1,11 +1,14 @@
-import type { FileSearch } from "../file/file-search.ts";
+import type { FileSearch } from "../prompt-files.ts";
 import { joinPath } from "../file/path.ts";
 import { readText, type TextRead } from "../file/read-text.ts";
 import type { PromptSource } from "../initial-prompt.ts";
-import type { PromptContext } from "../prompt-context.ts";
+import type { PromptContext, PromptTool } from "../prompt-context.ts";
 import { PromptError } from "../prompt-error.ts";
-import type { PromptTool } from "../prompt-tool.ts";
-import { createDefaultInstructions, findBuiltInInstructions } from "./built-in-instructions.ts";
+import { instructions as forAll } from "./texts/default.ts";
+import { instructions as forGpt5Codex } from "./texts/gpt-5-codex.ts";
+import { instructions as forGpt5 } from "./texts/gpt-5.ts";
+import { instructions as forGptOss } from "./texts/gpt-oss.ts";
+import { instructions as forDemo } from "./texts/unroll-demo.ts";
 
 const instructionsMaxBytes = 256 * 1024;
 
@@ -70,4 +73,52 @@ function toError(path: string, read: Exclude<TextRead, { type: "text" }>): Promp
 function invalidFile(path: string, reason: string): PromptError {
   const message = `The instructions file ${path} ${reason}. Put instructions into it, as UTF-8 text.`;
   return new PromptError("invalid_file", path, message);
+}
+
+/** Names for several tools at once: a part counts where the request has one of them. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  commands: ["exec_command", "shell_command", "shell"],
+  others: ["update_plan", "view_image", "web_search"],
+  builtins: ["exec_command", "shell_command", "shell", "apply_patch", "update_plan", "view_image", "web_search"],
+};
+
+/** A part without a part in it: `{{#name}}…{{/name}}`, or `{{^name}}…{{/name}}`. */
+const innermost = /\{\{([#^])([\w.]+)\}\}((?:(?!\{\{[#^]).)*?)\{\{\/\2\}\}/s;
+
+/**
+ * Our base instructions as they fit the tools of a request: `{{#name}}…{{/name}}` stays where it has the tool, `{{^name}}…{{/name}}`
+ * where it has not. `name.type` is a tool of this type; a group is any of its tools. A tag alone on its line goes with the line.
+ */
+export function fitToTools(text: string, tools: readonly PromptTool[]): string {
+  const names = new Set(tools.flatMap(({ name, type }) => (name === undefined ? [type] : [name, `${name}.${type}`])));
+  for (const [group, members] of Object.entries(groups)) if (members.some((name) => names.has(name))) names.add(group);
+  let fitted = text.replaceAll(/^(\{\{[#^/][\w.]+\}\})\n/gm, "$1");
+  for (let part = innermost.exec(fitted); part !== null; part = innermost.exec(fitted)) {
+    const [all, kind, name = "", body = ""] = part;
+    fitted = fitted.replace(all, () => (names.has(name) === (kind === "#") ? body : ""));
+  }
+  return fitted;
+}
+
+/** The base instructions of the model families that have their own, and `default` for all others. */
+const texts: ReadonlyMap<string, string> = new Map([
+  ["default", forAll],
+  ["gpt-5-codex", forGpt5Codex],
+  ["gpt-5", forGpt5],
+  ["gpt-oss", forGptOss],
+  ["unroll-demo", forDemo],
+]);
+
+/** The families that `findBuiltInInstructions` knows. */
+export const familiesWithInstructions: readonly string[] = [...texts.keys()];
+
+/** The base instructions of this package for a model family (`ModelFamily.id`), adapted to the tools; null where it has none of its own. */
+export function findBuiltInInstructions(familyId: string, tools: readonly PromptTool[]): string | null {
+  const text = texts.get(familyId);
+  return text === undefined ? null : fitToTools(text, tools);
+}
+
+/** Those of families that have none of their own. */
+function createDefaultInstructions(tools: readonly PromptTool[]): string {
+  return fitToTools(forAll, tools);
 }

@@ -1,6 +1,6 @@
 import type { MessageItem } from "@unroll/protocol";
 import type { PermissionsContext } from "../prompt-context.ts";
-import { listPaths } from "./list-paths.ts";
+import { listPaths } from "../text/bounded-text.ts";
 import { listReadOnly } from "./sandbox-permissions.ts";
 
 /** What a message on permissions says, whatever its words. Lists are as the message shows them; empty: it says nothing of it. */

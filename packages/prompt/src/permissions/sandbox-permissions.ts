@@ -1,5 +1,5 @@
 import type { GitAccess, NetworkAccess, SandboxPolicy, WorkspaceWritePolicy } from "@unroll/protocol";
-import { listPaths } from "./list-paths.ts";
+import { listPaths } from "../text/bounded-text.ts";
 
 /** What commands may do, in paragraphs. */
 export function describeSandbox(policy: SandboxPolicy): string {

@@ -1,8 +1,7 @@
 import { countBytes, takeStart } from "@unroll/text";
 import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
 import * as z from "zod";
-import { type Skill, skillNamePattern } from "./skill.ts";
-import type { SkillFault } from "./skill-survey.ts";
+import { type Skill, type SkillFault, skillNamePattern } from "./skill.ts";
 import { splitFrontMatter } from "./split-front-matter.ts";
 
 const descriptionMaxBytes = 1024;

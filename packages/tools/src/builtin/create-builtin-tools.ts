@@ -1,8 +1,8 @@
 import { checkShape } from "@unroll/text";
 import type { ModelFamily, Person, ThreadNotes, WebSearchMode } from "@unroll/protocol";
-import type { CommandToolOptions } from "../command/plan-whole-command.ts";
+import type { CommandToolOptions } from "../command/run-command.ts";
 import { takesQuestion } from "../person/ask-person.ts";
-import type { UserShell } from "../port/user-shell.ts";
+import type { UserShell } from "../port/command-runner.ts";
 import type { BackgroundCommands } from "../session/background-commands.ts";
 import type { Tool } from "../tool/tool.ts";
 import { createApplyPatchTool } from "./apply-patch.ts";

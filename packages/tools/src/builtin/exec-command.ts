@@ -1,16 +1,21 @@
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
-import { permissionFields, placeFields, toRequest } from "../command/command-fields.ts";
-import { judgeSecondRun } from "../command/judge-second-run.ts";
-import { loginField } from "../command/login-field.ts";
-import { concurrencyOf, planCommandCall } from "../command/plan-command-call.ts";
-import { scriptText } from "../command/script-text.ts";
+import {
+  loginField,
+  permissionFields,
+  placeFields,
+  scriptText,
+  toMaxBytes,
+  toRequest,
+  toYieldMs,
+  waitFields,
+} from "../command/command-fields.ts";
+import { concurrencyOf, judgeSecondRun, planCommandCall } from "../command/plan-command-call.ts";
 import type { PatchPorts } from "../patch/plan-patch-call.ts";
 import type { CommandLine } from "../port/call-gate.ts";
-import type { UserShell } from "../port/user-shell.ts";
+import type { UserShell } from "../port/command-runner.ts";
 import type { CommandSession, SessionCommand } from "../session/command-session.ts";
 import type { BackgroundCommands } from "../session/background-commands.ts";
-import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 

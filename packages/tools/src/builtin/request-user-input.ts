@@ -2,7 +2,7 @@ import { checkShape } from "@unroll/text";
 import type { ChoiceAnswer, ModelQuestion, Person } from "@unroll/protocol";
 import * as z from "zod";
 import { askPerson } from "../person/ask-person.ts";
-import { parseChoice } from "../person/parse-choice.ts";
+import { parseChoice } from "../person/parse-replies.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 

@@ -1,13 +1,11 @@
 import { checkShape } from "@unroll/text";
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
-import { commandFields } from "../command/command-fields.ts";
-import { loginField } from "../command/login-field.ts";
+import { commandFields, loginField, scriptText } from "../command/command-fields.ts";
 import { concurrencyOf } from "../command/plan-command-call.ts";
-import { type CommandToolOptions, planWholeCommand } from "../command/plan-whole-command.ts";
-import { scriptText } from "../command/script-text.ts";
+import { type CommandToolOptions, planWholeCommand } from "../command/run-command.ts";
 import type { CommandLine } from "../port/call-gate.ts";
-import type { UserShell } from "../port/user-shell.ts";
+import type { UserShell } from "../port/command-runner.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 

@@ -3,7 +3,7 @@ import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { commandFields } from "../command/command-fields.ts";
 import { concurrencyOf } from "../command/plan-command-call.ts";
-import { type CommandToolOptions, planWholeCommand } from "../command/plan-whole-command.ts";
+import { type CommandToolOptions, planWholeCommand } from "../command/run-command.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 

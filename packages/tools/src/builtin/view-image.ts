@@ -1,7 +1,6 @@
 import { checkShape } from "@unroll/text";
 import * as z from "zod";
 import { resolvePath } from "../command/resolve-path.ts";
-import type { ImageReader } from "../port/image-reader.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
@@ -51,4 +50,13 @@ async function loadImage(images: ImageReader, path: string, { signal }: CallCont
       followUp: [{ type: "message", role: "user", content }],
     },
   };
+}
+
+/**
+ * Reads an image file for the model. Checks type and size and the reading rules of the sandbox; `error` is one sentence
+ * that goes to the model. `readNodeImage` of `@unroll/tools/node` reads from this machine's disk.
+ */
+export interface ImageReader {
+  /** `path` is absolute; `dataUrl` is a `data:image/…;base64,…` URL. */
+  read(path: string, signal: AbortSignal): Promise<{ readonly dataUrl: string } | { readonly error: string }>;
 }

@@ -1,15 +1,14 @@
 import { quoteArgv } from "@unroll/text";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
-import type { UserShell } from "../port/user-shell.ts";
+import type { UserShell } from "../port/command-runner.ts";
 import type { CommandSession } from "../session/command-session.ts";
-import type { BackgroundCommands, BackgroundCommandInfo } from "../session/background-commands.ts";
-import { concludeCall } from "../session/conclude-call.ts";
-import { listSentTexts, sendsNothing } from "../session/unsent-text.ts";
-import { toMaxBytes, toYieldMs, waitFields, type WaitInput } from "../session/wait-fields.ts";
+import type { BackgroundCommandInfo, BackgroundCommands } from "../session/background-commands.ts";
+import { listSentTexts, sendsNothing } from "../session/keyboard.ts";
+import { toMaxBytes, toYieldMs, waitFields, type WaitInput } from "../command/command-fields.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import { planToolCall } from "../tool/plan-tool-call.ts";
-import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
+import type { CallableTool, CallContext, CallEnd, ToolContext } from "../tool/tool.ts";
 
 /** Whose sessions the tool `write_stdin` types to. */
 interface WriteStdinOptions {
@@ -149,4 +148,18 @@ function describeSessions(sessions: readonly BackgroundCommandInfo[]): string {
     ({ id, command, isRunning }) => `${id} (${isRunning ? "running" : "ended; read its output"}): ${command}`,
   );
   return ["Open sessions:", ...lines].join("\n");
+}
+
+/** The end of a call about a session that it did not start: the thread is told what has ended, the model how it stands. */
+async function concludeCall(
+  sessions: BackgroundCommands,
+  { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
+  context: ToolContext,
+): Promise<string> {
+  const isOver = session.outcome !== null;
+  const output = await session.report(maxBytes);
+  for (const event of [...(isOver ? sessions.settle(session) : []), ...sessions.takeEndings()]) {
+    await context.emit(event);
+  }
+  return output;
 }

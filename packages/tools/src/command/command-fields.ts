@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CommandLine, CommandRequest } from "../port/call-gate.ts";
 import { resolvePath } from "./resolve-path.ts";
+import { toByteBudget } from "../output/cap-text.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 86_400_000;
@@ -60,4 +61,50 @@ export function toRequest(cwd: string, line: CommandLine, input: CommandInput): 
     sandboxPermissions: input.sandbox_permissions,
     ...(input.justification !== undefined && { justification: input.justification }),
   };
+}
+
+/** Where profiles are not read, asking for it is told as a wrong argument. */
+export function loginField(allowsLogin: boolean): z.ZodDefault<z.ZodType<boolean>> {
+  if (!allowsLogin) return z.literal(false).describe("The user's profile is not read here.").default(false);
+  return z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true);
+}
+
+/** Text that an operating system takes as an argument of a program: it ends at a NUL, so it can hold none. */
+export const scriptText: z.ZodString = z
+  .string()
+  .min(1)
+  .refine((text) => !text.includes("\0"), "holds a NUL character, which no program can be given");
+
+/** How long a call waits for a command, and how much of its output it gives back. */
+type WaitFields = {
+  readonly yield_time_ms: z.ZodOptional<z.ZodNumber>;
+  readonly max_output_tokens: z.ZodOptional<z.ZodNumber>;
+};
+
+export type WaitInput = z.output<z.ZodObject<WaitFields>>;
+
+const maxYieldMs = 300_000;
+
+/** `defaultTime` says it in words. More than the bounds allow is taken as the bound. */
+export function waitFields(defaultTime: string): WaitFields {
+  return {
+    yield_time_ms: z
+      .number()
+      .min(0)
+      .describe(`How long to wait for the command, in ms. Default ${defaultTime}, at most ${maxYieldMs}.`)
+      .optional(),
+    max_output_tokens: z
+      .number()
+      .min(1)
+      .describe("How much of the output to give back. Default: as much as is allowed.")
+      .optional(),
+  };
+}
+
+export function toYieldMs({ yield_time_ms: ms }: WaitInput, defaultMs: number): number {
+  return Math.min(ms ?? defaultMs, maxYieldMs);
+}
+
+export function toMaxBytes({ max_output_tokens: tokens }: WaitInput, allowedBytes: number): number {
+  return tokens === undefined ? allowedBytes : Math.min(toByteBudget(Math.floor(tokens)), allowedBytes);
 }

@@ -1,9 +1,9 @@
 import { findPatchInArguments, findPatchInShell, type ShellPatch } from "@unroll/apply-patch";
-import type { CommandExecutionThreadItem } from "@unroll/protocol";
-import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
-import type { CommandLine, CommandRequest, RunVerdict } from "../port/call-gate.ts";
-import type { CallContext, CallEnd, Concurrency, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
+import type { CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
+import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
+import type { CallVerdict, CommandLine, CommandRequest, RunVerdict } from "../port/call-gate.ts";
+import type { CallContext, CallEnd, Concurrency, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 /** A command that was judged, and is shown. */
@@ -13,7 +13,7 @@ export interface JudgedCommand {
   readonly item: CommandExecutionThreadItem;
 }
 
-export interface CommandCall {
+interface CommandCall {
   readonly request: CommandRequest;
   /** Runs it, where the gate lets it. */
   readonly run: (command: JudgedCommand, context: CallContext) => Promise<CallEnd>;
@@ -60,4 +60,15 @@ export async function concurrencyOf(
 function findPatch({ argv, shellScript }: CommandLine): ShellPatch | null {
   const found = shellScript === undefined ? findPatchInArguments(argv) : findPatchInShell(shellScript);
   return found?.cwd?.startsWith("~") ? null : found;
+}
+
+/** Whether a command that the sandbox stopped runs once more, outside. Null: it was not stopped, so nothing is asked. */
+export async function judgeSecondRun(
+  { request, verdict }: JudgedCommand,
+  outcome: CommandOutcome | null,
+  context: CallContext,
+): Promise<CallVerdict | null> {
+  const denial = outcome !== null && "denial" in outcome ? outcome.denial : undefined;
+  if (denial === undefined || verdict.confinement === "none") return null;
+  return context.judge({ type: "command", typedAt: null, request, denial });
 }

@@ -3,15 +3,16 @@ import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
-import type { DeclinedVerdict, RunVerdict } from "../port/call-gate.ts";
+import type { CommandLine, DeclinedVerdict, RunVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
-import type { CallContext, CallEnd } from "../tool/tool.ts";
-import type { JudgedCommand } from "./plan-command-call.ts";
-import { judgeSecondRun } from "./judge-second-run.ts";
+import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
+import { type JudgedCommand, judgeSecondRun, planCommandCall } from "./plan-command-call.ts";
+import type { PatchPorts } from "../patch/plan-patch-call.ts";
+import { type CommandInput, toRequest } from "./command-fields.ts";
 
 /** What a command tool needs to run a command and to keep what it says. */
-export interface CommandPorts {
+interface CommandPorts {
   readonly runner: CommandRunner;
   /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
@@ -34,7 +35,7 @@ interface RanCommand {
  * Runs a command to its end, and once more outside the sandbox where the sandbox stopped it and the gate then lets it
  * out; tells the thread as it goes on.
  */
-export async function runCommand(
+async function runCommand(
   ports: CommandPorts,
   { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
   context: CallContext,
@@ -87,4 +88,34 @@ export function toCommandSpec(
   const { argv, cwd } = request;
   const { confinement, environment } = verdict;
   return { argv, cwd, ...limits, confinement, ...(environment && { environment }) };
+}
+
+/** What the tools `shell_command` and `shell` run commands by, and where. */
+export interface CommandToolOptions extends CommandPorts, PatchPorts {
+  /** Absolute; read at each call. */
+  readonly cwd: string;
+  /** For calls without `timeout_ms`; in ms, default 120,000. */
+  readonly defaultTimeoutMs?: number;
+  /** Whether a command only looks: such calls run side by side. By default none does. */
+  readonly isReadOnlyCommand?: (command: CommandLine) => boolean | Promise<boolean>;
+}
+
+interface WholeCommand {
+  readonly line: CommandLine;
+  readonly input: CommandInput & { readonly timeout_ms: number };
+}
+
+/** What a tool that runs a command to its end would do. */
+export function planWholeCommand(
+  options: CommandToolOptions,
+  { line, input }: WholeCommand,
+  planContext: PlanContext,
+): Promise<PlannedCall | RejectedCall> {
+  const request = toRequest(options.cwd, line, input);
+  const timeoutMs = input.timeout_ms;
+  return planCommandCall(
+    options,
+    { request, run: (command, context) => runCommand(options, { command, timeoutMs }, context) },
+    planContext,
+  );
 }

@@ -1,9 +1,8 @@
-import type { ItemDeltaEvent, ThreadEvent } from "@unroll/protocol";
+import { type ItemDeltaEvent, type MessageItem, type ThreadEvent, withAuthor } from "@unroll/protocol";
 import type { MaskStream, SecretMask } from "@unroll/text";
-import { maskStrings } from "./mask-strings.ts";
 
 /** Events on their way to the thread, masked. */
-export interface EventMask {
+interface EventMask {
   /** The events to tell in the place of this one. */
   readonly write: (event: ThreadEvent) => readonly ThreadEvent[];
   /** What was held back of live text. */
@@ -39,4 +38,44 @@ export function createEventMask(secrets: SecretMask): EventMask {
 
 function toDelta(event: ItemDeltaEvent, delta: string): readonly ThreadEvent[] {
   return delta === "" ? [] : [{ ...event, delta }];
+}
+
+const text = `<masked_secrets>
+[masked-secret:NAME] in an output stands for a credential that you are not shown. The file or program itself has the value, so the stand-in is no fault: do not replace it.
+In a patch, write the stand-in where the value stands: the value is put back when the patch is applied, in a file that holds it already and in no other.
+In a command, in what you type, and in arguments of tools it is plain text and never becomes the value: let the program read the variable or the file instead.
+</masked_secrets>`;
+
+/** Tells the model what stand-ins are: to be appended when it has first been given one. */
+export const maskNote: MessageItem = withAuthor(
+  { type: "message", role: "developer", content: [{ type: "input_text", text }] },
+  { type: "harness", fragment: "masked_secrets" },
+);
+
+/** The same data with every string in it masked, names of fields too; the very same where nothing was to be masked. */
+export function maskStrings<Value>(value: Value, mask: (text: string) => string): Value;
+export function maskStrings(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    const masked = list.map((each) => maskStrings(each, mask));
+    return masked.some((each, index) => each !== list[index]) ? masked : list;
+  }
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  const masked = entries.map(([name, each]) => [mask(name), maskStrings(each, mask)] as const);
+  const isSame = masked.every(([name, each], index) => name === entries[index]?.[0] && each === entries[index][1]);
+  return isSame ? value : Object.defineProperties(Object.fromEntries(masked), pickSymbols(value));
+}
+
+/** What is kept beside the data: who wrote a message, why a call cannot run. */
+function pickSymbols(value: Readonly<Record<PropertyKey, unknown>>): PropertyDescriptorMap {
+  const names = Object.getOwnPropertySymbols(value);
+  return Object.fromEntries(names.map((name) => [name, { value: value[name] }]));
+}
+
+function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

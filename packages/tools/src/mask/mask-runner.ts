@@ -2,8 +2,7 @@ import { flatMap } from "@unroll/flow";
 import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { createOutputBuffer } from "../output/output-buffer.ts";
-import type { CommandRunner } from "../port/command-runner.ts";
-import type { BackgroundCommandRunner } from "../port/background-command-runner.ts";
+import type { BackgroundCommandRunner, CommandRunner } from "../port/command-runner.ts";
 
 /**
  * A runner whose commands show no secret: their output is masked before anything of it is cut, kept or told. stdout and

@@ -1,11 +1,10 @@
 import { countBytes, type SecretMask } from "@unroll/text";
-import type { CapturedOutput, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
+import type { CapturedOutput, CommandDenial, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
 import type { DeclinedVerdict } from "../port/call-gate.ts";
 import { capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
-import { describeDenial, describeRefusal } from "./describe-denial.ts";
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Of the text. */
   readonly maxBytes: number;
   /** As of `OutputRecord`; asked only when output has to be left out. */
@@ -28,17 +27,14 @@ export interface EndedCommand {
 }
 
 /** A command that goes on after the call. */
-export interface RunningCommand {
+interface RunningCommand {
   readonly sessionId: number;
   readonly durationMs: number;
   readonly output: CapturedOutput;
 }
 
 /** How a command ended, for those who follow the thread. */
-export type EndedItem = Pick<
-  CommandExecutionThreadItem,
-  "aggregated_output" | "exit_code" | "status" | "reason" | "code"
->;
+type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason" | "code">;
 
 type UnstartedOutcome = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 type StartedOutcome = Exclude<CommandOutcome, UnstartedOutcome>;
@@ -188,4 +184,18 @@ function cleanAndMask(text: string, secrets: SecretMask | undefined): string {
 function compose({ head, lead, foot }: Frame, notes: readonly string[], output: string): string {
   const gap = foot === "" || output === "" || output.endsWith("\n") ? "" : "\n";
   return `${[...head, ...notes, "Output:", ...lead, output].join("\n")}${gap}${foot}`;
+}
+
+const howToAsk =
+  'If the task needs it and somebody can approve (see the permissions message), call again with sandbox_permissions "require_escalated" and a justification. Where nobody can, go another way, or say in the end what was needed.';
+
+/** Tells the model that a policy was in the way, which one, and how to ask: so that it takes no wall for an outage. */
+function describeDenial({ kind, confidence, reason }: CommandDenial): string {
+  const cause = confidence === "certain" ? "The sandbox policy stopped this" : "The sandbox policy may be the cause";
+  return `${cause} (${kind}): ${reason} ${howToAsk}`;
+}
+
+/** The same for a command that never ran, because the sandbox that it has to run in cannot be had. */
+function describeRefusal(message: string): string {
+  return `${message} ${howToAsk}`;
 }

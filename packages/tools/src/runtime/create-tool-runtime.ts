@@ -1,7 +1,6 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
 import { checkShape, createSecretMask, type SecretMask } from "@unroll/text";
-import { createEventMask } from "../mask/mask-events.ts";
-import { maskStrings } from "../mask/mask-strings.ts";
+import { createEventMask, maskStrings } from "../mask/mask-events.ts";
 import { toByteBudget } from "../output/cap-text.ts";
 import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate } from "../port/call-gate.ts";

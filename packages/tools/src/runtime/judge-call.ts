@@ -1,6 +1,6 @@
-import type { CallGate, CallVerdict, GatedCall, GateContext } from "../port/call-gate.ts";
+import * as z from "zod";
+import type { CallGate, CallVerdict, GateContext, GatedCall } from "../port/call-gate.ts";
 import { describeError } from "../tool/describe-error.ts";
-import { parseVerdict } from "./parse-verdict.ts";
 
 /**
  * What the gate says, and a no with a warning where it says nothing that is known, or throws: nothing runs by mistake.
@@ -25,4 +25,19 @@ async function askGate(
   } catch (error) {
     return { verdict: null, fault: `the gate that decides which calls run failed: ${describeError(error)}` };
   }
+}
+
+/** Strict, as a gate that says more than we know may mean a limit that we would not keep. */
+const verdictSchema: z.ZodType<CallVerdict> = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("run"),
+    confinement: z.enum(["policy", "none"]),
+    environment: z.record(z.string(), z.string()).exactOptional(),
+  }),
+  z.strictObject({ type: z.literal("declined"), message: z.string(), reason: z.string().exactOptional() }),
+]);
+
+/** Null for whatever is no verdict. */
+function parseVerdict(value: unknown): CallVerdict | null {
+  return verdictSchema.safeParse(value).data ?? null;
 }

@@ -2,7 +2,7 @@ import type { ToolCallItem } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import type { AfterCall, AfterCallContext, FinishedToolCall } from "../port/after-call.ts";
 import type { ToolResult } from "../tool/tool.ts";
-import type { CallEnding } from "./call-ending.ts";
+import type { CallEnding } from "./settle-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
 
 type RanCall = Extract<CallEnding, { readonly type: "ending.ran" }>;

@@ -11,12 +11,11 @@ import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
-import type { CallEnding } from "./call-ending.ts";
+import { breakOff, type CallEnding, settleCall } from "./settle-call.ts";
 import { checkEnd, checkPlan } from "./check-tool.ts";
 import { judgeCall } from "./judge-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { reviewResult } from "./review-result.ts";
-import { breakOff, settleCall } from "./settle-call.ts";
 import { createShownCall, type ShownCall } from "./shown-call.ts";
 import { toOutputItem } from "./to-output-item.ts";
 

@@ -1,9 +1,10 @@
 import type { Clock } from "@unroll/flow";
+import type { CallThreadItem } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
-import type { CallEnding } from "./call-ending.ts";
+import type { ToolResult } from "../tool/tool.ts";
 
 /** The steps of a call. */
-export interface CallSteps {
+interface CallSteps {
   readonly tool: string;
   /** Aborts when the turn is interrupted. */
   readonly signal: AbortSignal;
@@ -66,3 +67,23 @@ function watchGrace(signal: AbortSignal, clock: Pick<Clock, "setTimer">): Grace 
     },
   };
 }
+
+/** How a call ended, for the model and for those who follow the thread. */
+export type CallEnding =
+  | {
+      readonly type: "ending.ran";
+      readonly result: ToolResult;
+      /** These two as of a `CallEnd`. */
+      readonly fault?: string;
+      readonly item?: CallThreadItem | null;
+    }
+  | {
+      readonly type: "ending.stopped";
+      readonly status: "failed" | "declined";
+      /** One or more sentences. */
+      readonly reason: string;
+      /** What the model reads. */
+      readonly output: string;
+      /** Absent: what was shown of the call so far, stopped with `reason`. */
+      readonly item?: CallThreadItem;
+    };

@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { CallThreadItem, ThreadEvent, ThreadItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
-import type { CallEnding } from "./call-ending.ts";
+import type { CallEnding } from "./settle-call.ts";
 import { checkEvent } from "./check-tool.ts";
 
 /** A call as those who follow the thread see it: one item, which starts once and ends once. */

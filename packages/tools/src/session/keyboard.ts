@@ -1,5 +1,3 @@
-import { typeOn, type UnsentText } from "./unsent-text.ts";
-
 /** What is typed at the terminal of a command, which may not be there yet. */
 export interface Keyboard {
   /** What was typed since the last line was sent. */
@@ -31,4 +29,72 @@ export function createKeyboard(): Keyboard {
       terminal.resolve(() => {});
     },
   };
+}
+
+/**
+ * What was typed at a terminal and not sent by Enter, in the pieces in which it was typed. Whether they still stand on the line is
+ * not known: what ran then may have taken them as single keys.
+ */
+type UnsentText = readonly string[];
+
+const interruptKey = "\u0003";
+/** ^C, ^Z and ^\: signals, whatever stands on the line. */
+const signalKeys = `${interruptKey}\u001A\u001C`;
+/** ^D: on an empty line the end of the input. */
+const endKey = "\u0004";
+
+/** Whether what is typed sends no text, so that nothing can be run by it. */
+export function sendsNothing(unsent: UnsentText, chars: string): boolean {
+  const { before, text } = readKeys(unsent, chars);
+  return text === "" || (before.length === 0 && /^[ \n]*$/.test(toLines(text)));
+}
+
+/**
+ * What a shell may be sent by `chars`, or by an Enter after them. First the line that they go on, then what it comes to where the
+ * earlier pieces stand on it no longer.
+ */
+export function listSentTexts(unsent: UnsentText, chars: string): readonly [string, ...(readonly string[])] {
+  const { before, text } = readKeys(unsent, chars);
+  const pieces = [...before, text];
+  const [whole = "", ...rest] = pieces.map((_, at) => toLines(pieces.slice(at).join("")));
+  return [whole, ...new Set(rest.filter((each) => each.trim() !== "" && each !== whole))];
+}
+
+/** What is not sent yet when `chars` are typed, too. */
+function typeOn(unsent: UnsentText, chars: string): UnsentText {
+  const { before, text } = readKeys(unsent, chars);
+  const sent = findEnd(before.join(""), text);
+  const kept = sent > 0 ? [] : before;
+  const rest = kept.length > 0 ? text : toLines(text.slice(sent));
+  return /^ *$/.test(rest) && kept.length === 0 ? [] : [...kept, rest].filter((piece) => piece !== "");
+}
+
+/** Enter sends `\r`, and a line begins anew after ^C. */
+function readKeys(unsent: UnsentText, chars: string): { readonly before: UnsentText; readonly text: string } {
+  const keys = skipKeys(chars, signalKeys);
+  const isCleared = chars.slice(0, chars.length - keys.length).includes(interruptKey);
+  return { before: isCleared ? [] : unsent, text: keys.replaceAll(/\r\n?/g, "\n") };
+}
+
+/** As a script: without the keys that are none of it at the start of a line. */
+function toLines(text: string): string {
+  const lines = text.split("\n");
+  return lines.map((line) => skipKeys(line, signalKeys + endKey)).join("\n");
+}
+
+/** Behind those of the keys that stand in front. */
+function skipKeys(text: string, keys: string): string {
+  let start = 0;
+  while (start < text.length && keys.includes(text.charAt(start))) start += 1;
+  return text.slice(start);
+}
+
+/** Behind the last Enter of `text` that no backslash takes back. */
+function findEnd(before: string, text: string): number {
+  const whole = before + text;
+  for (let at = whole.length; at > before.length; at -= 1) {
+    const backslashes = /\\*$/.exec(whole.slice(0, at - 1))?.[0].length ?? 0;
+    if (whole[at - 1] === "\n" && backslashes % 2 === 0) return at - before.length;
+  }
+  return 0;
 }

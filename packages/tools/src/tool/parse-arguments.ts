@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import { checkValue } from "../schema/check-value.ts";
-import type { InputSchema } from "../schema/input-schema.ts";
+import { checkValue, type InputSchema } from "../schema/input-schema.ts";
 
 export type ParsedArguments<Input> =
   | { readonly type: "parsed"; readonly input: Input }

@@ -1,0 +1,145 @@
+import type {
+  ApprovalDecision,
+  HeadTool,
+  JournalEntry,
+  Person,
+  PrefixQuestion,
+  RequestHead,
+  ResponseItem,
+  ThreadEvent,
+  ToolSpec,
+} from "@unroll/protocol";
+import { askPerson, parseDecision, takesQuestion } from "@unroll/tools";
+import { holdsEncrypted, withoutEncrypted } from "./guard/stale-content.ts";
+
+export type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+
+/** How the requests of a thread with these entries begin; null: it has none yet. */
+export function findOpened(entries: readonly JournalEntry[]): OpenedThread | null {
+  return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
+}
+
+/** Why a thread that goes on cannot send what it sent, so that its provider's cache is of no use. */
+export interface CacheBreak {
+  /** `model`: it cannot go on without; `tools`: it can, with the tools that it had. */
+  readonly type: "model" | "tools";
+  /** One clause for people. */
+  readonly cause: string;
+  /** Each a clause: what would be another, and what would be lost. */
+  readonly changes: readonly string[];
+  /** What the transcript would begin anew with. */
+  readonly items: readonly ResponseItem[];
+}
+
+/** What a thread would go on with. */
+interface PrefixNow {
+  readonly model: string;
+  readonly provider: string;
+  readonly tools: readonly ToolSpec[];
+  readonly items: readonly ResponseItem[];
+}
+
+/** Null: it goes on as it did. */
+export function findPrefixBreak(
+  opened: OpenedThread & { readonly head: RequestHead },
+  now: PrefixNow,
+): CacheBreak | null {
+  const tools = describeTools(opened.head.tools, now.tools.map(toHeadTool));
+  const isOtherProvider = opened.provider !== now.provider;
+  if (!isOtherProvider && opened.model === now.model) {
+    if (tools.length === 0) return null;
+    return { type: "tools", cause: "the tools were changed", changes: tools, items: now.items };
+  }
+  const what = isOtherProvider ? "the provider" : "the model";
+  const [was, is] = [`${opened.model} of ${opened.provider}`, `${now.model} of ${now.provider}`];
+  return {
+    type: "model",
+    cause: `${what} was changed from ${was} to ${is}`,
+    changes: [`${is} instead of ${was}`, ...tools, ...describeLosses(now.items, isOtherProvider)],
+    // what only another server can read is not sent, and stays for when the thread returns to it
+    items: isOtherProvider ? now.items : withoutEncrypted(now.items, "reasoning", { keepsIds: false }),
+  };
+}
+
+function toHeadTool(spec: ToolSpec): HeadTool {
+  return { name: "name" in spec ? spec.name : spec.type, type: spec.type, spec };
+}
+
+function describeTools(before: readonly HeadTool[], now: readonly HeadTool[]): readonly string[] {
+  const [was, is] = [toToolShapes(before), toToolShapes(now)];
+  const gone = [...was.keys()].filter((name) => !is.has(name));
+  const fresh = [...is.keys()].filter((name) => !was.has(name));
+  const other = [...is].filter(([name, shape]) => was.has(name) && was.get(name) !== shape);
+  return [
+    ...gone.map((name) => `the tool ${name} is gone`),
+    ...fresh.map((name) => `the tool ${name} is new`),
+    ...other.map(([name]) => `the tool ${name} is called in another way`),
+  ];
+}
+
+function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean): readonly string[] {
+  const reasoning = items.filter((item) => holdsEncrypted(item, "reasoning")).length;
+  const isCompacted = isOtherProvider && items.some((item) => holdsEncrypted(item, "compaction"));
+  return [
+    ...(reasoning === 0
+      ? []
+      : [
+          `the reasoning of before (${reasoning} ${reasoning === 1 ? "item" : "items"}) is left out, which only the other model can read`,
+        ]),
+    ...(isCompacted ? ["what the provider before had compacted is left out, which only it can read"] : []),
+  ];
+}
+
+/** The tools of a head by their names, each as JSON without its texts for the model: these may be worded anew. */
+function toToolShapes(tools: readonly HeadTool[]): ReadonlyMap<string, string> {
+  return new Map(tools.filter(({ name }) => name !== ofPerson).map(({ name, spec }) => [name, toShape(spec)]));
+}
+
+/** It comes and goes with the person, who may be there in one process and not in the next: no reason to begin anew. */
+const ofPerson = "request_user_input";
+
+function toShape(spec: HeadTool["spec"]): string {
+  return JSON.stringify(spec, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+}
+
+interface BreakConsent {
+  /** Whoever opens the thread has said yes beforehand. */
+  readonly isAllowed: boolean;
+  /** Null: there is nobody to ask, which is a no. */
+  readonly person: Person | null;
+  readonly threadId: string;
+  /** What the thread was opened with. */
+  readonly opened: PrefixQuestion["opened"];
+  /** What would be sent at full price. */
+  readonly tokens: number;
+  readonly signal: AbortSignal;
+  readonly tell: (event: ThreadEvent) => void;
+}
+
+/**
+ * Whether a thread may begin its requests anew: nobody pays for that without a yes. A person is only asked where it cannot go
+ * on without.
+ */
+export async function confirmBreak({ type, cause, changes }: CacheBreak, consent: BreakConsent): Promise<boolean> {
+  const { isAllowed, person, threadId, opened, tokens, signal, tell } = consent;
+  if (isAllowed) return true;
+  if (type === "tools" || !takesQuestion(person, "prefix.break")) return false;
+  const question: PrefixQuestion = {
+    type: "prefix.break",
+    threadId,
+    itemId: null,
+    opened,
+    askedBy: "the thread that goes on",
+    reason: `Since ${cause}, its requests would begin anew, and nothing of them would be in the provider's cache. Without a yes it does not go on that way.`,
+    changes,
+    tokens,
+  };
+  const read = (answer: unknown): ApprovalDecision | null => {
+    const decision = parseDecision(question, answer);
+    return decision?.type === "approved.once" || decision?.type === "denied" ? decision : null;
+  };
+  const decision = await askPerson(person, { question, read }, { signal, emit: async (event) => tell(event) });
+  return decision?.type === "approved.once";
+}

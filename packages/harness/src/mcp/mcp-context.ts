@@ -1,0 +1,68 @@
+import { listSecretValues, type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
+import type { McpPoolOptions, McpVariables } from "@unroll/mcp";
+import type { ShellEnvironmentPolicy } from "@unroll/protocol";
+import { filterEnvironment } from "@unroll/sandbox";
+import type { Host } from "../host/host.ts";
+
+/**
+ * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
+ * never a credential of the harness. What a service's headers name is its own credential, so it is looked up as it is.
+ */
+export function createMcpVariables(config: ResolvedConfig, { env }: Pick<Host, "env">): McpVariables {
+  return {
+    programEnvironment({ envVars }) {
+      const credentials = { names: config.secretNames, values: listSecretValues(config, env) };
+      const named = Object.fromEntries(envVars.map((name) => [name, env[name]]));
+      return {
+        ...filterEnvironment(env, { ...everything, inherit: "core" }, credentials),
+        ...filterEnvironment(named, { ...everything, ignoreDefaultExcludes: true }, credentials),
+      };
+    },
+    credential(name) {
+      const value = env[name]?.trim() ?? "";
+      return value === "" ? null : { reveal: () => value };
+    },
+  };
+}
+
+const everything: ShellEnvironmentPolicy = {
+  inherit: "all",
+  ignoreDefaultExcludes: false,
+  exclude: [],
+  set: {},
+  includeOnly: [],
+};
+
+/** Where logins to MCP servers are kept, as the config wants it. */
+export async function openMcpTokens({
+  codexHome,
+  login,
+}: Pick<ResolvedConfig, "codexHome" | "login">): Promise<McpPoolOptions["tokens"]> {
+  const [{ openSecretStore }, { createMcpTokenStore }] = await Promise.all([
+    import("@unroll/auth"),
+    import("@unroll/mcp"),
+  ]);
+  return createMcpTokenStore(
+    openSecretStore({
+      codexHome,
+      storage: login.mcpStorage,
+      folder: toMcpTokenFolder(codexHome),
+      service: "unroll MCP logins",
+      setting: "mcp_oauth_credentials_store",
+    }),
+  );
+}
+
+/** For a person: the variables that servers ask for and do not get, because a credential of the harness is in them. */
+export function warnOfVariables(config: ResolvedConfig, host: Pick<Host, "env">): readonly string[] {
+  const variables = createMcpVariables(config, host);
+  return config.mcpServers.flatMap((server) => {
+    if (server.type === "http" || !server.enabled) return [];
+    const environment = variables.programEnvironment(server);
+    const refused = server.envVars.filter((name) => host.env[name] !== undefined && !(name in environment));
+    return refused.map(
+      (name) =>
+        `The MCP server ${server.id} does not get ${name}, which holds a credential of unroll. If it needs one, give it a key of its own in mcp_servers.${server.id}.env.`,
+    );
+  });
+}

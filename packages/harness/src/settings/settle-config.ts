@@ -1,0 +1,131 @@
+import { type ConfigOverride, loadConfig, resolveCodexHome, type ResolvedConfig } from "@unroll/config";
+import { approvalPolicies, type ApprovalPolicy, type SandboxMode, sandboxModes } from "@unroll/protocol";
+import type { Host } from "../host/host.ts";
+import { HarnessError } from "../harness-error.ts";
+import { findModelChoice } from "../model/find-model-choice.ts";
+import { checkCall, checkKeys } from "../check-options.ts";
+
+const known: Readonly<Record<keyof ConfigSettings, true>> = {
+  model: true,
+  profile: true,
+  cwd: true,
+  sandboxMode: true,
+  approvalPolicy: true,
+  writableFolders: true,
+  codexHome: true,
+  keys: true,
+};
+
+const shape = {
+  "model?": "text",
+  "profile?": "text",
+  "cwd?": "text",
+  "sandboxMode?": sandboxModes,
+  "approvalPolicy?": approvalPolicies,
+  "writableFolders?": "a list",
+  "codexHome?": "text",
+  "keys?": "an object",
+} as const;
+
+/**
+ * The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError`: `invalid_options` for names that are none,
+ * `model_unnamed` where nobody names a model and the provider has not one alone.
+ */
+export async function settleConfig(config: ResolvedConfig | ConfigSettings, host: Host): Promise<ResolvedConfig> {
+  if ("origins" in config) return config;
+  checkKeys({ call: "config", hint: "Keys of config.toml go into config.keys." }, config, known);
+  checkCall("config", config, shape);
+  const loaded = await load(config, host);
+  const { signal } = new AbortController();
+  const choice = await findModelChoice(loaded, { host, userAgent: "unroll_sdk", signal });
+  switch (choice.type) {
+    case "named":
+      return loaded;
+    case "only":
+      return load({ ...config, model: choice.model }, host);
+    case "open":
+      throw new HarnessError("model_unnamed", choice.message);
+  }
+}
+
+function load(config: ConfigSettings, { env, cwd, platform }: Host): Promise<ResolvedConfig> {
+  const { model, profile, sandboxMode, approvalPolicy, writableFolders: addDirs, keys = {} } = config;
+  return loadConfig({
+    codexHome: config.codexHome ?? resolveCodexHome(env, cwd),
+    systemFile: platform === "win32" ? undefined : "/etc/codex/config.toml",
+    cwd,
+    env,
+    profile,
+    overrides: toOverrides(keys, []),
+    flags: {
+      cwd: config.cwd,
+      addDirs,
+      keys: [
+        { key: "model", value: model, origin: "config.model" },
+        { key: "sandbox_mode", value: sandboxMode, origin: "config.sandboxMode" },
+        { key: "approval_policy", value: approvalPolicy, origin: "config.approvalPolicy" },
+      ],
+    },
+  });
+}
+
+/** Who opens the harness of a thread, and what for. */
+interface HarnessPlace {
+  /** What it was called by, for messages. */
+  readonly call: string;
+  /** What the harness was given. */
+  readonly config: ResolvedConfig | ConfigSettings;
+  readonly host: Host;
+}
+
+/**
+ * The config of one thread: whole ones as they are, settings over those of its harness. Throws what `settleConfig` throws, and `HarnessError`
+ * `invalid_options` where there is only a whole one to put them over: what it was made of is not known any more.
+ */
+export async function settleThreadConfig(
+  own: ResolvedConfig | ConfigSettings,
+  { call, config, host }: HarnessPlace,
+): Promise<ResolvedConfig> {
+  if ("origins" in own) return own;
+  if (!("origins" in config)) return settleConfig({ ...config, ...own, keys: { ...config.keys, ...own.keys } }, host);
+  const message = `${call}: config has to be whole, as that of the harness is: loadConfig of @unroll/config gives it.`;
+  throw new HarnessError("invalid_options", message);
+}
+
+/** A list is one value; of an object each key is one. */
+function toOverrides(keys: ConfigKeys, path: readonly string[]): readonly ConfigOverride[] {
+  return Object.entries(keys).flatMap(([key, value]): readonly ConfigOverride[] => {
+    const inner = [...path, key];
+    if (isKeys(value)) return toOverrides(value, inner);
+    return [{ key: inner.join("."), value: JSON.stringify(value), origin: "config.keys" }];
+  });
+}
+
+function isKeys(value: ConfigKeys[string]): value is ConfigKeys {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * What a program sets of the config; the rest is as `unroll` would have it in this folder: its files (`config.toml`), its
+ * login, the variables of the host.
+ */
+export interface ConfigSettings {
+  readonly model?: string;
+  /** A table of `[profiles]`, or `NAME.config.toml` of `codexHome`. */
+  readonly profile?: string;
+  /** Relative to the host's. Absent: that. */
+  readonly cwd?: string;
+  readonly sandboxMode?: SandboxMode;
+  readonly approvalPolicy?: ApprovalPolicy;
+  /** Further folders that commands may write; relative to `cwd`. */
+  readonly writableFolders?: readonly string[];
+  /** The folder of `config.toml`, `auth.json`, rules and skills, absolute; it need not be there. Absent: `$CODEX_HOME`, or `~/.codex`. */
+  readonly codexHome?: string;
+  /** Any key of `config.toml`, dotted or nested: `{ model_provider: "local", "model_providers.local.base_url": url }`. */
+  readonly keys?: ConfigKeys;
+}
+
+/** Keys of `config.toml` with their values; an object stands for the table of its name. */
+export interface ConfigKeys {
+  readonly [key: string]: string | number | boolean | readonly (string | number | boolean)[] | ConfigKeys;
+}

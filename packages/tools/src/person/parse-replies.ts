@@ -1,0 +1,40 @@
+import type { ApprovalDecision, ApprovalQuestion, ChoiceAnswer, FormAnswer, PrefixQuestion } from "@unroll/protocol";
+import * as z from "zod";
+
+const choiceSchema: z.ZodType<ChoiceAnswer> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("answered"), answers: z.record(z.string(), z.array(z.string())) }),
+  z.object({ type: z.literal("dismissed") }),
+]);
+
+/** What a person said to the model's questions; null where that is no answer. */
+export function parseChoice(answer: unknown): ChoiceAnswer | null {
+  return choiceSchema.safeParse(answer).data ?? null;
+}
+
+/** The approvals are strict: one that says more than we know may mean a limit that we would not keep. */
+const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("approved.once") }),
+  z.strictObject({ type: z.literal("approved.thread") }),
+  z.strictObject({ type: z.literal("approved.always"), prefix: z.array(z.string().min(1)).min(1) }),
+  z.object({ type: z.literal("denied"), reason: z.string().nullable() }),
+]);
+
+/** Null for whatever is no answer to this question; "always" is one only where a prefix was proposed. */
+export function parseDecision(question: ApprovalQuestion | PrefixQuestion, answer: unknown): ApprovalDecision | null {
+  const decision = decisionSchema.safeParse(answer).data ?? null;
+  if (decision?.type !== "approved.always") return decision;
+  return question.type === "command.approval" && question.proposedPrefix !== null ? decision : null;
+}
+
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+const formSchema: z.ZodType<FormAnswer> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("accepted"), values: z.record(z.string(), valueSchema) }),
+  z.object({ type: z.literal("declined") }),
+  z.object({ type: z.literal("cancelled") }),
+]);
+
+/** What a person said to a server's form; null where that is no answer. The server's own schema is checked by `mcp`. */
+export function parseForm(answer: unknown): FormAnswer | null {
+  return formSchema.safeParse(answer).data ?? null;
+}
