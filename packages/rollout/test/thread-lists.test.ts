@@ -1,0 +1,92 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { noTokenUsage } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
+
+test("threads are listed from the one used last on, with what they are; the last is found by folder", async () => {
+  const begun = Date.parse("2026-05-06T12:00:00Z");
+  let now = begun;
+  await using world = await openStoreWorld({ clock: { now: () => now } });
+  const ids: string[] = [];
+  for (const [n, cwd] of ["/a", "/b", "/a", "/c"].entries()) {
+    const { id, path } = await writeThread(world, listEntries, { cwd });
+    // the one that was begun first was used last
+    utimesSync(path, new Date(begun), new Date(begun - n * 1000));
+    ids.push(id);
+    now += 40 * 60 * 60 * 1000;
+  }
+  const expected = [0, 2].map((n) => ({
+    threadId: ids[n],
+    createdAt: begun + n * 40 * 60 * 60 * 1000,
+    usedAt: begun - n * 1000,
+    cwd: "/a",
+    branch: null,
+    name: null,
+    title: "Café / tea",
+    model: "gpt-5",
+    turns: 2,
+    provider: "test",
+    usage: { ...noTokenUsage, input_tokens: 14, cached_input_tokens: 4, output_tokens: 6, reasoning_output_tokens: 2 },
+    longestInput: 7,
+  }));
+  for (const _ of ["read", "known"]) expect(await listAll(world.store.list({ cwd: "/a" }))).toEqual(expected);
+  expect(await world.store.find("last")).toBe(ids[0]);
+  expect(await world.store.find("last", { cwd: "/b" })).toBe(ids[1]);
+  expect(await world.store.find("last", { cwd: "/none" })).toBeNull();
+  const { journal } = await world.store.resume(ids[2] ?? "");
+  journal.record({ type: "turn.started", turnId: "three" });
+  for (const value of ["First", "Tea in Paris"]) journal.record({ type: "note", key: "name", value });
+  await journal[Symbol.asyncDispose]();
+  expect(await world.store.find("last")).toBe(ids[2]);
+  expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: ids[2], turns: 3, name: "Tea in Paris" });
+});
+
+test("the last thread of a folder is found behind more than a thousand later ones of another folder", async () => {
+  const begun = Date.parse("2026-05-06T12:00:00Z");
+  await using world = await openStoreWorld({ clock: { now: () => begun } });
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  utimesSync(path, new Date(begun), new Date(begun));
+  const folder = join(world.codexHome, "sessions/2026/06/01");
+  mkdirSync(folder, { recursive: true });
+  const other = join(world.codexHome, "other");
+  writeFileSync(other, '{"timestamp":"2026-06-01T00:00:00Z","type":"session_meta","payload":{"id":"x","cwd":"/b"}}\n');
+  for (let n = 0; n < 1_100; n++)
+    linkSync(other, join(folder, `rollout-2026-06-01T00-00-00-${String(n).padStart(8, "0")}.jsonl`));
+  const find = (): Promise<readonly (string | null)[]> =>
+    Promise.all(["/a", "/none"].map((cwd) => world.store.find("last", { cwd })));
+  expect(await find()).toEqual([id, null]);
+  rmSync(join(world.codexHome, "sessions/.unroll-used")); // then all are looked at
+  expect(await find()).toEqual([id, null]);
+});
+
+test("a thread that could not be read once is listed in its folder as soon as it can be", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  const whole = readFileSync(path);
+  const list = async (): Promise<readonly string[]> =>
+    (await listAll(world.store.list({ cwd: "/a" }))).map(({ threadId }) => threadId);
+  for (const [bytes, listed] of [
+    [Buffer.from(""), []],
+    [whole.subarray(0, 20), []],
+    [whole, [id]],
+  ] as const) {
+    writeFileSync(path, bytes);
+    expect(await list()).toEqual(listed);
+    await listAll(world.store.list()); // what it saw is noted
+  }
+});
+
+test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {
+  await using world = await openStoreWorld();
+  for (const threadId of ["ab-1", "ab-2", "b"]) await writeThread(world, listEntries, { threadId });
+  expect((await world.store.load("ab-1")).threadId).toBe("ab-1");
+  const { threadId, journal } = await world.store.resume("ab-2");
+  await journal[Symbol.asyncDispose]();
+  expect(threadId).toBe("ab-2");
+  await expect(world.store.load("ab")).rejects.toMatchObject({
+    code: "thread_ambiguous",
+    message: "2 threads begin with ab: write more of the id.\n  ab-2\n  ab-1",
+  });
+  for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
+});
