@@ -1,4 +1,3 @@
-import { createHighlighter } from "./code/create-highlighter.ts";
 import type { Highlighter } from "./code/highlighter.ts";
 import type { MarkdownLexer } from "./markdown/parse-markdown.ts";
 import type { WordDiff } from "./diff/mark-words.ts";
@@ -10,16 +9,16 @@ export interface Libraries {
   readonly diffWords: WordDiff;
 }
 
-/** Loads them; once a program, before its first turn. `onLoad`: a language was loaded, so there is more to draw. */
-export async function loadLibraries(onLoad?: () => void): Promise<Libraries> {
-  const [{ Marked }, { default: highlight }, { diffWordsWithSpace }] = await Promise.all([
+/** Loads them; once a program, before its first turn. */
+export async function loadLibraries(): Promise<Libraries> {
+  const [{ Marked }, { createHighlighter }, { diffWordsWithSpace }] = await Promise.all([
     import("marked"),
-    import("highlight.js/lib/core"),
+    import("./code/create-highlighter.ts"),
     import("diff"),
   ]);
   return {
     lexer: new Marked({ gfm: true }),
-    highlighter: createHighlighter(highlight.newInstance(), onLoad),
+    highlighter: createHighlighter(),
     diffWords: (before, after) => diffWordsWithSpace(before, after, { maxEditLength: maxWordEdits }) ?? null,
   };
 }

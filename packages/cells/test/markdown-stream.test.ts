@@ -38,8 +38,6 @@ const text = fc.oneof(document, anything);
 let libraries: Libraries;
 beforeAll(async () => {
   libraries = await loadLibraries();
-  for (const language of ["ts", "sh"]) libraries.highlighter.load(language);
-  await libraries.highlighter.settled();
 });
 
 function countLetters(line: string): Readonly<Record<string, number>> {

@@ -5,8 +5,6 @@ import { toLooks, toTexts } from "./shown.ts";
 let libraries: Libraries;
 beforeAll(async () => {
   libraries = await loadLibraries();
-  libraries.highlighter.load("ts");
-  await libraries.highlighter.settled();
 });
 
 function render(text: string, columns = 79): readonly string[] {

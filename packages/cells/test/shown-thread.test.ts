@@ -282,20 +282,20 @@ describe("a shown thread", () => {
     expect(all).toEqual(["Done.", "", "$ npm test", ...lines, "  running", "", "One.", "", "Two"]);
   });
 
-  test("waits for the colours of a language with all that is behind it", async () => {
-    const fresh = await loadLibraries();
-    const thread = openShown(fresh);
-    expect(thread.play(said("```py\nx = 1\n```"), { type: "warning", message: "Careful." })).toEqual([]);
-    expect(thread.live()).toEqual(["x = 1", "", "warning: Careful."]);
-    await thread.shown.settled();
-    const lines = thread.shown.takeLines(79);
-    expect(toTexts(lines)).toEqual(["x = 1", "", "warning: Careful."]);
-    expect(toLooks(lines)).toEqual(["code-number:1", "warning:warning: Careful."]);
+  test("colours code by the names that models write, and shows any other word of a fence", () => {
+    const names = ["ts", "sh", "shell", "py", "python3", "Dockerfile", "vue", "jsonl", "c++", "scala"];
+    for (const name of names) expect([name, libraries.highlighter.knows(name)]).toEqual([name, true]);
+    const shown = openShown(libraries).shown;
+    shown.apply(said("```shell\nif true; then\n```\n\n```console\n$ ls\n```\n\n```main.rs\nfn\n```"));
+    expect(toLooks(shown.takeLines(79))).toEqual([
+      "code-keyword:if",
+      "code-keyword:true",
+      "code-keyword:then",
+      "muted:main.rs",
+    ]);
   });
 
   test("gives much code a little at a time, all of it and in its order, and shows the end of the rest meanwhile", async () => {
-    libraries.highlighter.load("ts");
-    await libraries.highlighter.settled();
     const thread = openShown(libraries);
     const lines = Array.from({ length: 90 }, (_, at) => `const line${at} = ${at};`);
     const pieces = [thread.play(said(`\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n\nDone.`))];
@@ -309,9 +309,8 @@ describe("a shown thread", () => {
     expect(pieces.length).toBe(5);
   });
 
-  test("gives a pager all its lines, each drawn when it is looked at, and the rest without colours at its end", async () => {
-    const fresh = await loadLibraries();
-    const thread = openShown(fresh);
+  test("gives a pager all its lines, each drawn when it is looked at", async () => {
+    const thread = openShown(libraries);
     const output = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
     for (let at = 0; at < 50; at += 1) {
       thread.shown.add({ type: "person", text: `Message ${at}`, images: 0 });
@@ -321,7 +320,7 @@ describe("a shown thread", () => {
       });
       thread.play({ type: "warning", message: "one" }, { type: "warning", message: "two" });
     }
-    expect(thread.play(said("```rb\nend\n```", "item_2"))).toEqual([]);
+    thread.shown.apply(said("```rb\nend\n```", "item_2"));
     expect(toTexts(thread.shown.takeRest(79))).toEqual(["", "end"]);
     const block = [
       "",
@@ -341,12 +340,9 @@ describe("a shown thread", () => {
       "› Message 0",
       "  line 0",
     ]);
-    await thread.shown.settled();
   });
 
   test("colours for a pager only the blocks of an answer that are looked at, and none for a search", async () => {
-    libraries.highlighter.load("ts");
-    await libraries.highlighter.settled();
     const colored: string[] = [];
     const highlighter: Libraries["highlighter"] = {
       ...libraries.highlighter,

@@ -34,7 +34,7 @@ export function createInlineText(parts: InlineParts): InlineText {
   return {
     async load() {
       const cells = await import("@unroll/cells");
-      const libraries = await cells.loadLibraries(() => screen.loop.request());
+      const libraries = await cells.loadLibraries();
       loaded = { cells, libraries };
       return libraries;
     },

@@ -1,14 +1,14 @@
 import type { Span } from "@unroll/screen";
 
-/** Colours of code. Languages are loaded when they are first wanted. */
+/** Colours of code. `language`: the word behind a fence, or the end of a file's name. */
 export interface Highlighter {
-  /**
-   * The lines of the code as spans: as many as it has. Null: the language is not known, or not loaded yet; then it is shown
-   * plain. `language`: as it stands behind a fence.
-   */
+  /** Whether the word is the name of a language: any other word may be part of the answer. */
+  knows(language: string): boolean;
+  /** The lines of the code as spans: as many as it has. Null: the language is not known, and the code is shown plain. */
   highlight(code: string, language: string): readonly (readonly Span[])[] | null;
-  /** Begins to load the language where that is new. Whether it is being loaded. */
-  load(language: string): boolean;
-  /** Resolves when nothing is being loaded. Never rejects: what cannot be loaded stays plain. */
-  settled(): Promise<void>;
+}
+
+/** Colours nothing: for lines that are only counted, or seen for a moment. */
+export function withoutColors({ knows }: Highlighter): Highlighter {
+  return { knows, highlight: () => null };
 }

@@ -12,8 +12,6 @@ export interface MarkdownStream {
   take(): readonly BlockSource[];
   /** What is behind them, with the line that is being written; null: nothing. */
   readonly open: BlockSource | null;
-  /** The language of the fenced block that is open; null: none is. */
-  readonly openInfo: string | null;
   /** The text so far. */
   readonly text: string;
 }
@@ -49,9 +47,6 @@ export function createMarkdownStream(): MarkdownStream {
     },
     get open() {
       return splitter.open(toShownText(rest));
-    },
-    get openInfo() {
-      return splitter.openInfo;
     },
     get text() {
       return text;

@@ -1,5 +1,5 @@
 import type { StyledLine } from "@unroll/screen";
-import { plainHighlighter } from "../code/plain-highlighter.ts";
+import { withoutColors } from "../code/highlighter.ts";
 import { renderCode } from "../code/render-code.ts";
 import type { LinePart } from "../line/line-part.ts";
 import { emptyLine } from "../line/plain-line.ts";
@@ -49,7 +49,7 @@ export function renderMarkdown(text: string, options: SourceOptions): readonly S
 
 /** A whole text, block by block, each with the empty line in front of it. */
 export function splitMarkdownParts(text: string, options: SourceOptions): readonly LinePart[] {
-  const plain = { ...options, highlighter: plainHighlighter };
+  const plain = { ...options, highlighter: withoutColors(options.highlighter) };
   return splitMarkdown(text).map((source, at): LinePart => (colors) => {
     const lines = renderSource(source, colors === "plain" ? plain : options);
     return source.hasGap && at > 0 ? [emptyLine, ...lines] : lines;

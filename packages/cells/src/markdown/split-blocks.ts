@@ -9,8 +9,6 @@ export interface BlockSplitter {
   end(): readonly BlockSource[];
   /** What is not ended yet, with a line that is not whole yet behind it (empty: none). Null: nothing. */
   open(rest: string): BlockSource | null;
-  /** The language of the fenced block that is open; null: none is. */
-  readonly openInfo: string | null;
 }
 
 /** Lines of a fenced block that are given at once: little enough to be highlighted in a frame, with as many before them. */
@@ -75,9 +73,6 @@ export function createBlockSplitter(): BlockSplitter {
       const isMark = open.type === "code" && open.mark.startsWith(rest);
       const behind = rest === "" || isMark ? [] : isAfterGap && open.type === "prose" ? ["", rest] : [rest];
       return toSource({ ...open, lines: [...open.lines, ...behind] });
-    },
-    get openInfo() {
-      return open?.type === "code" ? open.info : null;
     },
   };
 }

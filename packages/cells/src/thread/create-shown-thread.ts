@@ -12,7 +12,7 @@ import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { createEntryIndex } from "./entry-index.ts";
 import { joinGoing } from "./join-going.ts";
-import { languageOf, type LiveText, openLiveText, type Piece } from "./live-text.ts";
+import { type LiveText, openLiveText, type Piece } from "./live-text.ts";
 import { createLiveLines } from "./live-lines.ts";
 import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
 
@@ -30,12 +30,12 @@ export interface ShownThread {
   show(picture: Picture): void;
   /**
    * The lines that were finished since the last call, each given once: blocks of an answer as soon as they are whole, all else
-   * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
+   * when it ends.
    */
   takeLines(columns: number): readonly StyledLine[];
   /** Whether more of them are there already: code takes so long to be coloured that much of it comes a little at a time. */
   readonly hasMore: boolean;
-  /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
+  /** All that are left: at the end of the program, or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
   /** Whether nothing is left to do for `prepareSource`. */
   readonly isSourceReady: boolean;
@@ -48,8 +48,6 @@ export interface ShownThread {
   readonly reasoning: CellOptions["reasoning"];
   /** Shows reasoning otherwise from now on. */
   setReasoning(reasoning: CellOptions["reasoning"]): void;
-  /** Resolves when nothing waits for a language any more. */
-  settled(): Promise<void>;
 }
 
 /** Entries that are counted at a time: no key waits longer for it than for a frame. */
@@ -81,11 +79,11 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     apply: (event) => apply(state, event),
     add: (entry) => addEntry(state, entry),
     show: (picture) => showPicture(state, picture),
-    takeLines: (columns) => takeLines(state, { columns, waits: "for_colors" }),
+    takeLines: (columns) => takeLines(state, columns, coloredLines),
     get hasMore() {
       return state.isCut;
     },
-    takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    takeRest: (columns) => takeLines(state, columns, Infinity),
     get isSourceReady() {
       return state.index.isCounted;
     },
@@ -104,7 +102,6 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     setReasoning(reasoning) {
       state.options = { ...state.options, reasoning };
     },
-    settled: () => options.libraries.highlighter.settled(),
   };
 }
 
@@ -182,7 +179,7 @@ interface WholePiece {
 
 function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
   const render = (columns: number): readonly StyledLine[] => lines({ ...state.options, columns, detail: "folded" });
-  state.pieces.push({ key, hasGap: false, language: null, render });
+  state.pieces.push({ key, hasGap: false, isCode: false, render });
 }
 
 /** What the model went on from is whole: it stands above what comes now, though its end is told with that of the answer. */
@@ -210,7 +207,6 @@ function growStreamed(state: ShownThreadState, item: StreamedItem, isOver: boole
   growText(state, text, item);
   if (isOver) text.stream.end();
   takeBlocks(state, text, item.type);
-  if (text.stream.openInfo !== null) loadLanguage(state, text.stream.openInfo);
 }
 
 /** By its pieces: a text of many is made one whenever it is looked at, which costs all of it each time. */
@@ -241,11 +237,9 @@ function finishText(state: ShownThreadState, item: StreamedItem): void {
 function takeBlocks(state: ShownThreadState, text: LiveText, type: StreamedItem["type"]): void {
   for (const source of text.stream.take()) {
     text.isWritten = true;
-    const language = languageOf(source);
-    if (language !== null) loadLanguage(state, language);
     const render: Piece["render"] = (columns, libraries = state.options.libraries) =>
       renderBlock(source, { ...state.options, libraries, columns, type });
-    state.pieces.push({ key: text.itemId, hasGap: source.hasGap, language, render });
+    state.pieces.push({ key: text.itemId, hasGap: source.hasGap, isCode: source.type === "code", render });
   }
 }
 
@@ -256,11 +250,6 @@ interface BlockOptions extends Omit<CellOptions, "detail"> {
 function renderBlock(source: BlockSource, { libraries, columns, type }: BlockOptions): readonly StyledLine[] {
   const lines = renderSource(source, { ...libraries, columns });
   return type === "reasoning" ? lines.map(dim) : lines;
-}
-
-function loadLanguage({ options }: ShownThreadState, info: string): boolean {
-  const [language = ""] = info.split(/[\s,{]/, 1);
-  return language !== "" && options.libraries.highlighter.load(language);
 }
 
 /** The model is asked again, or the turn is over: what was coming does not come. */
@@ -280,28 +269,20 @@ function noteBreak(state: ShownThreadState): void {
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
-interface Taking {
-  readonly columns: number;
-  readonly waits: "for_colors" | "never";
-}
-
 /** Lines of code that are coloured in one go, about: no key waits longer for them than for a frame. */
 const coloredLines = 20;
 
-function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
+function takeLines(state: ShownThreadState, columns: number, most: number): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
   let colored = 0;
   state.isCut = false;
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
-    if (waits === "for_colors" && piece.language !== null) {
-      if (loadLanguage(state, piece.language)) break;
-      state.isCut = colored >= coloredLines;
-      if (state.isCut) break;
-    }
+    state.isCut = piece.isCode && colored >= most;
+    if (state.isCut) break;
     state.pieces.shift();
     const rendered = piece.render(columns);
-    if (piece.language !== null) colored += rendered.length;
+    if (piece.isCode) colored += rendered.length;
     if (rendered.length === 0) continue;
     const isNew = state.lastKey !== null && state.lastKey !== piece.key;
     if (isNew || (piece.hasGap && state.lastKey !== null)) lines.push(emptyLine);

@@ -1,7 +1,7 @@
 import type { PagerSource, StyledLine } from "@unroll/screen";
 import type { Entry } from "../cell/entry.ts";
 import { isNote, renderEntry, splitEntryParts } from "../cell/render-entry.ts";
-import { plainHighlighter } from "../code/plain-highlighter.ts";
+import { withoutColors } from "../code/highlighter.ts";
 import { openParts } from "../line/open-parts.ts";
 import { emptyLine } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
@@ -31,7 +31,7 @@ export function createEntryIndex(entries: readonly Entry[]): EntryIndex {
   }
 
   function count(most: number, options: CellOptions): void {
-    const libraries = { ...options.libraries, highlighter: plainHighlighter };
+    const libraries = { ...options.libraries, highlighter: withoutColors(options.libraries.highlighter) };
     for (const entry of entries.slice(ends.length, ends.length + most)) {
       const { length } = renderEntry(entry, { ...options, libraries, detail: "whole" });
       const gap = length === 0 ? 0 : gapAbove(ends.length).length;

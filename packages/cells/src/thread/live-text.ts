@@ -1,5 +1,4 @@
 import type { StyledLine } from "@unroll/screen";
-import type { BlockSource } from "../markdown/block-source.ts";
 import type { Libraries } from "../load-libraries.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
 
@@ -15,19 +14,13 @@ export function openLiveText(itemId: string): LiveText {
   return { itemId, stream: createMarkdownStream(), isWritten: false };
 }
 
-/** What is to be written, when it can be: nothing behind it is written before. */
+/** Lines that wait to be written, in their order. */
 export interface Piece {
   /** The cell that it is of: an empty line stands between cells. */
   readonly key: string;
   readonly hasGap: boolean;
-  /** Its language; null: it needs none. */
-  readonly language: string | null;
+  /** Whether it is code, which takes long to be coloured. */
+  readonly isCode: boolean;
   /** `libraries`: absent, those of the thread. */
   readonly render: (columns: number, libraries?: Libraries) => readonly StyledLine[];
-}
-
-export function languageOf(source: BlockSource): string | null {
-  if (source.type === "prose") return null;
-  const [language = ""] = source.info.split(/[\s,{]/, 1);
-  return language === "" ? null : language;
 }

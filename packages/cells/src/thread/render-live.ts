@@ -1,7 +1,7 @@
 import type { StyledLine } from "@unroll/screen";
 import { type Cell, renderRetry } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
-import { plainHighlighter } from "../code/plain-highlighter.ts";
+import { withoutColors } from "../code/highlighter.ts";
 import { renderLeftCommand } from "../item/render-command.ts";
 import { measureItem, renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
@@ -15,7 +15,8 @@ const livePieces = 64;
 /** What is not finished, in the order in which it began; below it that the request is sent again. */
 export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
   const { pieces, view } = state;
-  const libraries = { ...options.libraries, highlighter: plainHighlighter }; // colours come when they are written
+  const highlighter = withoutColors(options.libraries.highlighter); // colours come when they are written
+  const libraries = { ...options.libraries, highlighter };
   const parts = [
     ...pieces
       .slice(-livePieces)
