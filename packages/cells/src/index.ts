@@ -2,9 +2,7 @@ export { renderPatchDiff } from "./item/render-patch.ts";
 export { loadLibraries } from "./load-libraries.ts";
 export { listCodeBlocks } from "./markdown/list-code-blocks.ts";
 export { renderMarkdown } from "./markdown/render-source.ts";
-export { describeApproval, describeBreak, describeOwnModel } from "./question/describe-approval.ts";
-export { describeModelQuestion } from "./question/describe-model-question.ts";
-export { describeField, describeForm, toFieldPrefill } from "./question/form-field.ts";
+export { toFieldPrefill } from "./question/form-pages.ts";
 export { readFieldValue } from "./question/read-field-value.ts";
 export { toDialogPages } from "./question/to-dialog-pages.ts";
 export { renderCache } from "./report/cache-lines.ts";
@@ -15,7 +13,6 @@ export { createShownThread } from "./thread/create-shown-thread.ts";
 
 export type { CellOptions } from "./cell-options.ts";
 export type { Libraries } from "./load-libraries.ts";
-export type { QuestionPart } from "./question/question-part.ts";
 export type { DialogChoice, DialogPage } from "./question/dialog-page.ts";
 export type { ContextGroup, ContextPart } from "./report/context-lines.ts";
 export type { StatusFacts, StatusSegment } from "./status-line.ts";

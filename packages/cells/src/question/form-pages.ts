@@ -2,45 +2,58 @@ import type { FormField, FormQuestion } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { toAskedLines } from "./asked-lines.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
-import { describeField, describeForm, toFieldPrefill } from "./form-field.ts";
+import { describeRule } from "./field-rule.ts";
+import type { QuestionPart } from "./question-part.ts";
 
 /** First whether the form is answered at all, then one page a field (`id`: its name). */
-export function toFormPages(question: FormQuestion): readonly DialogPage[] {
-  const { fields } = question;
-  const { title, parts } = describeForm(question);
+export function toFormPages({ server, message, fields }: FormQuestion): readonly DialogPage[] {
+  const names = fields.map(({ title }) => title).join("\n");
+  const parts: readonly QuestionPart[] = [
+    { label: "server", text: server },
+    { label: "it says", text: message, isProse: true },
+    ...(names === "" ? [] : [{ label: "fields", text: names }]),
+  ];
+  const yes: Pick<DialogChoice, "label" | "action"> =
+    fields.length === 0
+      ? { label: "yes", action: { type: "answer", answer: { type: "accepted", values: {} } } }
+      : { label: "answer it", action: { type: "next" } };
+  const no: DialogChoice = {
+    key: "n",
+    label: "no",
+    description: "the server is told so",
+    action: { type: "answer", answer: { type: "declined" } },
+  };
   const opening: DialogPage = {
     id: null,
-    title,
+    title: `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`,
     lines: toAskedLines(parts),
-    choices: [
-      fields.length === 0
-        ? {
-            key: "y",
-            label: "yes",
-            description: "",
-            action: { type: "answer", answer: { type: "accepted", values: {} } },
-          }
-        : { key: "y", label: "answer it", description: "", action: { type: "next" } },
-      {
-        key: "n",
-        label: "no",
-        description: "the server is told so",
-        action: { type: "answer", answer: { type: "declined" } },
-      },
-    ],
+    choices: [{ key: "y", description: "", ...yes }, no],
     input: null,
   };
   return [opening, ...fields.map(toFieldPage)];
 }
 
+/** A field, with what it takes in words. */
 function toFieldPage(field: FormField): DialogPage {
-  const { title, parts } = describeField(field);
+  const { name, title, description, isRequired, input } = field;
+  const options = input.type === "choice" ? input.options : [];
+  const rule = describeRule(field);
+  const parts: readonly QuestionPart[] = [
+    { label: "field", text: title },
+    ...(description === "" ? [] : [{ label: "about", text: description }]),
+    ...options.map((option, at) => ({ label: `${at + 1}.`, text: option.title })),
+    ...(rule === "" ? [] : [{ label: "answer", text: rule, isProse: true }]),
+  ];
+  const page = {
+    id: name,
+    title: isRequired ? "A field (required):" : "A field (may stay empty):",
+    lines: toAskedLines(parts),
+  };
   const choices = toChoices(field);
-  const head = { id: field.name, title, lines: toAskedLines(parts) };
   if (choices.length === 0)
-    return { ...head, choices, input: { label: "your answer", prefill: toFieldPrefill(field) } };
+    return { ...page, choices, input: { label: "your answer", prefill: toFieldPrefill(field) } };
   const empty: DialogChoice = { key: "e", label: "leave it empty", description: "", action: { type: "next" } };
-  return { ...head, choices: [...putFirst(choices, field), ...(field.isRequired ? [] : [empty])], input: null };
+  return { ...page, choices: [...putFirst(choices, field), ...(isRequired ? [] : [empty])], input: null };
 }
 
 /** What the server proposes is what Enter takes. */
@@ -68,5 +81,22 @@ function toChoices({ input }: FormField): readonly DialogChoice[] {
     case "text":
     case "number":
       return [];
+  }
+}
+
+/** The default as you would type it. */
+export function toFieldPrefill({ defaultValue, input }: FormField): string {
+  if (defaultValue === null) return "";
+  switch (input.type) {
+    case "boolean":
+      return defaultValue === true ? "y" : "n";
+    case "choice": {
+      const values = typeof defaultValue === "object" ? defaultValue : [String(defaultValue)];
+      const numbers = values.map((value) => input.options.findIndex((option) => option.value === value) + 1);
+      return numbers.includes(0) ? "" : numbers.join(",");
+    }
+    case "number":
+    case "text":
+      return String(defaultValue);
   }
 }

@@ -1,15 +1,17 @@
 import type { ModelQuestions } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { toAskedLines } from "./asked-lines.ts";
-import type { AskedText } from "./question-part.ts";
-import { describeModelQuestion } from "./describe-model-question.ts";
 import type { DialogPage } from "./dialog-page.ts";
 
-/** One page a question; a value is the label of an option, or what the person types. */
-export function toModelPages(asked: ModelQuestions): readonly DialogPage[] {
-  return asked.questions.map(({ id, options }, at) => ({
+/** One page a question; a value is the label of an option, or what you type. */
+export function toModelPages({ questions }: ModelQuestions): readonly DialogPage[] {
+  return questions.map(({ id, header, question, options }, at) => ({
     id,
-    ...toHead(describeModelQuestion(asked, at)),
+    title: questions.length === 1 ? "The model asks:" : `The model asks (${at + 1} of ${questions.length}):`,
+    lines: toAskedLines([
+      { label: "about", text: header },
+      { label: "question", text: question, isProse: true },
+    ]),
     choices: options.map(({ label, description }, option) => ({
       key: String(option + 1),
       label: toLine(label),
@@ -18,10 +20,6 @@ export function toModelPages(asked: ModelQuestions): readonly DialogPage[] {
     })),
     input: { label: "or in your own words", prefill: "" },
   }));
-}
-
-function toHead({ title, parts }: AskedText): Pick<DialogPage, "title" | "lines"> {
-  return { title, lines: toAskedLines(parts) };
 }
 
 function toLine(text: string): string {
