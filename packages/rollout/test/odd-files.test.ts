@@ -19,7 +19,7 @@ test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are no t
   expect(await listAll(world.store.list())).toEqual([]);
   await expect(world.store.load(hole?.id ?? "")).rejects.toMatchObject({
     code: "thread_unreadable",
-    message: `${hole?.path}: Line 1 is longer than 256 MiB: no thread has such a line.`,
+    message: `${hole?.path}, line 1 is longer than 256 MiB: no thread has such a line.`,
   });
   await expect(world.store.load(brackets?.id ?? "")).rejects.toMatchObject({ code: "thread_unreadable" });
   await expect(world.store.load(fifo?.id ?? "")).rejects.toMatchObject({ code: "thread_missing" });

@@ -21,32 +21,18 @@ export interface StoredItem {
 
 /** An entry as one line of JSON, for stores that keep text. Bytes that are sent go into it as the texts that they are. */
 export function encodeJournalEntry(entry: JournalEntry): string {
-  switch (entry.type) {
-    case "thread.opened":
-      return JSON.stringify({ ...entry, head: entry.head === null ? null : decoder.decode(entry.head.bytes) });
-    case "item":
-      return JSON.stringify({ ...entry, item: encodeSentItem(entry.item) });
-    case "epoch":
-      return JSON.stringify({ ...entry, items: entry.items.map(encodeSentItem) });
-    case "epoch.undone":
-      return JSON.stringify({ ...entry, ...(entry.added && { added: entry.added.map(encodeSentItem) }) });
-    case "note": {
-      const { key, value } = entry;
-      return JSON.stringify({
-        ...entry,
-        ...(key === "waiting" && Array.isArray(value) && { authors: value.map(readAuthor) }),
-      });
-    }
-    case "settings":
-    case "request":
-    case "item.ended":
-    case "told":
-    case "thread.rewound":
-    case "turn.started":
-    case "items.reserved":
-    case "turn.ended":
-      return JSON.stringify(entry);
-  }
+  return JSON.stringify({ ...entry, ...encodeMembers(entry) });
+}
+
+/** Those of its members that are no plain data. */
+function encodeMembers(entry: JournalEntry): object {
+  if (entry.type === "thread.opened") return { head: entry.head === null ? null : decoder.decode(entry.head.bytes) };
+  if (entry.type === "item") return { item: encodeSentItem(entry.item) };
+  if (entry.type === "epoch") return { items: entry.items.map(encodeSentItem) };
+  if (entry.type === "epoch.undone" && entry.added) return { added: entry.added.map(encodeSentItem) };
+  if (entry.type === "note" && entry.key === "waiting" && Array.isArray(entry.value))
+    return { authors: entry.value.map(readAuthor) };
+  return {};
 }
 
 /** As a record, so that a new type does not compile before it is read. */
@@ -74,7 +60,7 @@ export function parseJournalEntry(text: string): JournalEntry | null {
 /** The same of the data that the text has. */
 export function parseEntryData(entry: Fields | null): JournalEntry | null {
   if (entry === null || typeof entry["type"] !== "string" || !Object.hasOwn(types, entry["type"])) return null;
-  switch (entry["type"] as JournalEntry["type"]) {
+  switch (entry["type"]) {
     case "thread.opened": {
       const { head } = entry;
       const parsed = typeof head === "string" ? parseRequestHead(encoder.encode(head)) : null;
@@ -88,16 +74,8 @@ export function parseEntryData(entry: Fields | null): JournalEntry | null {
       return "added" in entry ? withItems(entry, "added") : (entry as unknown as JournalEntry);
     case "note":
       return withAuthors(entry);
-    case "settings":
-    case "request":
-    case "item.ended":
-    case "told":
-    case "thread.rewound":
-    case "turn.started":
-    case "items.reserved":
-    case "turn.ended":
-      return entry as unknown as JournalEntry;
   }
+  return entry as unknown as JournalEntry;
 }
 
 function withItem(entry: Fields): JournalEntry | null {

@@ -9,6 +9,7 @@ import {
   type RequestHead,
   type ThreadEvent,
   type ThreadItem,
+  type UserInputPart,
 } from "@unroll/protocol";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
@@ -75,50 +76,31 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
   const asked = listKeptRows(entries, rows);
   const images = findImages(entries);
   return [...replayThread(entries)].flatMap((event): readonly DocumentStep[] => {
-    switch (event.type) {
-      case "turn.started":
-        return [{ type: "turn", turn: numbers.get(event.turn_id) ?? 0 }];
-      case "input.received": {
-        const text = event.input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-        const urls = event.input.flatMap((part) => (part.type === "image" ? [part.dataUrl] : []));
-        return [
-          { type: "input", text: [text, ...urls.flatMap(explainMissing)].join("\n"), images: urls.filter(isPicture) },
-        ];
-      }
-      case "item.completed":
-        return [{ type: "item", item: event.item, images: images.take(event.item) }];
-      case "request.completed": {
-        const row = asked.shift();
-        return row === null || row === undefined ? [] : [{ type: "request", row }];
-      }
-      case "turn.failed":
-        return [{ type: "note", text: `The turn did not complete: ${event.error.message}` }];
-      case "question.answered":
-        return [{ type: "note", text: `You were asked (${event.question}): ${event.answer}.` }];
-      case "compaction.completed":
-        return [{ type: "note", text: describeCompaction(event) }];
-      case "epoch.opened":
-        return [
-          { type: "note", text: `New epoch with ${event.items} items, ${event.shared_items} shared: ${event.cause}.` },
-        ];
-      case "thread.started":
-      case "context_window.updated":
-      case "item.started":
-      case "item.updated":
-      case "item.delta":
-      case "request.started":
-      case "stream.retrying":
-      case "question.asked":
-      case "compaction.started":
-      case "budget.updated":
-      case "mcp.server_updated":
-      case "mcp.tool_adapted":
-      case "warning":
-      case "events.skipped":
-      case "turn.completed":
-        return [];
+    if (event.type === "turn.started") return [{ type: "turn", turn: numbers.get(event.turn_id) ?? 0 }];
+    if (event.type === "input.received") return [toInputStep(event.input)];
+    if (event.type === "item.completed") return [{ type: "item", item: event.item, images: images.take(event.item) }];
+    if (event.type === "request.completed") {
+      const row = asked.shift() ?? null;
+      return row === null ? [] : [{ type: "request", row }];
     }
+    const text = describeEvent(event);
+    return text === null ? [] : [{ type: "note", text }];
   });
+}
+
+function toInputStep(input: readonly UserInputPart[]): DocumentStep {
+  const text = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const urls = input.flatMap((part) => (part.type === "image" ? [part.dataUrl] : []));
+  return { type: "input", text: [text, ...urls.flatMap(explainMissing)].join("\n"), images: urls.filter(isPicture) };
+}
+
+/** Null: the event is not shown. */
+function describeEvent(event: ThreadEvent): string | null {
+  if (event.type === "turn.failed") return `The turn did not complete: ${event.error.message}`;
+  if (event.type === "question.answered") return `You were asked (${event.question}): ${event.answer}.`;
+  if (event.type === "compaction.completed") return describeCompaction(event);
+  if (event.type !== "epoch.opened") return null;
+  return `New epoch with ${event.items} items, ${event.shared_items} shared: ${event.cause}.`;
 }
 
 function describeCompaction(event: Extract<ThreadEvent, { readonly type: "compaction.completed" }>): string {

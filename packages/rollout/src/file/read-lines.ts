@@ -43,10 +43,8 @@ export async function* readLines(
   let [held, start, number] = [0, 0, 1];
   for (;;) {
     if (held === mostLineBytes) {
-      throw new ThreadStoreError(
-        "thread_unreadable",
-        `Line ${number} is longer than 256 MiB: no thread has such a line.`,
-      );
+      const message = `line ${number} is longer than 256 MiB: no thread has such a line.`;
+      throw new ThreadStoreError("thread_unreadable", message);
     }
     if (held === buffer.length) buffer = enlarge(buffer);
     const { bytesRead } = await file.read(buffer, held, buffer.length - held, start + held);

@@ -18,34 +18,20 @@ export function createHeldEntries(): HeldEntries {
 
   return {
     take(entry) {
-      switch (entry.type) {
-        case "item": {
-          const { item } = entry.item;
-          if (isToolCall(item)) open.add(item.call_id);
-          if (isToolOutput(item)) open.delete(item.call_id);
-          return open.size === 0 ? [entry, ...release()] : [entry];
-        }
-        case "item.ended":
-        case "told": {
-          const waits = held.length > 0 || isOfOpenCall(entry.type === "told" ? entry.event : entry);
-          if (!waits) return [entry];
-          held.push(entry);
-          return [];
-        }
-        case "epoch":
-        case "epoch.undone":
-        case "thread.rewound":
-        case "turn.started":
-        case "turn.ended":
-          open.clear();
-          return [...release(), entry];
-        case "thread.opened":
-        case "settings":
-        case "request":
-        case "note":
-        case "items.reserved":
-          return [entry];
+      if (entry.type === "item") {
+        const { item } = entry.item;
+        if (isToolCall(item)) open.add(item.call_id);
+        if (isToolOutput(item)) open.delete(item.call_id);
+        return open.size === 0 ? [entry, ...release()] : [entry];
       }
+      if (entry.type === "item.ended" || entry.type === "told") {
+        if (held.length === 0 && !isOfOpenCall(entry.type === "told" ? entry.event : entry)) return [entry];
+        held.push(entry);
+        return [];
+      }
+      if (!boundaries.includes(entry.type)) return [entry];
+      open.clear();
+      return [...release(), entry];
     },
   };
 
@@ -53,3 +39,12 @@ export function createHeldEntries(): HeldEntries {
     return "item" in shown && "call_id" in shown.item && open.has(shown.item.call_id);
   }
 }
+
+/** No call goes on behind these. */
+const boundaries: readonly JournalEntry["type"][] = [
+  "epoch",
+  "epoch.undone",
+  "thread.rewound",
+  "turn.started",
+  "turn.ended",
+];

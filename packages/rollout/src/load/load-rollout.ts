@@ -50,7 +50,7 @@ export async function parseRollout(file: ReadableFile, options: ParseOptions): P
   const { path, threadId, scope } = options;
   const { found, faults, shownTurns, ended, length, nextOrdinal } = await readEntries(file, options).catch(
     (error: unknown) => {
-      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}: ${error.message}`) : error;
+      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
     },
   );
   if (found[0]?.type !== "thread.opened") {
@@ -90,7 +90,7 @@ interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns"
   add(line: FileLine): void;
 }
 
-function createCollection(liveStart: number, { scope, path, threadId }: ParseOptions): Collection {
+function createCollection(liveStart: number, { scope, threadId }: ParseOptions): Collection {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
   const summaries = new Set<string>();
@@ -148,7 +148,7 @@ function createCollection(liveStart: number, { scope, path, threadId }: ParseOpt
       case "damaged_head":
         throw new ThreadStoreError(
           "thread_unreadable",
-          `${path}, line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
+          `line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
         );
       case "unreadable":
         faults.push(`A line cannot be read and is passed over (line ${number}).`);

@@ -74,27 +74,12 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   }
 
   function mend(entry: JournalEntry): readonly JournalEntry[] {
-    switch (entry.type) {
-      case "item":
-        return mendItem(entry.item).map((item): JournalEntry => ({ type: "item", item }));
-      case "epoch":
-        // what came before is not sent any more, whatever it lacks; its calls may be in here again
-        open.clear();
-        seen.clear();
-        return [{ ...entry, items: entry.items.flatMap(mendItem) }];
-      case "thread.opened":
-      case "settings":
-      case "item.ended":
-      case "told":
-      case "thread.rewound":
-      case "request":
-      case "note":
-      case "epoch.undone":
-      case "turn.started":
-      case "items.reserved":
-      case "turn.ended":
-        return [entry];
-    }
+    if (entry.type === "item") return mendItem(entry.item).map((item): JournalEntry => ({ type: "item", item }));
+    if (entry.type !== "epoch") return [entry];
+    // the server gets nothing from before it, and its calls may be in it again
+    open.clear();
+    seen.clear();
+    return [{ ...entry, items: entry.items.flatMap(mendItem) }];
   }
 
   return {

@@ -70,36 +70,14 @@ type Lines = readonly (string | null)[];
 /** What is shown of an event beyond the cells that it finishes. */
 function begin(state: PrinterState, event: ThreadEvent): Lines {
   const { options } = state;
-  switch (event.type) {
-    case "item.started":
-      return [...releaseHeld(state), start(state, event.item)];
-    case "item.updated": // a command that is left running shows its output when it ends
-      return event.item.type === "command_execution" ? [] : [...releaseHeld(state), renderItem(event.item, options)];
-    case "stream.retrying":
-      return [options.style("yellow", renderRetry(event))];
-    case "question.asked":
-      return options.questions === "elsewhere" ? [] : [...releaseHeld(state), renderQuestion(event, options.style)];
-    case "thread.started":
-    case "turn.started":
-    case "item.completed":
-    case "item.delta":
-    case "input.received":
-    case "request.started":
-    case "request.completed":
-    case "budget.updated":
-    case "question.answered":
-    case "mcp.server_updated":
-    case "mcp.tool_adapted":
-    case "compaction.started":
-    case "compaction.completed":
-    case "context_window.updated":
-    case "epoch.opened":
-    case "events.skipped":
-    case "warning":
-    case "turn.completed":
-    case "turn.failed":
-      return [];
+  if (event.type === "item.started") return [...releaseHeld(state), start(state, event.item)];
+  if (event.type === "item.updated") {
+    // a command that is left running shows its output when it ends
+    return event.item.type === "command_execution" ? [] : [...releaseHeld(state), renderItem(event.item, options)];
   }
+  if (event.type === "stream.retrying") return [options.style("yellow", renderRetry(event))];
+  if (event.type !== "question.asked" || options.questions === "elsewhere") return [];
+  return [...releaseHeld(state), renderQuestion(event, options.style)];
 }
 
 function finish(state: PrinterState, cell: Cell): Lines {
