@@ -3,7 +3,7 @@ export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
-export { callFault, type ItemAuthor, itemAuthor } from "./item/response-item.ts";
+export { callFault, type ItemAuthor, itemAuthor, onlyWaited } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 export { toValidArguments } from "./item/valid-arguments.ts";
 export { refusalOf } from "./person/refusal-of.ts";

@@ -86,7 +86,5 @@ async function tellSandbox(app: App): Promise<void> {
   await using sandbox = await openSandbox(conversation.config, host);
   const { refusal } = await sandbox.explain();
   if (refusal === null) return;
-  // structure-ignore own-sentences: the sandbox gives its refusal as one sentence, for the model and for people
-  const why = refusal.replace(/^The command was not run: /, "");
-  tell(app, `Commands will be refused: ${why}`, "warning");
+  tell(app, `Commands will be refused: ${refusal}`, "warning");
 }

@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto";
 import type { StepFacts, StepGuard, StepVerdict } from "@unroll/core";
 import { renderRepetition } from "@unroll/prompt";
-import type { RepeatLimits, ResponseItem, ToolCallItem, ToolOutputItem, TurnError } from "@unroll/protocol";
+import {
+  onlyWaited,
+  type RepeatLimits,
+  type ResponseItem,
+  type ToolCallItem,
+  type ToolOutputItem,
+  type TurnError,
+} from "@unroll/protocol";
 
 /**
  * Notices a model that goes in circles: steps in a row of which every call was made before in the turn and had the same
- * result. It is told once, and stopped where it goes on (`repeated_calls`). A result that differs, a new call, and a new
- * turn begin the count anew; waiting for a session that runs counts for nothing.
+ * result. The model gets one message about it; if it continues, the turn fails (`repeated_calls`). Another result, a new call and a new
+ * turn reset the count. Waiting for a background command does not count.
  */
 export function createRepeatGuard({ nudgeAfter, stopAfter }: RepeatLimits): StepGuard {
   const watch = createRepeatWatch();
@@ -48,7 +55,7 @@ function createRepeatWatch(): RepeatWatch {
       const at = last === null ? -1 : facts.items.lastIndexOf(last);
       const pairs = at < 0 ? [] : pairCalls(facts.items.slice(at + 1));
       last = facts.items.at(-1) ?? null;
-      const counted = pairs.filter((pair) => !isWaiting(pair));
+      const counted = pairs.filter(({ output }) => output[onlyWaited] !== true);
       if (counted.length === 0) return { count, isNew: false };
       lastTool = counted.at(-1)?.call.name ?? "";
       const marks = counted.map(toMark);
@@ -77,15 +84,6 @@ function pairCalls(items: readonly ResponseItem[]): readonly CallPair[] {
   });
 }
 
-/** `write_stdin` that types nothing, at a session that goes on. */
-function isWaiting({ call, output }: CallPair): boolean {
-  if (call.type !== "function_call" || call.name !== "write_stdin") return false;
-  const types = /"(?:chars"\s*:\s*"[^"]|kill"\s*:\s*true)/.test(call.arguments);
-  return !types && typeof output.output === "string" && runningPattern.test(output.output);
-}
-
-// structure-ignore own-sentences: it compares what the model was told, of threads that are resumed, too
-const runningPattern = /^Still running: session \d+$/m;
 /** What differs in the output of a command that did the same: how long it took, and where its output is kept. */
 const passingPattern = /^(?:Wall time|Whole output|Output, its first \d+ bytes): .*$/gm;
 

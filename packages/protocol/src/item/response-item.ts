@@ -27,7 +27,11 @@ export type ToolOutputItem =
 interface CallOutput {
   readonly call_id: string;
   readonly output: string | readonly ContentPart[];
+  readonly [onlyWaited]?: true;
 }
+
+/** Under this an output says that its call only waited for a command, which is still running. It is never sent or saved. */
+export const onlyWaited: unique symbol = Symbol("onlyWaited");
 
 /**
  * Who wrote an item. `user`: you; `parts` are the places of your words and images in its content, and what stands between them is the

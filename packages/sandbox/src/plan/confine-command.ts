@@ -18,8 +18,8 @@ export interface Surroundings {
 
 export type Confinement =
   | { readonly type: "confined"; readonly plan: LaunchPlan; readonly rules: WorkspaceRules }
-  /** `message` says what to do. */
-  | { readonly type: "refused"; readonly message: string };
+  /** `reason`: a clause that says why, and what to do. */
+  | { readonly type: "refused"; readonly reason: string };
 
 /** Looks at the file system as it is now; changes nothing. */
 export function confineCommand(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
@@ -67,5 +67,5 @@ function planFor(
 }
 
 function refuse(reason: string): Confinement {
-  return { type: "refused", message: `The command was not run: ${reason}` };
+  return { type: "refused", reason };
 }

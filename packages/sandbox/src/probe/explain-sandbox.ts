@@ -17,7 +17,7 @@ export interface SandboxExplanation {
   readonly doesNotEnforce: readonly string[];
   /** What a command is started with, but for the command itself and its environment; nothing when it would be refused. */
   readonly launch: readonly string[];
-  /** Why commands are refused; null when they are not. */
+  /** Why commands are refused, and what to do: a clause for after a colon. Null when they are not. */
   readonly refusal: string | null;
 }
 
@@ -63,7 +63,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   const limits = groups.own.hold.processes === null ? policy.limits : { ...policy.limits, maxProcesses: null };
   const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null, limits });
   if (confinement.type === "refused") {
-    return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
+    return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.reason };
   }
   const { file, args, inputs } = confinement.plan;
   const inForce = describeLimits(policy, backend, groups);

@@ -55,7 +55,9 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
       return { type: "refused", message };
     }
     const confinement = confineCommand(command, { ...options, limits });
-    if (confinement.type === "refused") return confinement;
+    if (confinement.type === "refused") {
+      return { type: "refused", message: `The command was not run: ${confinement.reason}` };
+    }
 
     const { plan, rules } = confinement;
     await gitGuard.open(rules);

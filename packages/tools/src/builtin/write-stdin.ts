@@ -135,7 +135,8 @@ async function act(
   const yieldMs = toYieldMs(input, input.chars === "" ? pollingYieldMs : typingYieldMs);
   if (session.outcome === null) await session.follow(context, yieldMs);
   const maxBytes = toMaxBytes(input, context.maxOutputBytes);
-  return { answer: await concludeCall(sessions, { session, maxBytes }, context) };
+  const answer = await concludeCall(sessions, { session, maxBytes }, context);
+  return { answer, onlyWaited: input.chars === "" && !input.kill && session.outcome === null };
 }
 
 function describeUnknown(id: number, sessions: readonly BackgroundCommandInfo[]): string {

@@ -1,5 +1,6 @@
 import {
   type ContentPart,
+  onlyWaited,
   type ThreadEvent,
   type ToolCallItem,
   type ToolOutputItem,
@@ -62,7 +63,8 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const followUp = (result.followUp ?? []).map((item) =>
     withAuthor({ ...item, content: maskParts(item.content, secrets) }, { type: "tool" }),
   );
-  return { output, followUp };
+  const isWait = ending.type === "ending.ran" && ending.onlyWaited === true;
+  return { output: isWait ? Object.defineProperty(output, onlyWaited, { value: true }) : output, followUp };
 }
 
 /** With the program's look at what came of them. */

@@ -73,9 +73,10 @@ export type CallEnding =
   | {
       readonly type: "ending.ran";
       readonly result: ToolResult;
-      /** These two as of a `CallEnd`. */
+      /** These three as of a `CallEnd`. */
       readonly fault?: string;
       readonly item?: CallThreadItem | null;
+      readonly onlyWaited?: boolean;
     }
   | {
       readonly type: "ending.stopped";

@@ -82,6 +82,8 @@ export interface CallEnd {
   readonly fault?: string;
   /** The call's item at its end. Absent: as it began, completed or failed. Null: what it shows goes on after the call. */
   readonly item?: CallThreadItem | null;
+  /** The call only waited for a command that is still running: the same call again is no repetition. Absent: false. */
+  readonly onlyWaited?: boolean;
 }
 
 /** `shared` calls that follow one another run side by side; an `exclusive` one runs alone, in its place. */

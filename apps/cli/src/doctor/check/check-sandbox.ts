@@ -14,11 +14,7 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
   return [toSandboxFinding(), ...warnings];
 
   function toSandboxFinding(): Finding {
-    if (refusal !== null) {
-      // structure-ignore own-sentences: the sandbox gives its refusal as one sentence, for the model and for people
-      const why = refusal.replace(/^The command was not run: /, "");
-      return toFinding("sandbox", "failed", `Commands of the model would be refused: ${why}`);
-    }
+    if (refusal !== null) return toFinding("sandbox", "failed", `Commands of the model would be refused: ${refusal}`);
     const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
     if (backend !== "landlock") return toFinding("sandbox", "ok", message);
     const remedy = "Install bubblewrap for all of it; unroll sandbox --explain says what is missing.";
