@@ -3,7 +3,7 @@ import type { Span } from "@unroll/screen";
 /** Colours of code. `language`: the word behind a fence, or the end of a file's name. */
 export interface Highlighter {
   /** Whether the word is the name of a language: any other word may be part of the answer. */
-  knows(language: string): boolean;
+  readonly knows: (language: string) => boolean;
   /** The lines of the code as spans: as many as it has. Null: the language is not known, and the code is shown plain. */
   highlight(code: string, language: string): readonly (readonly Span[])[] | null;
 }

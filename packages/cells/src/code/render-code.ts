@@ -22,10 +22,7 @@ export function renderCode(code: CodeLines, highlighter: Highlighter): readonly 
 }
 
 /** Code as verbatim lines. */
-function highlightLines(
-  { lines, info, before = [] }: CodeLines,
-  highlighter: Highlighter,
-): readonly StyledLine[] {
+function highlightLines({ lines, info, before = [] }: CodeLines, highlighter: Highlighter): readonly StyledLine[] {
   const [language = ""] = info.split(/[\s,{]/, 1);
   const shown = lines.map((line) => expandTabs(line));
   const isShort = [...before, ...shown].every((line) => line.length <= maxLineLength);
