@@ -158,6 +158,15 @@ describe("a known credential does not reach the model, nor an event", () => {
     expect(live.slice(2).map(([kind]) => kind)).not.toContain("command_output");
   });
 
+  test("from what a tool says of itself", async () => {
+    const input = z.strictObject({ key: z.string().describe(`Such as ${token}.`) });
+    const leak = defineTool({ name: "leak", description: `Takes ${token}.`, input, run: async () => "ok" });
+    await using world = await openWorld();
+    await run(world, { tools: [leak] });
+    const listed = JSON.stringify(world.model.requests[0]?.body["tools"]);
+    expect([listed.includes(`Takes ${standIn}.`), listed.includes(`Such as ${standIn}.`)]).toEqual([true, true]);
+  });
+
   test("from the project's AGENTS.md", async () => {
     await using world = await openThreadWorld(
       { script: { turns: [end] } },

@@ -100,6 +100,17 @@ describe("a server's log", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
+  it("holds no credential of the harness", async () => {
+    const { folder, call, pool } = await openFixture({
+      mask: (text) => text.replaceAll("the-key", "[masked]"),
+      servers: [fakeServer("talker", { complaint: "no the-key", banner: "with the-key" })],
+    });
+    await call("talker", "echo");
+    await pool[Symbol.asyncDispose]();
+    const log = await readFile(join(folder, "logs", "talker.log"), "utf8");
+    expect(log.trim().split("\n").toSorted()).toEqual(["[stdout] with [masked]", "no [masked]"]);
+  });
+
   it("is bounded", async () => {
     const { folder, call, pool } = await openFixture({
       servers: [fakeServer("talker", { complaint: "x".repeat(999), complaints: 5_000 })],

@@ -46,7 +46,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs }));
   await models.find(config);
-  const mcp = await openMcp({ config, host, machine });
+  const mcp = await openMcp({ config, host, machine, learned });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {

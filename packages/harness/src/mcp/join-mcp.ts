@@ -20,6 +20,7 @@ import {
   type Tool,
   takesQuestion,
   type UnlistedTools,
+  maskStrings,
 } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 
@@ -85,7 +86,7 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
       if (!isSettled) events.push(event);
       tell(event);
     });
-    const listed = known ?? (await settleList(view, options.wait, events));
+    const listed = known ?? maskStrings(await settleList(view, options.wait, events), options.mask);
     if (known !== null) await settleElsewhere(pool, options.wait, events);
     isSettled = true;
     return createThreadMcp(view, listed, options);

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome, McpPool } from "@unroll/mcp";
+import { createLearnedSecrets, type LearnedSecrets } from "../auth/learned-secrets.ts";
+import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
@@ -12,14 +14,17 @@ interface OpenMcpOptions {
   readonly host: Host;
   /** Absent or null: this one. */
   readonly machine?: Executor | null;
+  /** Absent: nothing is learned while the servers run. */
+  readonly learned?: LearnedSecrets;
 }
 
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
 export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> {
   checkCall("openMcp", options, { "config.mcpServers": "a list", "host.env": "an object" });
-  const { config, host, machine = null } = options;
+  const { config, host, machine = null, learned = createLearnedSecrets() } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const clock = createClock(host);
+  const secrets = openSecretMask(config, { config, host, learned });
   const { openMcpPool } = await loadMcp();
   const { createMcpVariables, openMcpTokens } = await import("./mcp-context.ts");
   return openMcpPool({
@@ -29,6 +34,7 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
     clientInfo: { name: "unroll", version: "1" },
     roots: [config.cwd],
     logDirectory: join(config.codexHome, "log/mcp"),
+    ...(secrets && { mask: secrets.mask }),
     tokens: await openMcpTokens(config),
     proxyEnv: host.env,
     newId: host.newId,

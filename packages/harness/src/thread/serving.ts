@@ -17,7 +17,7 @@ import { createRefusalGuard } from "../server/refusal-guard.ts";
 import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
-import { explainMasks } from "../tool/open-secret-mask.ts";
+import { explainMasks } from "../auth/open-secret-mask.ts";
 import type { OpenTools } from "../tool/open-tools.ts";
 import { readServedWindow } from "../window/read-served-window.ts";
 import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";

@@ -14,7 +14,7 @@ import { warnOfVariables } from "../mcp/mcp-context.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { closeWithParent } from "../sub-agent/close-with-parent.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import { openSecretMask } from "../tool/open-secret-mask.ts";
+import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import { changeModel, findModel, listModelWarnings, toPriced } from "./change-model.ts";
 import { type AnsweringModel, openServing, type ThreadRoom, toThreadContext } from "./serving.ts";

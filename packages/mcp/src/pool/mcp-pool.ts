@@ -19,6 +19,8 @@ export interface McpPoolOptions extends Pick<Clock, "elapsed">, Partial<Pick<Clo
   readonly roots: readonly string[];
   /** Gets `<server>.log`, what each server writes to stderr: at most 2 MiB a server, readable by its owner only. Absolute. */
   readonly logDirectory: string;
+  /** Masks credentials in what servers write to stderr. Absent: only a server's own are masked. */
+  readonly mask?: (text: string) => string;
   readonly tokens: McpTokenStore;
   /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
   readonly proxyEnv?: ProxyEnv | undefined;

@@ -25,7 +25,7 @@ const required = {
 export function openMcpPool(options: McpPoolOptions): McpPool {
   checkShape("openMcpPool", options, required);
   const { servers: configured, variables, cwd, elapsed, sleep = sleepBySystem } = options;
-  const { maxMessageBytes = defaultMessageBytes } = options;
+  const { maxMessageBytes = defaultMessageBytes, mask = (text) => text } = options;
   const graces = { ...defaultGraces, ...options.graces };
   const markerPrefix = `${options.newId()}.`;
   const watchdog = createWatchdog(markerPrefix, graces.termMs);
@@ -34,6 +34,7 @@ export function openMcpPool(options: McpPoolOptions): McpPool {
   const context: ServerContext = {
     ...options,
     maxMessageBytes,
+    mask,
     graces,
     sleep,
     watchdog,

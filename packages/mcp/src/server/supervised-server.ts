@@ -40,7 +40,7 @@ export function superviseServer(settings: ResolvedServer, context: ServerContext
     record.begin();
     log.forgetTail();
     const startedAt = context.elapsed();
-    const write = (line: string): Promise<void> => log.write(redact(line, settings));
+    const write = (line: string): Promise<void> => log.write(context.mask(redact(line, settings)));
     try {
       const options = { ...context, tell, signal: closed.signal, log: write, onEnded: record.end };
       const live = await openLiveServer(settings, options);

@@ -2,7 +2,7 @@ import { listNamedSecrets, type ResolvedConfig } from "@unroll/config";
 import type { SecretMask } from "@unroll/text";
 import type { ToolRuntime, Transcript } from "@unroll/core";
 import { maskNote } from "@unroll/tools";
-import type { LearnedSecrets } from "../auth/learned-secrets.ts";
+import type { LearnedSecrets } from "./learned-secrets.ts";
 import type { Host } from "../host/host.ts";
 
 interface MaskContext {
