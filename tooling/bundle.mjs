@@ -4,11 +4,12 @@
 // usage (from apps/cli): node ../../tooling/bundle.mjs unroll src/main.ts src/start-program.ts [what nearly every run needs, too]…
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build, transform } from "esbuild";
+import { pastIndexes } from "./past-indexes.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [name, entry, program, ...early] = process.argv.slice(2);
@@ -30,21 +31,6 @@ const smallZod = {
     }));
   },
 };
-
-/**
- * A file imports a name of another of our packages from the file that declares it. Imported from the package's index, it would bring along
- * all that the index names: esbuild lays out whole files.
- */
-const pastIndexes = {
-  name: "past-indexes",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /[\\/](?:packages|apps)[\\/][\w-]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-      contents: importDirectly(await readFile(path, "utf8"), await indexes),
-      loader: "ts",
-    }));
-  },
-};
-const indexes = readIndexes();
 
 const shared = {
   minifySyntax: true,
@@ -94,7 +80,7 @@ async function bundleChunks() {
     metafile: true,
     format: "esm",
     conditions: ["@unroll/source"],
-    plugins: [smallZod, pastIndexes],
+    plugins: [smallZod, pastIndexes(root)],
     external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
     define: {
       "import.meta.url": "moduleUrl",
@@ -121,38 +107,6 @@ async function bundleChunks() {
       return { part, id: `./${part}/${basename(path)}`, code: toAscii(loadLate(placed)) };
     }),
   );
-}
-
-/** The files that declare what our packages export, by package and name. */
-async function readIndexes() {
-  const exported = new Map();
-  for await (const path of glob("{packages,apps}/*/src/index.ts", { cwd: root })) {
-    const text = await readFile(join(root, path), "utf8");
-    for (const [, names, file] of text.matchAll(/^export \{([^}]*)\} from "(\..*)";$/gm)) {
-      for (const { name, local } of listNames(names))
-        exported.set(`@unroll/${path.split(sep)[1]} ${local}`, { name, file: join(root, dirname(path), file) });
-    }
-  }
-  return exported;
-}
-
-function importDirectly(text, exported) {
-  return text.replaceAll(/^import \{([^}]*)\} from "(@unroll\/[\w-]+)";$/gm, (_, names, index) =>
-    listNames(names)
-      .map((given) => {
-        const { name, file } = exported.get(`${index} ${given.name}`) ?? { name: given.name, file: index };
-        return `import { ${name} as ${given.local} } from ${JSON.stringify(file)};`;
-      })
-      .join(""),
-  );
-}
-
-/** Of the braces of an import or an export; types are left out. */
-function listNames(names) {
-  return names.split(",").flatMap((each) => {
-    const [name, local = name] = each.trim().split(" as ");
-    return name === "" || name.startsWith("type ") ? [] : [{ name, local }];
-  });
 }
 
 /**

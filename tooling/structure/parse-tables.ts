@@ -6,6 +6,7 @@ export function parseNameTable(text: string): Readonly<Record<string, readonly s
 export interface Manifest {
   readonly name: string;
   readonly bin?: object;
+  readonly sideEffects?: boolean;
   /** By entry (`.`, `./node`), by condition; a string where there is one for all. */
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
