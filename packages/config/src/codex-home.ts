@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { ConfigError } from "./fault/config-error.ts";
+import { ConfigError } from "./config-error.ts";
 import type { Environment } from "./config-sources.ts";
 
 /** The user's folder; null where the environment names none. */
@@ -20,4 +20,9 @@ export function resolveCodexHome(env: Environment, cwd: string): string {
     code: "folder_not_found",
     message: "There is no folder for the configuration: set CODEX_HOME, or HOME.",
   });
+}
+
+/** Where the logins of MCP servers are kept; no command may read it. */
+export function toMcpTokenFolder(codexHome: string): string {
+  return join(codexHome, "mcp-tokens");
 }

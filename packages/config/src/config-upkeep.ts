@@ -1,9 +1,8 @@
 // What looks into the config and changes it. All of it is loaded as one with its first use: a start needs none of it.
+import type { ConfigWarning } from "./config-error.ts";
 import type { ConfigSources } from "./config-sources.ts";
-import type { ConfigReplacement } from "./edit/run-replace-config-text.ts";
-import type { ConfigExplanation } from "./explain/config-explanation.ts";
-import type { ConfigFile } from "./explain/config-file.ts";
-import type { ConfigWarning } from "./fault/config-warning.ts";
+import type { ConfigReplacement } from "./edit/config-edits.ts";
+import type { ConfigExplanation, ConfigFile } from "./explain-config.ts";
 import type { McpServerTable } from "./keys/config-table.ts";
 
 /**

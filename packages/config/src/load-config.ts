@@ -1,8 +1,11 @@
 import type { ConfigSources } from "./config-sources.ts";
-import { readLayers } from "./layer/read-layers.ts";
-import { refuseWarnings } from "./layer/refuse-warnings.ts";
-import { openCatalogue } from "./catalogue/open-catalogue.ts";
+import { modelKeys } from "./keys/model-keys.ts";
+import { readLayers, refuseWarnings, type ReadLayers } from "./layer/read-layers.ts";
+import { builtInCatalogue } from "./models/built-in-catalogue.ts";
+import { findModel } from "./models/find-model.ts";
+import type { ModelCatalogue, ModelLayer } from "./models/model-info.ts";
 import { resolveConfig } from "./resolve/resolve-config.ts";
+import { resolvePath } from "./resolve/resolve-context.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 
 /**
@@ -16,4 +19,36 @@ export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig
   const config = resolveConfig({ ...read, catalogue: await openCatalogue(read) });
   if (sources.strict === true) refuseWarnings(config.warnings);
   return config;
+}
+
+/** What the catalogue is read from. */
+type CatalogueSources = Pick<ReadLayers, "table" | "sources" | "origins" | "cwd">;
+
+/**
+ * All that is known of models: what comes with the program, the file of `model_catalog_json`, and `[models.NAME]`; and what the
+ * provider listed when it was last asked, where the model in use is in none of them. Throws `ConfigError`
+ * (`model_catalogue_invalid`) for a file that cannot be used.
+ */
+export async function openCatalogue(read: CatalogueSources): Promise<ModelCatalogue> {
+  const { table, sources } = read;
+  const { keys } = modelKeys;
+  const { model = keys.model.default, model_provider: provider = keys.model_provider.default } = table;
+  const file = table.model_catalog_json;
+  const own: readonly ModelLayer[] = [
+    ...(file === undefined ? [] : [await readFileLayer(read, file)]),
+    ...(table.models === undefined ? [] : [{ origin: "config", providerId: null, tables: table.models } as const]),
+  ];
+  if (findModel([...builtInCatalogue, ...own], model, provider).isKnown) return [...builtInCatalogue, ...own];
+  const { readProviderList } = await import("./catalogue/provider-list.ts");
+  return [...builtInCatalogue, await readProviderList(sources.codexHome, provider), ...own];
+}
+
+async function readFileLayer(read: CatalogueSources, file: string): Promise<ModelLayer> {
+  const { readModelFile } = await import("./catalogue/parse-model-file.ts");
+  const path = resolvePath(read, "model_catalog_json", file);
+  return {
+    origin: "file",
+    providerId: null,
+    tables: await readModelFile(path, read.origins.get("model_catalog_json")),
+  };
 }

@@ -10,12 +10,11 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
-import type { ConfigWarning } from "./fault/config-warning.ts";
-import type { Origin } from "./fault/origin.ts";
-import type { ModelCatalogue } from "./models/model-info.ts";
-import type { ProviderConfig } from "./providers/provider-config.ts";
+import type { ConfigWarning, Origin } from "./config-error.ts";
 import type { Members, ProjectTable } from "./keys/config-table.ts";
 import type { TopKeys } from "./keys/key-sections.ts";
+import type { ModelCatalogue } from "./models/model-info.ts";
+import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { Secret } from "./secret.ts";
 
 /** What programs get of the keys at the top as it is: see their declarations. */

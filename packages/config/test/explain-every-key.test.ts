@@ -3,7 +3,7 @@ import { type ConfigExplanation, explainConfig, loadConfigJsonSchema } from "@un
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { keysByName } from "../src/keys/config-schema.ts";
-import { formatKey } from "../src/toml/key-path.ts";
+import { formatKey } from "../src/toml/table.ts";
 import { writeTomlValue } from "../src/toml/write-toml-value.ts";
 import { createTempHome, override, repositoryIn } from "./temp-home.ts";
 

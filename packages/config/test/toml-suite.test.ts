@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { TomlDate } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { removeTomlKey } from "../src/edit/remove-toml-key.ts";
-import { setTomlValue } from "../src/edit/set-toml-value.ts";
-import type { KeyPath } from "../src/toml/key-path.ts";
+import { removeTomlKey, setTomlValue } from "../src/edit/edit-toml.ts";
 import { type KeyPlace, locateKeys } from "../src/toml/locate-keys.ts";
 import { parseToml } from "../src/toml/parse-toml.ts";
-import { isTable, type Table } from "../src/toml/table.ts";
-import { mergeTables, nestValue, withoutValue } from "../src/toml/table-path.ts";
+import { type KeyPath, isTable, type Table, mergeTables, nestValue, withoutValue } from "../src/toml/table.ts";
 import { demandSameReading } from "./fixture/independent-reader.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerFeature } from "@unroll/protocol";
-import { readRegularFile } from "../layer/read-regular-file.ts";
+import { readRegularFile } from "../layer/read-config-file.ts";
 import { isTable } from "../toml/table.ts";
 
 /** A model of a provider at an address. Another address is another server. */

@@ -1,7 +1,6 @@
 import { shortenText } from "@unroll/text";
-import type { ValueSchema } from "../keys/value-schema.ts";
-import type { KeyPath } from "../toml/key-path.ts";
-import { isTable } from "../toml/table.ts";
+import type { ValueSchema } from "../keys/kinds.ts";
+import { type KeyPath, isTable } from "../toml/table.ts";
 import { findNearestName } from "./nearest-name.ts";
 
 /** What is wrong with a value. */

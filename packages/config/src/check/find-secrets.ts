@@ -1,7 +1,7 @@
+import { shortestSecret } from "@unroll/text";
 import { findKey } from "../keys/config-schema.ts";
 import { type Kind, kinds } from "../keys/kinds.ts";
-import type { KeyPath } from "../toml/key-path.ts";
-import { isTable } from "../toml/table.ts";
+import { type KeyPath, isTable } from "../toml/table.ts";
 
 /** A text of a config that may be, or tell of, a credential. */
 export interface FoundSecret {
@@ -31,4 +31,35 @@ function listSecrets(table: object, path: KeyPath): readonly FoundSecret[] {
       typeof text === "string" ? [{ path: key === null ? place : [...place, key], how, text }] : [],
     );
   });
+}
+
+/** As commands are not given them by default. */
+const variableName = /KEY|SECRET|TOKEN|PASSWORD/i;
+/** Plain words and figures under this length stand in ordinary text, too. */
+const shortestWord = 24;
+
+/** Whether a variable of nobody's in particular looks like a credential. */
+export function isCredentialVariable(name: string, value: string): boolean {
+  return variableName.test(name) && isCredentialValue(value);
+}
+
+/** A short value, a path, an address, plain words and figures are none, whatever they are called. */
+function isCredentialValue(value: string): boolean {
+  if (value.length < shortestSecret || /^(?:~|\.{1,2})?\/|^[a-z][a-z\d+.-]*:\/\//i.test(value)) return false;
+  return value.length >= shortestWord || !/^(?:[a-z]+(?:[-_. ][a-z]+)*|[\d.,:-]+)$/i.test(value);
+}
+
+/** Whether what a table calls so may be a credential. */
+export function isCredentialName(name: string): boolean {
+  return /auth|cookie|key|password|secret|token/i.test(name);
+}
+
+/** Whether the text that a table has under this name looks like a credential. */
+export function isCredential(name: string, text: string): boolean {
+  return isCredentialName(name) && isCredentialValue(withoutScheme(text));
+}
+
+/** `Bearer x` is the credential `x`, which may also stand alone. */
+export function withoutScheme(value: string): string {
+  return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
 }

@@ -1,8 +1,7 @@
-import { modelFileSchema } from "../catalogue/model-file-schema.ts";
+import { modelFileSchema } from "../catalogue/parse-model-file.ts";
 import { configSchema } from "../keys/config-schema.ts";
-import { deprecatedNames } from "../keys/deprecated-keys.ts";
-import { listUnusedKeys } from "../keys/unused-keys.ts";
-import type { ValueSchema } from "../keys/value-schema.ts";
+import { deprecatedNames, listUnusedKeys } from "../keys/deprecated-keys.ts";
+import type { ValueSchema } from "../keys/kinds.ts";
 
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 

@@ -1,9 +1,8 @@
-import { deprecatedNames, replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
+import { listUsersNames } from "../keys/config-schema.ts";
+import { deprecatedNames, replaceDeprecatedKey, unusedKeys } from "../keys/deprecated-keys.ts";
 import type { KeyDeclaration, KeySection } from "../keys/key-declaration.ts";
 import { keySections } from "../keys/key-sections.ts";
 import { showKind } from "../keys/kinds.ts";
-import { listUsersNames } from "../keys/config-schema.ts";
-import { unusedKeys } from "../keys/unused-keys.ts";
 
 /** The generated parts of docs/config.md, in Markdown: the keys, those that a project cannot set, old ones, and those of the Codex CLI alone. */
 export interface ConfigPage {

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { existsSync } from "node:fs";
+import { mkdir, realpath, chmod, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ParseError } from "toml-eslint-parser";
-import { ConfigError } from "../fault/config-error.ts";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { ConfigError } from "../config-error.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { parseToml } from "../toml/parse-toml.ts";
 import { isTable, type Table } from "../toml/table.ts";
-import { changeFile } from "./change-file.ts";
 
 /** One change, told twice: what it makes of the keys, and of the text. Null: there is nothing to change. */
-export type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
+type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
 
 interface ConfigEditOutcome {
   readonly table: Table;
@@ -59,4 +64,86 @@ function withoutEmpty(table: Table): Table {
     ([key, value]) => [key, isTable(value) ? withoutEmpty(value) : value] as const,
   );
   return Object.fromEntries(entries.filter(([, value]) => !isTable(value) || Object.keys(value).length > 0));
+}
+
+/**
+ * Writes what `change` gives, whole or not at all, while no other writer of ours is at the file; null writes nothing. A new
+ * file can be read by its owner only. Returns whether it wrote. Throws `ConfigError` (`file_locked`, `file_unwritable`), and what
+ * `change` throws.
+ */
+export async function changeFile(path: string, change: () => Promise<string | null>): Promise<boolean> {
+  using _lock = await orUnwritable(path, () => openLock(path));
+  const text = await change();
+  if (text === null) return false;
+  await orUnwritable(path, () => write(path, text));
+  return true;
+}
+
+async function openLock(path: string): Promise<Disposable> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // two names of one file are one lock
+  return lockFile(await realpath(path).catch(() => path));
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await writeFileAtomic(path, text, existsSync(path) ? {} : { mode: 0o600 });
+}
+
+const notOurs: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
+
+async function orUnwritable<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason =
+      error instanceof FileLockError
+        ? `its lock ${path}.lock cannot be had (${error.message})`
+        : describeSystemError(error);
+    const remedy = notOurs.has(systemErrorCode(error))
+      ? " Make it writable, or set CODEX_HOME to a folder that is."
+      : "";
+    const message = `${path} cannot be changed: ${reason}. Nothing was changed.${remedy}`;
+    throw new ConfigError({ code: "file_unwritable", message, file: path });
+  }
+}
+
+const retryMs = 25;
+/** About five seconds: an edit takes milliseconds. */
+const retries = 200;
+
+/**
+ * Holds `path` against other writers of this machine, by a lock on an empty file beside it: it is free again as soon as its
+ * holder ends, however it ends. Throws `ConfigError` (`file_locked`) where it is not had in time.
+ */
+async function lockFile(path: string): Promise<Disposable> {
+  const lock = await makePrivateLockFile(path);
+  for (let left = retries; ; left -= 1) {
+    const held = await tryToLock(lock);
+    if (held !== null) return held;
+    if (left === 0) break;
+    await delay(retryMs);
+  }
+  const message = `${path} is being changed by another process: try again. Nothing was changed.`;
+  throw new ConfigError({ code: "file_locked", message, file: path });
+}
+
+/** As private as the file that it is for: who may read a lock could hold it. */
+async function makePrivateLockFile(path: string): Promise<string> {
+  const lock = `${path}.lock`;
+  const mode = (await readMode(path)) ?? 0o600;
+  makeLockFile(lock, mode);
+  const isWider = (((await readMode(lock)) ?? mode) & ~mode) !== 0;
+  if (isWider) await chmod(lock, mode).catch(() => {}); // another user's is theirs to close
+  return lock;
+}
+
+/** Who may read and write it; null: it is not there. */
+async function readMode(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mode & 0o666;
+  } catch {
+    return null;
+  }
 }

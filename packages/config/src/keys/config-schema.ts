@@ -1,9 +1,7 @@
 import { once } from "@unroll/flow";
+import type { KeyDeclaration, KeyFlag } from "./key-declaration.ts";
 import { keySections } from "./key-sections.ts";
-import type { KeyDeclaration } from "./key-declaration.ts";
-import { toSchema } from "./kinds.ts";
-import { toSettingsPath } from "./settings-path.ts";
-import type { ValueSchema } from "./value-schema.ts";
+import { toSchema, kinds, showKind, type ValueSchema } from "./kinds.ts";
 
 /** A key with its whole name. */
 export interface NamedKey extends KeyDeclaration {
@@ -112,3 +110,38 @@ export const listUsersNames: () => readonly string[] = once(() => {
   const own = [...keysByName().values()].filter(({ by }) => by === "user");
   return [...new Set(own.map(({ name }) => name.split(".")[0] ?? ""))].toSorted();
 });
+
+/** A key of `config.toml` for who writes one: on a command line, or by a flag of its own. */
+export interface ConfigKey {
+  /** Dotted; `*` stands for a free name. */
+  readonly name: string;
+  /** What a value must be, for people, in Markdown. */
+  readonly shown: string;
+  /** The words to choose from; null: any value of its kind. */
+  readonly choices: readonly string[] | null;
+  /** Of a number that stands for a time: its unit. Null: no time, or ms. */
+  readonly unit: "seconds" | null;
+  readonly isNumber: boolean;
+  /** The flag that sets it; null: it has none. */
+  readonly flag: KeyFlag | null;
+}
+
+/** Every key, in the order of docs/config.md. */
+export function listConfigKeys(): readonly ConfigKey[] {
+  return Array.from(keysByName().values(), ({ name, kind, flag = null }) => {
+    const { type = null, enum: words, anyOf } = toSchema(kind);
+    const choices = words ?? anyOf?.[0].enum ?? (type === "boolean" ? ["true", "false"] : null);
+    const unit = typeof kind === "string" ? (kinds[kind].unit ?? null) : null;
+    return { name, shown: showKind(kind), choices, unit, isNumber: type === "integer" || type === "number", flag };
+  });
+}
+
+/** The path within the table `profiles.NAME`, which has the keys of the document; else the path itself. */
+export function toSettingsPath(path: readonly string[]): readonly string[] {
+  return path[0] === "profiles" && path.length > 1 ? path.slice(2) : path;
+}
+
+/** The part before that: `profiles` and the name, or nothing. */
+export function toProfilePath(path: readonly string[]): readonly string[] {
+  return path.slice(0, path.length - toSettingsPath(path).length);
+}

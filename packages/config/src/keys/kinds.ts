@@ -11,7 +11,6 @@ import {
   threadHeaderStyles,
   type Verbosity,
 } from "@unroll/protocol";
-import type { ValueSchema } from "./value-schema.ts";
 
 /** What a value can be. */
 export interface Kind {
@@ -232,4 +231,31 @@ export function toSchema(kind: KindName | readonly string[]): ValueSchema {
 export function showKind(kind: KindName | readonly string[]): string {
   const shown = typeof kind === "string" ? kinds[kind].shown : undefined;
   return shown ?? (toSchema(kind).enum ?? []).map((word) => `\`${word}\``).join(" ");
+}
+
+/** What a value must be: a part of JSON Schema (draft 2020-12), of which `findFaults` knows every word that demands something. */
+export interface ValueSchema {
+  readonly type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  readonly enum?: readonly string[];
+  /** Words, then a table. */
+  readonly anyOf?: readonly [ValueSchema, ValueSchema];
+  readonly minLength?: number;
+  /** A regular expression. */
+  readonly pattern?: string;
+  readonly format?: "date";
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly minItems?: number;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  readonly propertyNames?: ValueSchema;
+  readonly additionalProperties?: ValueSchema | false;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly deprecated?: true;
+  /** In place of a pattern or a format, for people: what it must be. */
+  readonly errorMessage?: string;
 }

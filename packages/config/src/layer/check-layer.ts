@@ -1,14 +1,21 @@
-import type { Fault, Findings } from "../check/find-faults.ts";
-import { ConfigError } from "../fault/config-error.ts";
-import type { ConfigWarning } from "../fault/config-warning.ts";
-import { formatOrigin } from "../fault/origin.ts";
-import { findWeight } from "../keys/config-schema.ts";
-import { formatKey } from "../toml/key-path.ts";
-import { withoutValues } from "../toml/table-path.ts";
+import { type Fault, type Findings, findFaults } from "../check/find-faults.ts";
+import { findNearestName } from "../check/nearest-name.ts";
+import { ConfigError, type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
+import { findWeight, listKeys, configSchema } from "../keys/config-schema.ts";
+import type { ConfigTable } from "../keys/config-table.ts";
+import { deprecatedNames, replaceDeprecatedKey, listUnusedKeys, restrainingKeys } from "../keys/deprecated-keys.ts";
+import {
+  formatKey,
+  withoutValues,
+  type KeyPath,
+  isTable,
+  type Table,
+  mergeTables,
+  nestValue,
+  valueAt,
+  withoutValue,
+} from "../toml/table.ts";
 import type { ConfigLayer, RawLayer } from "./config-layer.ts";
-import { parseConfigTable } from "./parse-config-table.ts";
-import { replaceOldKeys } from "./replace-old-keys.ts";
-import { reportUnknownKeys } from "./report-unknown-keys.ts";
 
 /**
  * Sees to it that a layer has nothing but known keys with values of their types. Old keys are taken for what they are called
@@ -16,21 +23,18 @@ import { reportUnknownKeys } from "./report-unknown-keys.ts";
  * `ConfigError` (`value_invalid`, `key_unknown`) at the first of the others.
  */
 export function checkLayer(layer: RawLayer): ConfigLayer {
-  const parsed = parseConfigTable(layer.table);
-  return "table" in parsed ? { ...layer, table: parsed.table, warnings: [] } : mendLayer(layer, parsed);
+  const findings = findFaults(layer.table, configSchema());
+  if (isRight(layer.table, findings)) return { ...layer, table: layer.table, warnings: [] };
+  const { layer: renewed, warnings } = replaceOldKeys(layer);
+  const { faults, unknown } = warnings.length === 0 ? findings : findFaults(renewed.table, configSchema());
+  const reported = [...warnings, ...reportFaults(faults, renewed), ...reportUnknownKeys(unknown, renewed)];
+  const table = withoutValues(renewed.table, [...unknown, ...faults.map(({ path }) => path)]);
+  if (!isRight(table, findFaults(table, configSchema()))) throw new Error("A table that was mended is still wrong.");
+  return { ...renewed, table, warnings: reported.toSorted(comparePlaces) };
 }
 
-function mendLayer(layer: RawLayer, findings: Findings): ConfigLayer {
-  const renewed = replaceOldKeys(layer);
-  const { table } = renewed.layer;
-  const rest = renewed.warnings.length === 0 ? findings : parseConfigTable(table);
-  if ("table" in rest) return { ...renewed.layer, table: rest.table, warnings: renewed.warnings };
-  const wrong = reportFaults(rest.faults, renewed.layer);
-  const unknown = reportUnknownKeys(rest.unknown, renewed.layer);
-  const mended = parseConfigTable(withoutValues(table, [...rest.unknown, ...rest.faults.map(({ path }) => path)]));
-  if (!("table" in mended)) throw new Error("A table that was mended is still wrong.");
-  const warnings = [...renewed.warnings, ...wrong, ...unknown].toSorted(comparePlaces);
-  return { ...renewed.layer, table: mended.table, warnings };
+function isRight(table: Table, { faults, unknown }: Findings): table is Table & ConfigTable {
+  return faults.length + unknown.length === 0;
 }
 
 /** As one reads the file. */
@@ -57,3 +61,116 @@ function reportFaults(faults: readonly Fault[], layer: RawLayer): readonly Confi
 }
 
 const notToml = ", since it is not TOML and so was taken as it stands";
+
+interface RenewedLayer {
+  readonly layer: RawLayer;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** Takes the old keys of a layer for what they are called now; a key that stands there by its new name, too, wins. */
+function replaceOldKeys(layer: RawLayer): RenewedLayer {
+  const { profiles } = layer.table;
+  const tables = [[], ...Object.keys(isTable(profiles) ? profiles : {}).map((name) => ["profiles", name])];
+  const paths = tables.flatMap((table) => deprecatedNames.map((name) => [...table, ...name.split(".")]));
+  let renewed: RenewedLayer = { layer, warnings: [] };
+  for (const path of paths) renewed = replaceOldKey(path, renewed);
+  return renewed;
+}
+
+function replaceOldKey(path: KeyPath, { layer, warnings }: RenewedLayer): RenewedLayer {
+  const old = valueAt(layer.table, path);
+  const replaced = old === undefined ? null : replaceDeprecatedKey(path, old);
+  if (replaced === null) return { layer, warnings };
+  const origin = layer.locate(path);
+  const table = withoutEmptyParent(withoutValue(layer.table, path), path);
+  const isSet = valueAt(table, replaced.path) !== undefined;
+  const isUsed = !isSet && replaced.value !== undefined;
+  const [key, now] = [formatKey(path), formatKey(replaced.path)];
+  const effect = isUsed ? `It is taken for ${now}: write that.` : `It has no effect; ${now} is the key of today.`;
+  const warning: ConfigWarning = {
+    code: "key_deprecated",
+    message: `${formatOrigin(origin)}: ${key} is an old key. ${effect}`,
+    key,
+    origin,
+  };
+  return {
+    layer: {
+      ...layer,
+      table: isUsed ? mergeTables(nestValue(replaced.path, replaced.value), table) : table,
+      locate: (asked) => (isUsed && formatKey(asked) === now ? origin : layer.locate(asked)),
+    },
+    warnings: [...warnings, warning],
+  };
+}
+
+/** A table that held nothing but old keys says nothing any more. */
+function withoutEmptyParent(table: Table, path: KeyPath): Table {
+  const parent = path.slice(0, -1);
+  const value = parent.length === 0 ? undefined : valueAt(table, parent);
+  return isTable(value) && Object.keys(value).length === 0 ? withoutValue(table, parent) : table;
+}
+
+/** No person writes so many slips; a file of another kind has them at once. */
+const mostUnknown = 1000;
+
+/**
+ * Warnings of keys that nothing uses. Throws `ConfigError` (`key_unknown`) for one that was meant to hold the model back, and
+ * for more than anybody would read.
+ */
+function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly ConfigWarning[] {
+  const [first] = paths;
+  if (first !== undefined && paths.length > mostUnknown) {
+    const key = formatKey(first);
+    const message = `${paths.length} unknown keys, ${key} the first of them: this is no config of unroll. Correct or remove it.`;
+    throw new ConfigError({ code: "key_unknown", message, key, origin: layer.locate(first) });
+  }
+  const isUnused = (path: KeyPath): boolean => listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "");
+  const unused = paths.filter(isUnused);
+  return [
+    ...paths.filter((path) => !isUnused(path)).map((path) => reportUnknown(path, layer)),
+    ...(unused.length === 0 ? [] : [reportUnused(unused, layer)]),
+  ];
+}
+
+function reportUnknown(path: KeyPath, layer: RawLayer): ConfigWarning {
+  const key = formatKey(path);
+  const origin = layer.locate(path);
+  if (path.length === 1 && restrainingKeys.includes(key)) {
+    const message = `${formatOrigin(origin)}: ${key}, of the Codex CLI, has no effect in unroll: nothing is held back by it.`;
+    return { code: "key_unknown", message, key, origin };
+  }
+  const meant = findMeant(path);
+  if (meant !== null && findWeight(meant) === "guard") {
+    const message = `unknown key ${key}. Did you mean ${formatKey(meant)}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`;
+    throw new ConfigError({ code: "key_unknown", message, key, origin });
+  }
+  const message = `${formatOrigin(origin)}: unknown key ${key}: it has no effect.${suggest(path, meant)}`;
+  return { code: "key_unknown", message, key, origin };
+}
+
+function findMeant(path: KeyPath): KeyPath | null {
+  const table = path.slice(0, -1);
+  const nearest = findNearestName(path.at(-1) ?? "", [...listKeys(table), ...listUnusedKeys(table)]);
+  return nearest === null ? null : [...table, nearest];
+}
+
+function suggest(path: KeyPath, meant: KeyPath | null): string {
+  if (meant !== null) return ` Did you mean ${formatKey(meant)}?`;
+  const name = path.at(-1) ?? "";
+  const isTopLevel = path.length > 1 && listKeys([]).includes(name);
+  return isTopLevel ? ` Did you mean ${name} at the top? Then put it above the first [table].` : "";
+}
+
+/** All of a file in one sentence: who shares it with another harness need not read one for each. */
+function reportUnused(paths: readonly KeyPath[], layer: RawLayer): ConfigWarning {
+  const places = paths.map((path) => ({ key: formatKey(path), origin: layer.locate(path) }));
+  const [first] = places;
+  const where = first?.origin.type === "file" ? first.origin.path : formatOrigin(first?.origin ?? { type: "built_in" });
+  const keys = places.map(({ key, origin }) => `${key}${atLine(origin)}`).join(", ");
+  const message = `${where}: without effect in unroll, which knows but does not use ${paths.length === 1 ? "it" : "them"}: ${keys}.`;
+  return { code: "key_unused", message };
+}
+
+function atLine(origin: Origin): string {
+  return origin.type === "file" ? ` (line ${origin.line})` : "";
+}

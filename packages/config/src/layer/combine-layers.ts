@@ -1,10 +1,7 @@
-import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { ConfigWarning, Origin } from "../config-error.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
-import { isTable } from "../toml/table.ts";
-import { mergeTables } from "../toml/table-path.ts";
+import { isTable, mergeTables, formatKeyPart } from "../toml/table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { formatKeyPart } from "../toml/key-path.ts";
-import type { Origin } from "../fault/origin.ts";
 
 export interface CombinedLayers {
   readonly table: ConfigTable;

@@ -1,8 +1,6 @@
-import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { ConfigWarning, Origin } from "../config-error.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
-import type { KeyPath } from "../toml/key-path.ts";
-import type { Table } from "../toml/table.ts";
-import type { Origin } from "../fault/origin.ts";
+import type { KeyPath, Table } from "../toml/table.ts";
 
 /** One place that sets values, not looked at yet. */
 export interface RawLayer {

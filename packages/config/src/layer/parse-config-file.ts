@@ -1,11 +1,10 @@
-import { checkLayer } from "./check-layer.ts";
+import { findSecrets, type FoundSecret, isCredential } from "../check/find-secrets.ts";
+import { type Origin, type ConfigWarning, formatOrigin } from "../config-error.ts";
 import { type KeyPlace, locateKeys } from "../toml/locate-keys.ts";
-import { createPositionFinder } from "../toml/position.ts";
-import { parseToml } from "../toml/parse-toml.ts";
+import { parseToml, createPositionFinder } from "../toml/parse-toml.ts";
+import { type KeyPath, formatKey } from "../toml/table.ts";
+import { checkLayer } from "./check-layer.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { warnOfSecrets } from "./warn-of-secrets.ts";
-import type { KeyPath } from "../toml/key-path.ts";
-import type { Origin } from "../fault/origin.ts";
 
 /** Throws `ConfigError` with file, line and column for text that is not TOML, and for a wrong value. */
 export function parseConfigFile(text: string, path: string): ConfigLayer {
@@ -31,4 +30,24 @@ function findOffset(top: KeyPlace, path: KeyPath): number {
     place = next;
   }
   return place.offset;
+}
+
+/** Credentials in a file that is shared with everybody who has the repository. */
+function warnOfSecrets(layer: ConfigLayer): readonly ConfigWarning[] {
+  return findSecrets(layer.table)
+    .filter(isSecret)
+    .map(({ path }) => {
+      const key = formatKey(path);
+      const origin = layer.locate(path);
+      const message = `${formatOrigin(origin)}: ${key} looks like a credential, and a project's configuration is shared with everybody who has the project: take it out, make it void where it came from, and name an environment variable instead.`;
+      return { code: "secret_in_project", message, key, origin };
+    });
+}
+
+function isSecret({ path, how, text }: FoundSecret): boolean {
+  // services like to put keys into the queries of their addresses
+  const { search = "", username = "", password = "" } = (how === "query" && URL.parse(text)) || {};
+  return (
+    how === "value" || search + username + password !== "" || (how === "names" && isCredential(path.at(-1) ?? "", text))
+  );
 }

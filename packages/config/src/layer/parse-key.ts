@@ -1,7 +1,6 @@
 import { parse } from "smol-toml";
 import { findSchema, listKeys, takesFreeNames } from "../keys/config-schema.ts";
-import type { KeyPath } from "../toml/key-path.ts";
-import { isTable, type Table } from "../toml/table.ts";
+import { type KeyPath, isTable, type Table } from "../toml/table.ts";
 
 /** What no table may hold: it would be taken for the table's own. */
 const unsafeNames: readonly string[] = ["__proto__", "constructor"];

@@ -1,8 +1,7 @@
 import { parse } from "smol-toml";
+import { ConfigError, type ConfigWarning } from "../config-error.ts";
 import type { ConfigOverride } from "../config-sources.ts";
-import { ConfigError } from "../fault/config-error.ts";
-import type { ConfigWarning } from "../fault/config-warning.ts";
-import { nestValue } from "../toml/table-path.ts";
+import { nestValue } from "../toml/table.ts";
 import { checkLayer } from "./check-layer.ts";
 import type { ConfigLayer, RawLayer } from "./config-layer.ts";
 import { parseKey } from "./parse-key.ts";

@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { ConfigError } from "../fault/config-error.ts";
-import type { Origin } from "../fault/origin.ts";
+import { ConfigError, type Origin } from "../config-error.ts";
+import { formatKey, type KeyPath, valueAt } from "../toml/table.ts";
 import { combineTables } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { formatKey, type KeyPath } from "../toml/key-path.ts";
-import { valueAt } from "../toml/table-path.ts";
 import { readExistingConfigFile } from "./read-config-file.ts";
 
 /** The profile that is in use. */

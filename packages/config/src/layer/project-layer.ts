@@ -1,18 +1,18 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { realpath } from "node:fs/promises";
-import type { ConfigWarning } from "../fault/config-warning.ts";
-import { formatOrigin } from "../fault/origin.ts";
-import type { ProjectTable } from "../keys/config-table.ts";
+import { existsSync, realpathSync } from "node:fs";
+import { join, dirname } from "node:path";
+import { realpath, mkdir, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { systemErrorCode } from "@unroll/text";
+import { findWorkTree } from "@unroll/files";
+import { type ConfigWarning, formatOrigin } from "../config-error.ts";
 import { listUsersNames } from "../keys/config-schema.ts";
-import { formatKey } from "../toml/key-path.ts";
+import type { ProjectTable } from "../keys/config-table.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
+import { formatKey } from "../toml/table.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
-import { listFolders } from "./list-folders.ts";
-import { findTrustLevel } from "./find-trust-level.ts";
-import { compareWithRecord, writeRecord } from "./project-record.ts";
 import { readConfigText } from "./read-config-file.ts";
 
-export interface ProjectQuery {
+interface ProjectQuery {
   /** The root of the repository around the working folder; where there is none, that folder. */
   readonly root: string;
   /** The working folder: the root, or below it. */
@@ -24,7 +24,7 @@ export interface ProjectQuery {
 }
 
 /** A project's own configuration. */
-export interface ProjectLayers {
+interface ProjectLayers {
   readonly trust: ProjectTrust;
   /** From the root down to the working folder. */
   readonly layers: readonly ConfigLayer[];
@@ -112,4 +112,107 @@ function notTrusted(files: readonly string[], { root, userFile }: ProjectQuery):
   const it = files.length === 1 ? "it" : "them";
   const message = `${files.join(" and ")} ${are} not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read ${it}, or = "untrusted" to end this notice.`;
   return { code: "project_not_trusted", message };
+}
+
+/** A folder's configuration as it is now. */
+interface FolderConfig {
+  readonly codexHome: string;
+  /** The folder, with every link followed. */
+  readonly folder: string;
+  /** Null where there is none. */
+  readonly text: string | null;
+}
+
+/**
+ * How a folder's configuration compares with what was written down of it. `record` is the file that says it, whose removal
+ * accepts what is there now. A home that cannot be written keeps no record: everything is `unrecorded`.
+ */
+interface FolderRecord {
+  readonly type: "same" | "changed" | "unrecorded";
+  readonly record: string;
+}
+
+/**
+ * Trust is given to a configuration that a person has seen. A command in the sandbox may write the `.codex` of another
+ * project, or of this one while nobody holds it down; so each trusted folder's is written down in the harness's own home,
+ * where no command writes, when it is first met: its hash, or that there is none.
+ */
+async function compareWithRecord({ codexHome, folder, text }: FolderConfig): Promise<FolderRecord> {
+  const record = toRecordFile(codexHome, folder);
+  const before = await readRecord(record);
+  if (before === null) return { type: "unrecorded", record };
+  return { type: before === toState(text) ? "same" : "changed", record };
+}
+
+/** Accepts a configuration as it is. */
+async function writeRecord({ codexHome, folder, text }: FolderConfig): Promise<void> {
+  const record = toRecordFile(codexHome, folder);
+  try {
+    await mkdir(dirname(record), { mode: 0o700 }).catch(() => {});
+    const { default: writeFileAtomic } = await import("write-file-atomic");
+    await writeFileAtomic(record, `${toState(text)}  ${folder}\n`, { mode: 0o600 });
+  } catch {
+    // The next start will try again.
+  }
+}
+
+function toRecordFile(codexHome: string, folder: string): string {
+  return join(codexHome, "project-files", createHash("sha256").update(folder).digest("hex"));
+}
+
+function toState(text: string | null): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
+}
+
+/** Null where there is none; one that cannot be read says nothing that we could agree with. */
+async function readRecord(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, "utf8")).split(" ")[0] ?? "";
+  } catch (error) {
+    return systemErrorCode(error) === "ENOENT" ? null : "";
+  }
+}
+
+type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
+
+/**
+ * What the user says of a project; null: nothing. The path in the config may be another name of the same folder: where none is
+ * the folder's own, the first of these counts.
+ */
+function findTrustLevel(root: string, projects: Readonly<Record<string, ProjectTable>>): TrustLevel | null {
+  const names = Object.keys(projects);
+  if (names.length === 0) return null;
+  if (Object.hasOwn(projects, root)) return projects[root]?.trust_level ?? null;
+  const real = toReal(root);
+  const other = names.find((name) => toReal(name) === real);
+  return other === undefined ? null : (projects[other]?.trust_level ?? null);
+}
+
+/** At once, not by a promise each: people have hundreds of projects, and each start asks. */
+function toReal(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // it is gone
+  }
+}
+
+/**
+ * The project around a folder, and what the user says of it, as `loadConfig` finds them for its working folder: for who goes to another one
+ * with the config of the first. `folder`: absolute. Looks at the disk, and throws nothing.
+ */
+export function findProject(
+  { projects }: Pick<ResolvedConfig, "projects">,
+  folder: string,
+): Pick<ResolvedConfig, "projectRoot" | "projectTrust"> {
+  const projectRoot = findWorkTree(folder);
+  return { projectRoot, projectTrust: findTrustLevel(projectRoot ?? folder, projects) };
+}
+
+/** The folders from `root` down to `cwd`, both included. `cwd` is `root` or below it. */
+export function listFolders(root: string, cwd: string): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== root && folder !== dirname(folder); folder = dirname(folder))
+    folders.unshift(dirname(folder));
+  return folders;
 }

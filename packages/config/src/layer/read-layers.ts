@@ -1,18 +1,17 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
-import type { ConfigSources } from "../config-sources.ts";
-import { ConfigError } from "../fault/config-error.ts";
-import type { ProjectTable } from "../keys/config-table.ts";
-import { createArgumentLayers } from "./argument-layers.ts";
-import { createBuiltInLayer } from "./built-in-layer.ts";
+import { ConfigError, type ConfigWarning } from "../config-error.ts";
+import type { ConfigSources, Environment, ParsedFlags } from "../config-sources.ts";
+import type { ProjectTable, ProviderTable, ConfigTable } from "../keys/config-table.ts";
+import { modelKeys } from "../keys/model-keys.ts";
+import { type BuiltInProvider, builtInProviders, findBuiltInProvider } from "../providers/built-in-providers.ts";
+import { nestValue } from "../toml/table.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { createLocalLayer, type LocalLayer } from "./local-layer.ts";
 import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { refuseWarnings } from "./refuse-warnings.ts";
 
 /** Everything that sets values, and what it comes to. */
 export interface ReadLayers extends CombinedLayers {
@@ -86,4 +85,106 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
 /** What stands for bytes that are no UTF-8 is in hardly any name, so the folder is probably there, by another one. */
 function describeMissing(folder: string): string {
   return folder.includes("\ufffd") ? "cannot be named here, as its name is not UTF-8: rename it" : "does not exist";
+}
+
+/**
+ * One layer for each `-c key=value`, then one for each option that stands for a key. Throws `ConfigError` for a key that is none, or a
+ * wrong value. Most starts have none of them, and do not load what reads them.
+ */
+async function createArgumentLayers({ overrides, flags }: ConfigSources): Promise<readonly ConfigLayer[]> {
+  const keys = (flags.keys ?? []).filter(({ value }) => value !== undefined);
+  const typed = overrides.length === 0 ? [] : (await import("./parse-override.ts")).parseOverrides(overrides);
+  if (keys.length === 0) return typed;
+  const { checkLayer } = await import("./check-layer.ts");
+  const options = keys.map(({ key, value, origin }) =>
+    checkLayer({ table: nestValue(key.split("."), value), locate: () => ({ type: "argument", name: origin }) }),
+  );
+  return [...typed, ...options];
+}
+
+/** The lowest layer: the providers that need no configuration, moved by their environment variables. */
+function createBuiltInLayer(env: Environment): ConfigLayer {
+  const providers: Record<string, ProviderTable> = {};
+  const moved = new Map<string | undefined, string>();
+  for (const provider of builtInProviders) {
+    const move = findMove(provider, env);
+    providers[provider.id] = move === null ? provider.table : { ...provider.table, base_url: move.baseUrl };
+    if (move !== null) moved.set(provider.id, move.variable);
+  }
+  return {
+    table: { model_providers: providers },
+    locate([, id, key]) {
+      const name = key === "base_url" ? moved.get(id) : undefined;
+      return name === undefined ? { type: "built_in" } : { type: "environment", name };
+    },
+    warnings: [],
+  };
+}
+
+interface Move {
+  readonly baseUrl: string;
+  readonly variable: string;
+}
+
+/** A blank variable counts as unset. */
+function findMove({ baseUrlVariable, portVariable }: BuiltInProvider, env: Environment): Move | null {
+  const baseUrl = env[baseUrlVariable]?.trim();
+  if (baseUrl) return { baseUrl, variable: baseUrlVariable };
+  const port = portVariable === null ? "" : (env[portVariable]?.trim() ?? "");
+  return portVariable === null || port === ""
+    ? null
+    : { baseUrl: `http://localhost:${port}/v1`, variable: portVariable };
+}
+
+/** What the other layers say. */
+interface LocalContext {
+  readonly all: ConfigTable;
+  /** Of the command line alone. */
+  readonly typed: ConfigTable;
+}
+
+interface LocalLayer extends ConfigLayer {
+  /** The other layers name a model of another provider, and this one has none to put over it. */
+  readonly dropsModel: boolean;
+}
+
+/**
+ * `--oss` and `--local-provider`: a provider on this machine, and its standard model where the command line names none and the
+ * other layers name one for another provider.
+ */
+function createLocalLayer({ localProvider }: ParsedFlags, { all, typed }: LocalContext): LocalLayer {
+  const id = localProvider ?? all.oss_provider ?? modelKeys.keys.oss_provider.default;
+  const keepsModel = typed.model !== undefined || (all.model !== undefined && all.model_provider === id);
+  const local = findBuiltInProvider(id)?.local ?? null;
+  const standardModel = local !== null && "standardModel" in local ? local.standardModel : null;
+  const model = keepsModel ? null : standardModel;
+  return {
+    table: { model_provider: id, ...(model === null ? {} : { model }) },
+    dropsModel: !keepsModel && model === null,
+    locate: () => ({ type: "argument", name: localProvider === undefined ? "--oss" : "--local-provider" }),
+    warnings: [],
+  };
+}
+
+/** Of what a person wrote and can correct; what is not read, and why, stays a warning. */
+const strictCodes: ReadonlySet<string> = new Set([
+  "key_unknown",
+  "key_deprecated",
+  "value_ignored",
+  "effort_refused",
+  "key_ignored_in_project",
+]);
+
+/** What `--strict-config` is for. Throws `ConfigError` (`config_not_strict`) with all that is to be corrected. */
+export function refuseWarnings(warnings: readonly ConfigWarning[]): void {
+  const [first, ...others] = warnings.filter(({ code }) => strictCodes.has(code));
+  if (first === undefined) return;
+  const more = others.map(({ message }) => `\n${message}`).join("");
+  const file = first.origin?.type === "file" ? first.origin.path : undefined;
+  throw new ConfigError({
+    code: "config_not_strict",
+    message: `--strict-config: ${first.message}${more}`,
+    key: first.key,
+    file,
+  });
 }

@@ -1,6 +1,12 @@
 import { shortestSecret } from "@unroll/text";
-import { findSecrets, type FoundSecret } from "../check/find-secrets.ts";
-import { isCredential, isCredentialName, isCredentialVariable, withoutScheme } from "../check/is-credential.ts";
+import {
+  findSecrets,
+  type FoundSecret,
+  isCredential,
+  isCredentialName,
+  isCredentialVariable,
+  withoutScheme,
+} from "../check/find-secrets.ts";
 import type { Environment } from "../config-sources.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
 import type { ConfigLayer } from "../layer/config-layer.ts";

@@ -1,5 +1,7 @@
-import { formatOrigin } from "../fault/origin.ts";
+import { formatOrigin } from "../config-error.ts";
+import { modelKeys } from "../keys/model-keys.ts";
 import { findModel } from "../models/find-model.ts";
+import type { ModelCatalogue } from "../models/model-info.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 
 type ModelSettings = Pick<
@@ -8,7 +10,7 @@ type ModelSettings = Pick<
 >;
 
 /** Lines for the user. */
-export interface DescribedModelSettings {
+interface DescribedModelSettings {
   readonly effort: string;
   readonly verbosity: string;
   readonly reasoningContext: string;
@@ -59,4 +61,37 @@ function describe({ origins }: ModelSettings, { key, value, otherwise }: Setting
 
 function findServersEffort({ catalogue, model, provider }: ModelSettings): string | null {
   return findModel(catalogue, model, provider.id).info.defaultEffort;
+}
+
+interface ModelInUse {
+  readonly catalogue: ModelCatalogue;
+  readonly model: string;
+  readonly provider: { readonly id: string; readonly name: string };
+}
+
+/** In milliseconds: from when on a person is told, again and again. */
+const warnedBefore = 60 * 86_400_000;
+
+/**
+ * What a person is told of a model that its provider has ended, or ends in the next 60 days; null: nothing. `now` is in milliseconds
+ * since 1970. The same model may live longer at another provider.
+ */
+export function describeShutdown({ catalogue, model, provider }: ModelInUse, now: number): string | null {
+  const { info } = findModel(catalogue, model, provider.id);
+  const { shutdownDate } = info;
+  if (shutdownDate === null || (info.provider !== null && info.provider !== provider.id)) return null;
+  const end = Date.parse(shutdownDate);
+  if (now < end - warnedBefore) return null;
+  const what =
+    now < end
+      ? `${provider.name} ends the model ${model} on ${shutdownDate}: requests for it will fail.`
+      : `${provider.name} ended the model ${model} on ${shutdownDate}: requests for it fail.`;
+  const own =
+    provider.id === modelKeys.keys.model_provider.default ? `; ${modelKeys.keys.model.default} is the default` : "";
+  return `${what} Name another one (-m, or model in config.toml): \`unroll models\` lists them${own}.`;
+}
+
+/** Whether `config.model` is meant: somebody named it, or the provider is OpenAI, whose default is unroll's. Else it is only what stands there. */
+export function isModelNamed({ origins, provider }: Pick<ResolvedConfig, "origins" | "provider">): boolean {
+  return provider.unnamedModel === "default" || origins.has("model");
 }

@@ -2,10 +2,8 @@ import type { Members } from "../keys/config-table.ts";
 import type { KeyDeclaration } from "../keys/key-declaration.ts";
 import { keySections, type TopKeys } from "../keys/key-sections.ts";
 import { kinds } from "../keys/kinds.ts";
-import { formatKey, type KeyPath } from "../toml/key-path.ts";
-import { mergeTables, nestValue, valueAt } from "../toml/table-path.ts";
-import { resolvePath } from "./resolve-path.ts";
-import type { ResolveContext } from "./resolve-context.ts";
+import { formatKey, type KeyPath, mergeTables, nestValue, valueAt } from "../toml/table.ts";
+import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 
 type Declarations = Readonly<Record<string, KeyDeclaration>>;
 

@@ -1,21 +1,24 @@
-import type { ModelFamily, WebSearchMode } from "@unroll/protocol";
-import type { ConfigWarning } from "../fault/config-warning.ts";
-import { presets } from "../providers/presets.ts";
+import { join } from "node:path";
+import type { ModelFamily, WebSearchMode, SandboxSettings } from "@unroll/protocol";
+import { toMcpTokenFolder } from "../codex-home.ts";
+import { type ConfigWarning, ConfigError } from "../config-error.ts";
+import { commandKeys } from "../keys/command-keys.ts";
+import type { ConfigTable, Members } from "../keys/config-table.ts";
+import type { TopKeys } from "../keys/key-sections.ts";
+import { loginKeys } from "../keys/login-keys.ts";
+import { modelKeys } from "../keys/model-keys.ts";
+import { findModel } from "../models/find-model.ts";
+import { presets, plainPreset } from "../providers/presets.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ResolvedConfig, SkillRule } from "../resolved-config.ts";
-import { commandKeys } from "../keys/command-keys.ts";
-import type { ConfigTable } from "../keys/config-table.ts";
-import { collectSecrets } from "./collect-secrets.ts";
-import type { ResolveContext } from "./resolve-context.ts";
+import { formatKey } from "../toml/table.ts";
+import { collectSecrets, listFilesWithSecrets } from "./collect-secrets.ts";
 import { parseTopMembers } from "./parse-members.ts";
-import { resolveIssuer } from "./resolve-login.ts";
+import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { resolvePath } from "./resolve-path.ts";
-import { resolveProvider } from "./resolve-provider.ts";
-import { reportNoPreset } from "./report-no-preset.ts";
+import { resolveProvider, holdsLogin } from "./resolve-provider.ts";
 import { restrictConfig } from "./restrict-config.ts";
-import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
@@ -135,4 +138,67 @@ function warnOfAddDirs({ sources }: ResolveContext, mode: string): readonly Conf
       message: "--add-dir has no effect in the sandbox mode read-only: use workspace-write.",
     },
   ];
+}
+
+/** A model that only OpenAI has, of a provider that nobody declared: most likely a gateway, and the model could have more. */
+function reportNoPreset(
+  { table, catalogue }: ResolveContext,
+  { id, preset, takes }: ProviderConfig,
+): readonly ConfigWarning[] {
+  const model = table.model ?? modelKeys.keys.model.default;
+  const isPlain = preset === null && takes.customTools === plainPreset.takes.customTools;
+  if (!isPlain || findModel(catalogue, model, id).info.provider !== "openai") return [];
+  const key = formatKey(["model_providers", id, "preset"]);
+  const message = `The provider ${id} has no preset, so ${model} gets only what most servers take: no freeform tools, no encrypted reasoning. If it is a gateway to OpenAI, set ${key} = "openai".`;
+  return [{ code: "provider_undeclared", message, key }];
+}
+
+/** Where a person logs in. Throws `ConfigError` for an issuer or an address of ChatGPT that credentials cannot be sent to. */
+function resolveIssuer(context: ResolveContext): string {
+  const { chatgpt_base_url: chatgpt, login = {} } = context.table;
+  if (chatgpt !== undefined) checkAddress(context, "chatgpt_base_url", chatgpt);
+  if (login.issuer !== undefined) checkAddress(context, "login.issuer", login.issuer);
+  return (login.issuer ?? loginKeys.keys["login.issuer"].default).replace(/\/+$/, "");
+}
+
+const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function checkAddress({ origins }: ResolveContext, key: string, text: string): void {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && thisMachine.has(url.hostname));
+  if (url !== null && isSafe && !holdsLogin(url) && url.search === "" && url.hash === "") return;
+  throw new ConfigError({
+    code: "value_invalid",
+    message: `${key} must be an address that begins with https:// (or http:// of this machine), without user name and query: credentials are sent there.`,
+    key,
+    origin: origins.get(key),
+  });
+}
+
+/** What is asked of the sandbox. `--add-dir` adds to the writable roots; the harness's own credential files are never readable. */
+function resolveSandboxSettings(
+  context: ResolveContext,
+  settings: Members<TopKeys>["sandboxSettings"],
+): SandboxSettings {
+  const { table, sources, layers } = context;
+  const { max_total_memory_mb: memory } = table.sandbox ?? {};
+  return {
+    ...settings,
+    writableRoots: unique([
+      ...settings.writableRoots,
+      ...(sources.flags.addDirs ?? []).map((path) => resolvePath(context, "--add-dir", path)),
+    ]),
+    denyRead: unique([
+      join(sources.codexHome, "auth.json"),
+      toMcpTokenFolder(sources.codexHome),
+      ...listFilesWithSecrets(layers),
+      ...settings.denyRead,
+    ]),
+    // 0 stands for none: TOML has no null
+    limits: { ...settings.limits, maxTotalMemoryMb: memory === undefined ? "most" : memory || null },
+  };
+}
+
+function unique(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)];
 }

@@ -1,7 +1,24 @@
+import { dirname, join, resolve } from "node:path";
+import { findHome } from "../codex-home.ts";
 import type { ReadLayers } from "../layer/read-layers.ts";
 import type { ModelCatalogue } from "../models/model-info.ts";
 
 /** What the parts of the configuration are resolved from. */
 export interface ResolveContext extends ReadLayers {
   readonly catalogue: ModelCatalogue;
+}
+
+/**
+ * The absolute form of a path that `key` holds: `~` is `$HOME`; a relative path starts at the folder of the config file
+ * that set it, or at the working folder where no file did.
+ */
+export function resolvePath(
+  { origins, sources, cwd }: Pick<ResolveContext, "origins" | "sources" | "cwd">,
+  key: string,
+  path: string,
+): string {
+  const home = findHome(sources.env);
+  if (home !== null && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
+  const origin = origins.get(key);
+  return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, path);
 }

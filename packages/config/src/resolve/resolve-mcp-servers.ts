@@ -1,12 +1,12 @@
 import type { McpOAuthSettings, McpServerCommon, McpServerConfig } from "@unroll/protocol";
-import { ConfigError } from "../fault/config-error.ts";
-import { formatKey } from "../toml/key-path.ts";
+import { ConfigError } from "../config-error.ts";
 import type { McpServerTable } from "../keys/config-table.ts";
 import { serverKeys } from "../keys/mcp-server-keys.ts";
-import { parseMembers } from "./parse-members.ts";
 import { Secret, toSecrets } from "../secret.ts";
-import { holdsLogin } from "./holds-login.ts";
+import { formatKey } from "../toml/table.ts";
+import { parseMembers } from "./parse-members.ts";
 import type { ResolveContext } from "./resolve-context.ts";
+import { holdsLogin } from "./resolve-provider.ts";
 
 const stdioKeys = ["command", "args", "env", "env_vars", "cwd"] as const;
 const httpKeys = ["url", "bearer_token_env_var", "http_headers", "env_http_headers", "oauth"] as const;

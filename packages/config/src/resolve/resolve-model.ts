@@ -1,17 +1,17 @@
-import type { ModelFamily } from "@unroll/protocol";
-import { findModel, type FoundModel } from "../models/find-model.ts";
-import { toCompactionLimit, toOutputTokens } from "../models/window-shares.ts";
-import type { ConfigWarning } from "../fault/config-warning.ts";
-import type { CompactionSettings } from "../resolved-config.ts";
-import type { ProviderConfig } from "../providers/provider-config.ts";
+import type { ModelFamily, ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "@unroll/protocol";
+import { findNearestName } from "../check/nearest-name.ts";
+import { type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
 import { modelKeys } from "../keys/model-keys.ts";
-import { formatKey } from "../toml/key-path.ts";
-import { reportModel } from "./report-unknown-model.ts";
-import type { ResolveContext } from "./resolve-context.ts";
-import { resolvePath } from "./resolve-path.ts";
-import { type TakenSettings, takeModelSettings } from "./take-model-settings.ts";
+import { explainUnsupportedEffort, knownEfforts } from "../models/efforts.ts";
+import { findModel, type FoundModel, listModels } from "../models/find-model.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+import type { ProviderConfig } from "../providers/provider-config.ts";
+import type { CompactionSettings } from "../resolved-config.ts";
+import { formatKey } from "../toml/table.ts";
+import { type ResolveContext, resolvePath } from "./resolve-context.ts";
+import { toCompactionLimit, toOutputTokens } from "./restrict-config.ts";
 
-export interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
+interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
   readonly model: string;
   readonly modelFamily: ModelFamily;
   readonly compaction: Pick<CompactionSettings, "tokenLimit" | "isOwnLimit">;
@@ -65,4 +65,184 @@ function resolveInstructions(context: ResolveContext, { name, instructionsFile }
   if (own !== undefined) return resolvePath(context, "model_instructions_file", own);
   if (instructionsFile === null) return null;
   return resolvePath(context, formatKey(["models", name, "instructions_file"]), instructionsFile);
+}
+
+interface UnknownModel {
+  readonly model: string;
+  readonly found: FoundModel;
+}
+
+/** What is not known of a model: the model itself, or how large its context window is. */
+function reportModel(context: ResolveContext, use: UnknownModel): readonly ConfigWarning[] {
+  const { isKnown, info } = use.found;
+  if (!isKnown) return [reportUnknownModel(context, use)];
+  const isGuess = info.family.windowOrigin === "guess" && context.table.model_context_window === undefined;
+  // the models that come with the program are their providers' own to tell of
+  return isGuess && !info.origins.includes("built_in") ? [reportGuessedWindow(context, use)] : [];
+}
+
+function reportGuessedWindow({ origins }: ResolveContext, { model, found }: UnknownModel): ConfigWarning {
+  const origin = origins.get("model");
+  const message = `${formatPlace(origin)}nobody says how large the context window of the model ${JSON.stringify(model)} is: ${found.info.family.contextWindow} tokens is a guess until its server says. Set [${formatKey(["models", found.info.name])}] context_window.`;
+  return { code: "model_window_unknown", message, key: "model", ...(origin && { origin }) };
+}
+
+function formatPlace(origin: ReturnType<ResolveContext["origins"]["get"]>): string {
+  return origin === undefined || origin.type === "built_in" ? "" : `${formatOrigin(origin)}: `;
+}
+
+/** What it is taken for, what was perhaps meant, and how to say what it is. */
+function reportUnknownModel(context: ResolveContext, { model, found }: UnknownModel): ConfigWarning {
+  const { table, catalogue, origins } = context;
+  const origin = origins.get("model");
+  const { like, info } = found;
+  const window =
+    table.model_context_window === undefined
+      ? `${info.family.contextWindow} tokens, which is a guess until its server says`
+      : `${table.model_context_window} tokens`;
+  const taken =
+    like === null
+      ? "it gets the general instructions and tools"
+      : `it is taken for one like ${like}, with the instructions and tools of ${info.family.id}`;
+  const nearest = findNearestName(
+    model,
+    listModels(catalogue, null).map(({ name }) => name),
+  );
+  const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  const message = `${formatPlace(origin)}the model ${JSON.stringify(model)} is not known: ${taken}, and a context window of ${window}.${meant} \`unroll models\` lists those that are; [${formatKey(["models", model])}] says what this one is.`;
+  return { code: "model_unknown", message, key: "model", ...(origin && { origin }) };
+}
+
+interface TakenSettings {
+  readonly reasoningEffort: ReasoningEffort | null;
+  readonly reasoningSummary: ReasoningSummary;
+  readonly reasoningContext: ReasoningContext | null;
+  readonly verbosity: Verbosity | null;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+interface ModelInUse {
+  readonly model: string;
+  readonly found: FoundModel;
+  /** A server without freeform tools knows an effort, and none of the API's other additions since GPT-5: these it gets if the user sets them. */
+  readonly provider: Pick<ProviderConfig, "takes">;
+}
+
+/** A setting with what the user has to know of it. */
+interface Taken<Value> {
+  readonly value: Value;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/**
+ * The user's settings for the model, or what the catalogue says is sent to it. What the model is known to have no parameter for is left out,
+ * with a warning. A level of effort that it does not take stays: the thread that is opened with it refuses it.
+ */
+function takeModelSettings(context: ResolveContext, use: ModelInUse): TakenSettings {
+  const effort = takeEffort(context, use);
+  const summary = takeSummary(context, use);
+  const reasoningContext = takeReasoningContext(context, use);
+  const verbosity = takeVerbosity(context, use);
+  return {
+    reasoningEffort: effort.value,
+    reasoningSummary: summary.value,
+    reasoningContext: reasoningContext.value,
+    verbosity: verbosity.value,
+    warnings: [effort, verbosity, summary, reasoningContext].flatMap(({ warnings }) => warnings),
+  };
+}
+
+function takeEffort(context: ResolveContext, { model, found: { info } }: ModelInUse): Taken<ReasoningEffort | null> {
+  const key = "model_reasoning_effort";
+  const { family } = info;
+  const effort = context.table[key];
+  if (family.efforts?.length === 0) {
+    if (effort === undefined || effort === "none") return { value: null, warnings: [] };
+    return { value: null, warnings: [warnOfLost(context, key, { model, name: info.name, own: "efforts" })] };
+  }
+  if (effort === undefined) return takeSentEffort(model, info);
+  const fault = explainUnsupportedEffort(effort, { model, modelFamily: family });
+  if (fault !== null) return { value: effort, warnings: [warnOfRefused(context, { key, fault })] };
+  if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
+  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
+  return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
+}
+
+/** What the catalogue says is sent; the user may have taken levels of efforts out of it. */
+function takeSentEffort(model: string, { name, family, sentEffort }: ModelInfo): Taken<ReasoningEffort | null> {
+  const fault = sentEffort === null ? null : explainUnsupportedEffort(sentEffort, { model, modelFamily: family });
+  if (fault === null) return { value: sentEffort, warnings: [] };
+  const key = formatKey(["models", name, "sent_effort"]);
+  const message = `${fault} None is sent. Set ${key} to one of these, or model_reasoning_effort.`;
+  return { value: null, warnings: [{ code: "value_ignored", message, key }] };
+}
+
+function warnOfRefused(
+  { origins }: ResolveContext,
+  { key, fault }: { readonly key: string; readonly fault: string },
+): ConfigWarning {
+  return atOrigin(origins.get(key), {
+    code: "effort_refused",
+    message: `${key}: ${fault} No thread starts with it.`,
+    key,
+  });
+}
+
+function takeSummary(
+  context: ResolveContext,
+  { model, found: { isKnown, info } }: ModelInUse,
+): Taken<ReasoningSummary> {
+  const key = "model_reasoning_summary";
+  const summary = context.table[key];
+  if (summary === undefined || summary === "none" || !isKnown || info.family.supportsReasoningSummaries)
+    return { value: summary ?? modelKeys.keys[key].default, warnings: [] };
+  const fault = { model, name: info.name, own: "supports_reasoning_summaries = true" };
+  return { value: "none", warnings: [warnOfLost(context, key, fault)] };
+}
+
+function takeVerbosity(
+  context: ResolveContext,
+  { model, found: { isKnown, info }, provider }: ModelInUse,
+): Taken<Verbosity | null> {
+  const key = "model_verbosity";
+  const verbosity = context.table[key];
+  const isTaken = info.family.supportsVerbosity;
+  if (verbosity === undefined)
+    return { value: isTaken && provider.takes.customTools ? info.sentVerbosity : null, warnings: [] };
+  if (!isKnown || isTaken) return { value: verbosity, warnings: [] };
+  const fault = { model, name: info.name, own: "supports_verbosity = true" };
+  return { value: null, warnings: [warnOfLost(context, key, fault)] };
+}
+
+/** `auto` leaves it to the model, as does what is not sent. */
+function takeReasoningContext(
+  context: ResolveContext,
+  { model, found: { isKnown, info }, provider }: ModelInUse,
+): Taken<ReasoningContext | null> {
+  const key = "model_reasoning_context";
+  const own = provider.takes.customTools ? info.sentReasoningContext : null;
+  const { [key]: set = own } = context.table;
+  if (set === null || set === "auto") return { value: null, warnings: [] };
+  if (!isKnown || info.sentReasoningContext !== null) return { value: set, warnings: [] };
+  const fault = { model, name: info.name, own: `sent_reasoning_context = ${JSON.stringify(set)}` };
+  return { value: null, warnings: [warnOfLost(context, key, fault)] };
+}
+
+interface LostSetting {
+  readonly model: string;
+  /** As the catalogue writes the model. */
+  readonly name: string;
+  /** The key of the model's table that says otherwise, with its value where there is but one. */
+  readonly own: string;
+}
+
+function warnOfLost({ origins }: ResolveContext, key: string, { model, name, own }: LostSetting): ConfigWarning {
+  const set = `${formatKey(["models", name])}.${own}`;
+  const fault = `${key} is not sent: ${model} does not take it. Unset it, or set ${set} where it does.`;
+  return atOrigin(origins.get(key), { code: "value_ignored", message: fault, key });
+}
+
+function atOrigin(origin: Origin | undefined, warning: ConfigWarning): ConfigWarning {
+  if (origin === undefined) return warning;
+  return { ...warning, message: `${formatOrigin(origin)}: ${warning.message}`, origin };
 }

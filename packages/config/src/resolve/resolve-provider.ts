@@ -1,18 +1,18 @@
-import { ConfigError } from "../fault/config-error.ts";
-import { formatKey } from "../toml/key-path.ts";
-import { findBuiltInProvider } from "../providers/built-in-providers.ts";
-import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ProviderTable } from "../keys/config-table.ts";
+import { resolve } from "node:path";
+import type { ServerFeature, ServerFeatures, ThreadHeaders } from "@unroll/protocol";
+import { findNearestName } from "../check/nearest-name.ts";
+import { ConfigError } from "../config-error.ts";
+import type { ProviderTable, PresetId } from "../keys/config-table.ts";
+import { loginKeys } from "../keys/login-keys.ts";
 import { modelKeys } from "../keys/model-keys.ts";
 import { providerKeys } from "../keys/provider-keys.ts";
-import { loginKeys } from "../keys/login-keys.ts";
-import { parseMembers } from "./parse-members.ts";
-import { findNearestName } from "../check/nearest-name.ts";
+import { findBuiltInProvider } from "../providers/built-in-providers.ts";
+import { plainLocalPreset, plainPreset, type Preset, presets } from "../providers/presets.ts";
+import type { ProviderConfig, AuthCommand } from "../providers/provider-config.ts";
 import { Secret, toSecrets } from "../secret.ts";
-import { holdsLogin } from "./holds-login.ts";
-import { resolveFeatures } from "./resolve-features.ts";
-import { resolveAuthCommand } from "./resolve-auth-command.ts";
-import type { ResolveContext } from "./resolve-context.ts";
+import { formatKey } from "../toml/table.ts";
+import { parseMembers } from "./parse-members.ts";
+import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 
 /** The variables that a provider with `requires_openai_auth` takes its key from. The first is the public SDK's. */
 export const openaiKeyVariables: readonly string[] = ["CODEX_API_KEY", "OPENAI_API_KEY"];
@@ -107,4 +107,111 @@ function findUrlFault(url: URL | null, text: string): string | null {
   if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
   if (holdsLogin(url)) return "holds a user name or password, which belongs into a variable named by env_key";
   return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;
+}
+
+const { keys } = providerKeys;
+
+/** The command that prints a provider's key, by either of its two keys; null: there is none. Throws `ConfigError` where there are both. */
+function resolveAuthCommand(context: ResolveContext, id: string, table: ProviderTable): AuthCommand | null {
+  const { auth, auth_command: argv } = table;
+  const key = formatKey(["model_providers", id, auth === undefined ? "auth_command" : "auth"]);
+  if (auth !== undefined && argv !== undefined) {
+    throw new ConfigError({
+      code: "provider_invalid",
+      message: `${key} and auth_command both say how to get the key: keep one of them.`,
+      key,
+      origin: context.origins.get(key),
+    });
+  }
+  if (argv !== undefined) {
+    const timeoutMs = table.auth_command_timeout_ms ?? keys.auth_command_timeout_ms.default;
+    return { configKey: key, argv, timeoutMs, refreshMs: null, cwd: null };
+  }
+  if (auth === undefined) return null;
+  const cwd = auth.cwd === undefined ? null : resolvePath(context, `${key}.cwd`, auth.cwd);
+  const refreshMs = auth.refresh_interval_ms ?? keys["auth.refresh_interval_ms"].default;
+  const program = auth.command.includes("/") && cwd !== null ? resolve(cwd, auth.command) : auth.command;
+  return {
+    configKey: key,
+    argv: [program, ...(auth.args ?? keys["auth.args"].default)],
+    timeoutMs: auth.timeout_ms ?? keys["auth.timeout_ms"].default,
+    refreshMs: refreshMs === 0 ? null : refreshMs,
+    cwd,
+  };
+}
+
+/** What a provider takes, and who says so. */
+interface ResolvedFeatures {
+  readonly takes: ServerFeatures;
+  /** Null: nobody says what it is, so it gets what most servers take. */
+  readonly preset: PresetId | null;
+  /** What it was sent before providers had presets: threads that were kept then go on so. */
+  readonly took: ServerFeatures;
+  readonly threadHeaders: ThreadHeaders;
+}
+
+interface FeatureSources {
+  readonly id: string;
+  readonly table: ProviderTable;
+  readonly baseUrl: URL;
+  readonly isAzure: boolean;
+  /** What its table says itself; null: nothing. */
+  readonly own: Readonly<Record<ServerFeature, boolean | null>>;
+}
+
+/** What single keys say goes over the preset; without one, they say that somebody knows the server: what they leave out is as OpenAI's. */
+function resolveFeatures({ id, table, baseUrl, isAzure, own: said }: FeatureSources): ResolvedFeatures {
+  const own: Partial<ServerFeatures> = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+  const preset = table.preset ?? (isAzure ? "azure" : findByHost(baseUrl));
+  const isDeclared = Object.keys(own).some((feature) => !newFeatures.has(feature));
+  const base = preset === null ? findUndeclared({ isDeclared, baseUrl }) : presets[preset];
+  return {
+    preset,
+    takes: { ...base.takes, ...own },
+    took: { ...findBefore(id), ...own },
+    threadHeaders: table.thread_headers ?? base.threadHeaders,
+  };
+}
+
+function findUndeclared({ isDeclared, baseUrl }: { readonly isDeclared: boolean; readonly baseUrl: URL }): Preset {
+  if (isDeclared) return undeclaredBefore;
+  return loopback.test(baseUrl.hostname) ? plainLocalPreset : plainPreset;
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Undeclared providers were sent all that OpenAI takes but its compaction. */
+const undeclaredBefore: Preset = {
+  ...presets.openai,
+  takes: { ...presets.openai.takes, compaction: false },
+};
+
+/** Their keys came with the presets: nobody has one of them from before. */
+const newFeatures: ReadonlySet<string> = new Set<ServerFeature>([
+  "anyItems",
+  "developerMessages",
+  "reasoningItems",
+  "repeatedRoles",
+]);
+
+function findBefore(id: string): ServerFeatures {
+  if (id === "openai") return presets.openai.takes;
+  if (id !== "ollama" && id !== "lmstudio") return undeclaredBefore.takes;
+  return { ...plainPreset.takes, anyItems: true, developerMessages: true, repeatedRoles: true };
+}
+
+const hosts: readonly (readonly [RegExp, PresetId])[] = [
+  [/^(\w+\.)?api\.openai\.com$/, "openai"],
+  [/^chatgpt\.com$/, "chatgpt"],
+  [/^openrouter\.ai$/, "openrouter"],
+];
+
+/** A server that is known by its address needs no preset. */
+function findByHost({ hostname }: URL): PresetId | null {
+  return hosts.find(([host]) => host.test(hostname))?.[1] ?? null;
+}
+
+/** Whether an address has a user name or password in it: fetch refuses those, and says them in its error. */
+export function holdsLogin({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
 }

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import type { KeyPath } from "./key-path.ts";
+import type { KeyPath } from "./table.ts";
 
 /** Where a key or table begins, and those below it; null: there are none. */
 export interface KeyPlace {

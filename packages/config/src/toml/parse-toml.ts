@@ -1,7 +1,6 @@
 import { parse, TomlError } from "smol-toml";
-import { ConfigError } from "../fault/config-error.ts";
-import { findWrongDate } from "./find-wrong-date.ts";
-import { createPositionFinder, type TextPosition } from "./position.ts";
+import { ConfigError } from "../config-error.ts";
+import { locateKeys } from "./locate-keys.ts";
 import type { Table } from "./table.ts";
 
 /** What smol-toml's terse faults mean for the person who wrote the file. */
@@ -54,4 +53,55 @@ function toError(fault: string, path: string, { line, column }: TextPosition): C
     message: `this is not valid TOML: ${fault}.`,
     origin: { type: "file", path, line, column },
   });
+}
+
+interface WrongDate {
+  readonly offset: number;
+  /** What it should be, to follow "expected". */
+  readonly expected: string;
+}
+
+/** Nearly no file has a text that looks so: the others are not read once more. */
+const maybeWrong = /-02-(?:29|30|31)|-(?:04|06|09|11)-31|[+-]\d{4}(?![\d-])/;
+
+/**
+ * The first date that TOML forbids and our reader takes all the same: a day that its month does not have, which it makes a later
+ * one, and an offset without a colon. The text must have parsed.
+ */
+function findWrongDate(text: string): WrongDate | null {
+  if (!maybeWrong.test(text)) return null;
+  const wrong: WrongDate[] = [];
+  locateKeys(text, (value, offset) => {
+    const expected = findFault(value);
+    if (expected !== null) wrong.push({ offset, expected });
+  });
+  return wrong[0] ?? null;
+}
+
+function findFault(value: string): string | null {
+  const [, year = "", month = "", day = "", rest = ""] = /^(\d{4})-(\d{2})-(\d{2})(.*)$/.exec(value) ?? [];
+  if (year === "") return null;
+  const found = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  if (found.getUTCDate() !== Number(day)) return "a day that its month has";
+  return /[+-]\d{4}$/.test(rest) ? "a colon between the hours and the minutes of the offset, like +09:00" : null;
+}
+
+/** Both from 1. */
+interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Offset to line and column. The lines are counted once: each key of a file is asked for. */
+export function createPositionFinder(text: string): (offset: number) => TextPosition {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    let [line, end] = [1, starts.length];
+    while (line < end) {
+      const middle = Math.ceil((line + end) / 2);
+      if ((starts[middle - 1] ?? 0) <= offset) line = middle;
+      else end = middle - 1;
+    }
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
 }

@@ -1,6 +1,5 @@
 import { stringify } from "smol-toml";
-import { isTable, type Table } from "./table.ts";
-import type { KeyPath } from "./key-path.ts";
+import { isTable, type Table, type KeyPath } from "./table.ts";
 
 /** A value as TOML on one line, tables as `{ … }`. The value must come out of TOML. */
 export function writeTomlValue(value: unknown): string {

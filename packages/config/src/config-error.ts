@@ -1,5 +1,3 @@
-import { formatOrigin, type Origin } from "./origin.ts";
-
 /**
  * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
  * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back, or a file of nothing but unknown ones;
@@ -7,7 +5,7 @@ import { formatOrigin, type Origin } from "./origin.ts";
  * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
  * each other; `model_catalogue_invalid`: the file of models cannot be used; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `file_unwritable`: the system does not let it be changed; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
  */
-export type ConfigErrorCode =
+type ConfigErrorCode =
   | "file_unreadable"
   | "toml_invalid"
   | "value_invalid"
@@ -24,7 +22,7 @@ export type ConfigErrorCode =
   | "file_unwritable"
   | "folder_not_found";
 
-export interface ConfigErrorDetails {
+interface ConfigErrorDetails {
   readonly code: ConfigErrorCode;
   /** One sentence; where it happened is put in front of it. Never holds a value that may be a credential. */
   readonly message: string;
@@ -60,4 +58,61 @@ export class ConfigError extends Error {
     this.line = origin.line;
     this.column = origin.column;
   }
+}
+
+/** Where a value was set. */
+export type Origin =
+  /** Line and column are counted from 1; they point at the key. */
+  | { readonly type: "file"; readonly path: string; readonly line: number; readonly column: number }
+  /** The command line: `-c`, `--model`, … */
+  | { readonly type: "argument"; readonly name: string }
+  | { readonly type: "environment"; readonly name: string }
+  /** Changed since the thread was opened, or kept by a thread that was resumed. */
+  | { readonly type: "thread" }
+  /** Comes with the program. */
+  | { readonly type: "built_in" };
+
+/** For the head of a message: `/home/a/.codex/config.toml:3:1`, `-c`, `$OPENAI_BASE_URL`. */
+export function formatOrigin(origin: Origin): string {
+  switch (origin.type) {
+    case "file":
+      return `${origin.path}:${origin.line}:${origin.column}`;
+    case "argument":
+      return origin.name;
+    case "environment":
+      return `$${origin.name}`;
+    case "thread":
+      return "this thread";
+    case "built_in":
+      return "built in";
+  }
+}
+
+/**
+ * Something in the configuration that has no effect, or not the one that was probably meant. Never fatal, but for `effort_refused`: a thread
+ * that is opened with it is refused.
+ */
+export interface ConfigWarning {
+  readonly code:
+    | "key_unknown"
+    | "key_unused"
+    | "key_deprecated"
+    | "value_ignored"
+    | "value_plain"
+    | "effort_unknown"
+    | "effort_refused"
+    | "secret_in_project"
+    | "key_ignored_in_project"
+    | "project_not_trusted"
+    | "project_config_changed"
+    | "model_unknown"
+    | "model_window_unknown"
+    | "provider_undeclared"
+    | "add_dir_without_effect";
+  /** One sentence for a person: where, what, what to do. */
+  readonly message: string;
+  /** Dotted; absent where it is about no single key. */
+  readonly key?: string;
+  /** Where that key is set; absent where it is about no single place. */
+  readonly origin?: Origin;
 }

@@ -1,20 +1,19 @@
-import type { ConfigSources } from "../config-sources.ts";
-import { ConfigError } from "../fault/config-error.ts";
-import { parseKey } from "../layer/parse-key.ts";
-import { type ReadLayers, readLayers } from "../layer/read-layers.ts";
-import { openCatalogue } from "../catalogue/open-catalogue.ts";
-import { resolveConfig } from "../resolve/resolve-config.ts";
-import type { ResolvedConfig } from "../resolved-config.ts";
-import { findNearestName } from "../check/nearest-name.ts";
-import { replaceDeprecatedKey } from "../keys/deprecated-keys.ts";
-import { findKey, findSchema, keysByName, listKeys, type NamedKey, takesFreeNames } from "../keys/config-schema.ts";
-import { listUnusedKeys } from "../keys/unused-keys.ts";
-import { formatKey, type KeyPath } from "../toml/key-path.ts";
-import { isTable } from "../toml/table.ts";
-import { isWithin, valueAt } from "../toml/table-path.ts";
-import type { ConfigExplanation, ExplainedKey } from "./config-explanation.ts";
-import { writeTomlValue } from "../toml/write-toml-value.ts";
-import { maskValue } from "./mask-value.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findSecrecy, isCredential } from "./check/find-secrets.ts";
+import { findNearestName } from "./check/nearest-name.ts";
+import { ConfigError, type ConfigWarning, type Origin } from "./config-error.ts";
+import type { ConfigSources } from "./config-sources.ts";
+import { findKey, findSchema, keysByName, listKeys, type NamedKey, takesFreeNames } from "./keys/config-schema.ts";
+import { replaceDeprecatedKey, listUnusedKeys } from "./keys/deprecated-keys.ts";
+import { parseKey } from "./layer/parse-key.ts";
+import { listFolders } from "./layer/project-layer.ts";
+import { type ReadLayers, readLayers } from "./layer/read-layers.ts";
+import { openCatalogue } from "./load-config.ts";
+import { resolveConfig } from "./resolve/resolve-config.ts";
+import type { ResolvedConfig } from "./resolved-config.ts";
+import { formatKey, type KeyPath, isTable, isWithin, valueAt } from "./toml/table.ts";
+import { writeTomlValue } from "./toml/write-toml-value.ts";
 
 /** See `explainConfig`. */
 export async function runExplainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
@@ -105,8 +104,6 @@ interface Explained {
   readonly showDefault: (key: NamedKey | null) => ShownValue;
 }
 
-type ShownValue = Pick<ExplainedKey, "value" | "toml">;
-
 /** Each name once: a hundred thousand servers have the same defaults. */
 function createDefaultShow(resolved: ResolvedConfig | null): (key: NamedKey | null) => ShownValue {
   const shown = new Map<NamedKey | null, ShownValue>();
@@ -157,4 +154,97 @@ function findDependent(name: string, { modelFamily, webSearchMode, compaction }:
     web_search: webSearchMode,
   };
   return values[name] ?? null;
+}
+
+/** What stands where a credential is. */
+const masked = "[secret]";
+
+/** A value as it may be shown: without what is, or may be, a credential. */
+function maskValue(path: KeyPath, value: unknown): unknown {
+  if (isTable(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue([...path, key], each)]));
+  }
+  const how = findSecrecy(path);
+  if (how === "value" || findSecrecy(path.slice(0, -1)) === "names") return masked;
+  if (how === "query" && typeof value === "string") return maskAddress(value);
+  return how === "arguments" && Array.isArray(value) ? maskArguments(value.map(String)) : value;
+}
+
+/** Services like to put keys into the queries of their addresses. */
+function maskAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return masked;
+  const login = url.username + url.password === "" ? "" : `${masked}@`;
+  return `${url.protocol}//${login}${url.host}${url.pathname}${url.search + url.hash === "" ? "" : `?${masked}`}`;
+}
+
+/** `--token X`, `--token=X`, `Authorization: X`. */
+function maskArguments(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) => {
+    const [, name = "", sign = "", value = ""] = /^([^=:]*)([=:]\s*)(.*)$/s.exec(arg) ?? [];
+    if (isCredential(name, value)) return `${name}${sign}${masked}`;
+    const before = args[index - 1] ?? "";
+    return before.startsWith("-") && isCredential(before, arg) ? masked : arg;
+  });
+}
+
+/** A value as it may be shown: a credential is `[secret]`. */
+interface ShownValue {
+  readonly value: unknown;
+  /** The same as TOML; empty for null. */
+  readonly toml: string;
+}
+
+/** Why a key has the value that it has. `value` null: nothing sets it, and it has no default. */
+export interface ExplainedKey extends ShownValue {
+  /** Dotted, quoted where TOML would quote it. */
+  readonly key: string;
+  readonly path: readonly string[];
+  /** Where it is set; `built_in` for a default, null for nothing. */
+  readonly origin: Origin | null;
+  /** What a default depends on, in Markdown; null where it depends on nothing, or where the key is set. */
+  readonly depends: string | null;
+  /** What it is set to elsewhere, and without effect: the nearest first. */
+  readonly shadows: readonly (ShownValue & { readonly origin: Origin })[];
+  /** What the key means, in Markdown; null where the name says it. */
+  readonly meaning: string | null;
+}
+
+/** What keys are set to, where, and what is overruled. */
+export interface ConfigExplanation {
+  /** The key or table that was asked for; empty for all. */
+  readonly asked: readonly string[];
+  /** In the order of the documentation; then keys with free names, in their order. */
+  readonly keys: readonly ExplainedKey[];
+  /** What is not read, or has no effect, and why. */
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** See `listConfigFiles`. */
+export async function runListConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
+  const { cwd, projectRoot, profileFile, warnings } = await readLayers(sources);
+  const user = join(sources.codexHome, "config.toml");
+  const { systemFile } = sources;
+  const refusals = warnings.filter(({ code }) => code === "project_not_trusted" || code === "project_config_changed");
+  const describe = (path: string, owner: ConfigFile["owner"]): ConfigFile => {
+    const refusal = owner === "project" && refusals.find(({ message }) => message.includes(path));
+    if (refusal) return { path, owner, state: "refused", reason: refusal.message };
+    return { path, owner, state: existsSync(path) ? "read" : "missing", reason: null };
+  };
+  const project = listFolders(projectRoot ?? cwd, cwd).map((folder) => join(folder, ".codex", "config.toml"));
+  return [
+    ...(systemFile === undefined || systemFile === user ? [] : [describe(systemFile, "system")]),
+    describe(user, "user"),
+    ...(profileFile === null ? [] : [describe(profileFile, "user")]),
+    ...project.filter((path) => path !== user).map((path) => describe(path, "project")),
+  ];
+}
+
+/** A file that the configuration may be read from. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly owner: "system" | "user" | "project";
+  readonly state: "read" | "missing" | "refused";
+  /** Why it is not read, for a person; null where it is, or is not there. */
+  readonly reason: string | null;
 }

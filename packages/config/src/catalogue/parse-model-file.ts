@@ -1,0 +1,261 @@
+import { dirname, resolve } from "node:path";
+import { describeSystemError } from "@unroll/text";
+import type { ModelFamily } from "@unroll/protocol";
+import { once } from "@unroll/flow";
+import { type Fault, findFaults } from "../check/find-faults.ts";
+import { ConfigError, type Origin } from "../config-error.ts";
+import { findSchema } from "../keys/config-schema.ts";
+import type { ModelTable } from "../keys/config-table.ts";
+import { kinds, type ValueSchema } from "../keys/kinds.ts";
+import { readRegularFile } from "../layer/read-config-file.ts";
+import { isTable } from "../toml/table.ts";
+
+/** A model of a file, or of a provider's list: our names, and those that the Codex CLI and servers have for the same. */
+export interface ModelEntry extends ModelTable {
+  readonly slug?: string;
+  readonly id?: string;
+  /** Of LM Studio, and of Ollama. */
+  readonly key?: string;
+  readonly name?: string;
+  readonly context_length?: number;
+  readonly max_context_length?: number;
+  readonly max_model_len?: number;
+  /** Of llama-server: the window in force. */
+  readonly meta?: { readonly n_ctx?: number };
+  /** Of LM Studio: each model that is loaded, with its window in force. */
+  readonly loaded_instances?: readonly {
+    readonly id?: string;
+    readonly config?: { readonly context_length?: number };
+  }[];
+  /** Of OpenRouter: the upstream that answers first. */
+  readonly top_provider?: { readonly context_length?: number };
+  /** Of GitHub Copilot. */
+  readonly capabilities?: { readonly limits?: { readonly max_prompt_tokens?: number } };
+  readonly max_completion_tokens?: number;
+  readonly supported_reasoning_levels?: readonly (string | { readonly effort: string })[];
+  readonly default_reasoning_level?: string;
+  readonly default_verbosity?: ModelTable["sent_verbosity"];
+  readonly support_verbosity?: boolean;
+  readonly input_modalities?: readonly string[];
+  readonly apply_patch_tool_type?: string;
+  readonly shell_type?: string;
+  readonly truncation_policy?: { readonly mode: string; readonly limit: number };
+  readonly visibility?: string;
+}
+
+/** The models of a file, or the end of a sentence that says what is wrong with it. */
+function parseModelFile(value: unknown): readonly ModelEntry[] | string {
+  const plain = isTable(value) && Array.isArray(value["models"]) ? { models: value["models"].map(withoutOdd) } : value;
+  const fault = findFault(plain, modelFileSchema());
+  return fault ?? (plain as { readonly models: readonly ModelEntry[] }).models;
+}
+
+/** An entry of a provider's list; where it is not understood, its names; null: it has none. */
+export function parseListedModel(entry: unknown): ModelEntry | null {
+  const whole = withoutOdd(entry);
+  if (findFault(whole, modelEntrySchema()) === null) return whole as ModelEntry;
+  const names = isTable(whole) ? { slug: whole["slug"], id: whole["id"], key: whole["key"] } : whole;
+  const said = withoutNull(names);
+  return findFault(said, modelEntrySchema()) === null ? (said as ModelEntry) : null;
+}
+
+function withoutOdd(entry: unknown): unknown {
+  const said = withoutNull(entry);
+  if (!isTable(said)) return said;
+  const isOdd = (name: string, value: unknown): boolean => {
+    const schema = Object.hasOwn(looseNames, name) ? looseNames[name] : undefined;
+    return schema !== undefined && findFault(value, schema) !== null;
+  };
+  return Object.fromEntries(Object.entries(said).filter(([name, value]) => !isOdd(name, value)));
+}
+
+/** JSON says of a member that it is absent by null, too. */
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isTable(value)) return value;
+  const said = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+  return Object.fromEntries(said.map(([name, each]) => [name, withoutNull(each)]));
+}
+
+/** The first, as the end of a sentence. */
+function findFault(value: unknown, schema: ValueSchema): string | null {
+  const { faults, unknown } = findFaults(value, schema);
+  const [first] = faults;
+  if (first !== undefined) return describe(first);
+  return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: there is no such key`;
+}
+
+function describe({ path, inside, words }: Fault): string {
+  const place = [...path, ...inside].map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+  return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${words}`;
+}
+
+type Tables = Readonly<Record<string, ModelTable>>;
+
+/** The models of a JSON file, by name; of two of a name the last. Throws `ConfigError` (`model_catalogue_invalid`). */
+export async function readModelFile(path: string, origin: Origin | undefined): Promise<Tables> {
+  const fail = (fault: string): never => {
+    throw new ConfigError({
+      code: "model_catalogue_invalid",
+      message: `the file of models ${path} ${fault}. Correct it, or unset model_catalog_json.`,
+      key: "model_catalog_json",
+      origin,
+    });
+  };
+  const bytes = await readRegularFile(path).catch((error: unknown) =>
+    fail(`cannot be read: ${describeSystemError(error)}`),
+  );
+  const value = parseJson(new TextDecoder().decode(bytes)) ?? fail("is not JSON");
+  const models = parseModelFile(value);
+  if (typeof models === "string") return fail(models);
+  const tables = models.map((entry, at) => toModelTable(entry) ?? fail(`has no slug in models[${at}]`));
+  return Object.fromEntries(tables.map(([name, table]) => [name, withPath(table, dirname(path))]));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return null;
+  }
+}
+
+function withPath(table: ModelTable, folder: string): ModelTable {
+  const { instructions_file: file } = table;
+  return file === undefined ? table : { ...table, instructions_file: resolve(folder, file) };
+}
+
+/** What an entry says, in our words; null where it does not say whose it is. */
+export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {
+  const name = entry.slug ?? entry.id ?? entry.key ?? null;
+  return name === null
+    ? null
+    : [name, withoutAbsent({ ...toBounds(entry), ...toCapabilities(entry), ...toTools(entry) })];
+}
+
+type Said = { readonly [Key in keyof ModelTable]: ModelTable[Key] | null | undefined };
+
+function toBounds(entry: ModelEntry): Said {
+  return {
+    context_window: findWindow(entry) ?? entry.max_context_length,
+    max_output_tokens: entry.max_output_tokens ?? entry.max_completion_tokens,
+    auto_compact_token_limit: entry.auto_compact_token_limit,
+    tool_output_token_limit:
+      entry.tool_output_token_limit ??
+      (entry.truncation_policy?.mode === "tokens" ? entry.truncation_policy.limit : undefined),
+    price: entry.price,
+  };
+}
+
+function toCapabilities(entry: ModelEntry): Said {
+  const levels = entry.supported_reasoning_levels?.map((level) => (typeof level === "string" ? level : level.effort));
+  return {
+    efforts: entry.efforts ?? levels,
+    default_effort: entry.default_effort ?? entry.default_reasoning_level,
+    sent_effort: entry.sent_effort,
+    sent_verbosity: entry.sent_verbosity ?? entry.default_verbosity,
+    sent_reasoning_context: entry.sent_reasoning_context,
+    supports_reasoning_summaries: entry.supports_reasoning_summaries,
+    supports_verbosity: entry.supports_verbosity ?? entry.support_verbosity,
+    supports_images: entry.supports_images ?? entry.input_modalities?.includes("image"),
+    supports_parallel_tool_calls: entry.supports_parallel_tool_calls,
+  };
+}
+
+const shellTools: Readonly<Record<string, ModelFamily["shellTool"]>> = {
+  shell_command: "shell_command",
+  local: "shell",
+  default: "shell",
+  unified_exec: "exec_command",
+};
+
+function toTools(entry: ModelEntry): Said {
+  const { apply_patch_tool_type: patch, shell_type: shell } = entry;
+  return {
+    family: entry.family,
+    provider: entry.provider,
+    apply_patch_tool: entry.apply_patch_tool ?? (patch === "freeform" ? "custom" : patch ? "function" : undefined),
+    shell_tool: entry.shell_tool ?? shellTools[shell ?? ""],
+    instructions_file: entry.instructions_file,
+    shutdown_date: entry.shutdown_date,
+    hidden: entry.hidden ?? (entry.visibility ? entry.visibility !== "list" : undefined),
+  };
+}
+
+function withoutAbsent(said: Said): ModelTable {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== null));
+}
+
+const text = kinds.text.schema;
+const anyText = kinds["any-text"].schema;
+const tokens = kinds.tokens.schema;
+
+/** The names that the Codex CLI and servers have for what we call otherwise, or do not have. */
+const foreignNames: Readonly<Record<string, ValueSchema>> = {
+  slug: { ...text, description: "its name; id will do, too" },
+  id: text,
+  key: text,
+  context_length: tokens,
+  max_context_length: tokens,
+  max_model_len: tokens,
+  max_completion_tokens: tokens,
+  supported_reasoning_levels: {
+    type: "array",
+    items: { anyOf: [text, { type: "object", properties: { effort: text }, required: ["effort"] }] },
+  },
+  default_reasoning_level: text,
+  default_verbosity: kinds.verbosity.schema,
+  support_verbosity: kinds.boolean.schema,
+  input_modalities: { type: "array", items: anyText },
+  apply_patch_tool_type: anyText,
+  shell_type: anyText,
+  truncation_policy: {
+    type: "object",
+    properties: { mode: anyText, limit: tokens },
+    required: ["mode", "limit"],
+  },
+  visibility: anyText,
+};
+
+/** What servers tell besides, where a form that we do not know says nothing: it is left aside. */
+const looseNames: Readonly<Record<string, ValueSchema>> = {
+  name: anyText,
+  meta: { type: "object", properties: { n_ctx: tokens } },
+  loaded_instances: {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { id: text, config: { type: "object", properties: { context_length: tokens } } },
+    },
+  },
+  top_provider: { type: "object", properties: { context_length: tokens } },
+  capabilities: {
+    type: "object",
+    properties: { limits: { type: "object", properties: { max_prompt_tokens: tokens } } },
+  },
+};
+
+/** A model of a file, or of a provider's list: the keys of `[models.NAME]`, and other names for them. */
+const modelEntrySchema: () => ValueSchema = once(() => {
+  const own = findSchema(["models", "*"])?.properties;
+  return { type: "object", properties: { ...own, ...foreignNames, ...looseNames } };
+});
+
+/** What `model_catalog_json` names. Members that are not told here are left aside. */
+export const modelFileSchema: () => ValueSchema = once(() => ({
+  type: "object",
+  properties: { models: { type: "array", items: modelEntrySchema() } },
+  required: ["models"],
+}));
+
+/** The window that an entry of a list gives, in force before announced; of two bounds the smaller one. Null: it gives none. */
+export function findWindow(entry: ModelEntry, model: string | null = null): number | null {
+  const instances = entry.loaded_instances ?? [];
+  const loaded = instances.find(({ id }) => id === model) ?? instances[0];
+  const inForce =
+    entry.meta?.n_ctx ?? loaded?.config?.context_length ?? entry.capabilities?.limits?.max_prompt_tokens ?? null;
+  if (inForce !== null) return inForce;
+  const said = entry.context_window ?? entry.context_length ?? entry.max_model_len ?? null;
+  const served = entry.top_provider?.context_length ?? null;
+  return said === null || served === null ? (said ?? served) : Math.min(said, served);
+}

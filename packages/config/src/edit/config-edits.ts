@@ -1,0 +1,98 @@
+import { ConfigError, type ConfigWarning } from "../config-error.ts";
+import { toKnownPath } from "../explain-config.ts";
+import type { McpServerTable } from "../keys/config-table.ts";
+import { checkLayer } from "../layer/check-layer.ts";
+import { parseConfigFile } from "../layer/parse-config-file.ts";
+import { parseKey } from "../layer/parse-key.ts";
+import { isOpenQuote, parseTomlValue } from "../layer/parse-override.ts";
+import { readConfigText } from "../layer/read-config-file.ts";
+import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
+import { mergeTables, nestValue, valueAt, withoutValue, isTable, type Table, formatKey } from "../toml/table.ts";
+import { editConfigFile, changeFile } from "./edit-config-file.ts";
+import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
+
+/** See `setConfigKey`. */
+export async function runSetConfigKey(file: string, key: string, text: string): Promise<boolean> {
+  const path = toKnownPath(key);
+  const value = parseTomlValue(text)?.value ?? text;
+  if (isOpenQuote(text)) {
+    const message = `The value of ${key} begins with a quote and is no TOML: close the quote, or leave it out.`;
+    throw new ConfigError({ code: "value_invalid", message, key });
+  }
+  const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
+  const added = nestValue(path, value);
+  const checked = checkLayer({
+    table: added,
+    locate: () => ({ type: "argument", name: "the new value" }),
+    isPlainText,
+  });
+  const [warning] = checked.warnings;
+  if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
+  return editConfigFile(file, ({ table, text: before }) => ({
+    table: mergeTables(withoutValue(table, path), added),
+    text: setTomlValue(before, path, value),
+  }));
+}
+
+/** See `unsetConfigKey`. */
+export function runUnsetConfigKey(file: string, key: string): Promise<boolean> {
+  return editConfigFile(file, ({ table, text }) => {
+    const path = parseKey(key) ?? toKnownPath(key);
+    if (valueAt(table, path) !== undefined) {
+      return { table: withoutValue(table, path), text: removeTomlKey(text, path) };
+    }
+    toKnownPath(key); // what is neither there nor a key is told
+    return null;
+  });
+}
+
+/** See `addMcpServer`. */
+export async function runAddMcpServer(file: string, id: string, server: McpServerTable): Promise<void> {
+  const path = ["mcp_servers", id];
+  const key = formatKey(path);
+  const added = nestValue(path, server);
+  checkLayer({ table: added, locate: () => ({ type: "argument", name: `the server ${id}` }) });
+  const fault = findServerFault(server);
+  if (fault !== null) throw new ConfigError({ code: "mcp_server_invalid", message: `The server ${id} ${fault}.`, key });
+  await editConfigFile(file, ({ table, text }) => {
+    if (has(table, id)) {
+      const message = `${file} has a [${key}] already: remove it first (unroll mcp remove), or take another name.`;
+      throw new ConfigError({ code: "edit_impossible", message, key, file });
+    }
+    return { table: mergeTables(table, added), text: addTomlTable(text, path, { ...server }) };
+  });
+}
+
+/** See `removeMcpServer`. */
+export async function runRemoveMcpServer(file: string, id: string): Promise<boolean> {
+  const path = ["mcp_servers", id];
+  return editConfigFile(file, ({ table, text }) =>
+    has(table, id) ? { table: withoutValue(table, path), text: removeTomlKey(text, path) } : null,
+  );
+}
+
+function has({ mcp_servers: servers }: Table, id: string): boolean {
+  return isTable(servers) && Object.hasOwn(servers, id);
+}
+
+export interface ConfigReplacement {
+  /** What the file said when it was read; null: it was not there. */
+  readonly before: string | null;
+  /** Where the new text is, for messages. */
+  readonly draft: string;
+  readonly text: string;
+}
+
+/** See `replaceConfigText`. */
+export async function runReplaceConfigText(
+  file: string,
+  { before, draft, text }: ConfigReplacement,
+): Promise<readonly ConfigWarning[]> {
+  const { warnings } = parseConfigFile(text.replace(/^\uFEFF/, ""), draft);
+  await changeFile(file, async () => {
+    if ((await readConfigText(file)) === before) return text;
+    const message = `${file} was changed by somebody else meanwhile: put both together by hand. Yours is in ${draft}.`;
+    throw new ConfigError({ code: "edit_impossible", message, file });
+  });
+  return warnings;
+}
