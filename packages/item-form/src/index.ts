@@ -1,6 +1,6 @@
-export { foldLeading } from "./fold-leading.ts";
+export { foldLeading } from "./lower-head.ts";
 export { createItemWriter, isInOrder } from "./item-writer.ts";
-export { lowerTools } from "./lower-tools.ts";
+export { lowerTools } from "./lower-head.ts";
 export { wholeForm } from "./whole-form.ts";
 
 export type { ItemWriter, UnsentItem } from "./item-writer.ts";

@@ -1,10 +1,8 @@
 import type { ContentPart, ItemForm, LoweredItem, ResponseItem, SentItem } from "@unroll/protocol";
-import { readKinds } from "./order/read-kinds.ts";
-import { createTurnOrder, type TurnOrder } from "./order/turn-order.ts";
-import { encodeItem } from "./wire/encode-item.ts";
+import { readKinds, createTurnOrder, type TurnOrder } from "./turn-order.ts";
 import { lowerItem, toKind } from "./wire/lower-item.ts";
 import { hasOneSystemText, isOfDeveloper, toAnswerWire } from "./wire/lower-message.ts";
-import { type MadeItem, type NewId, toMessageWire, type WireItem } from "./wire/wire-item.ts";
+import { encodeItem, type MadeItem, type NewId, toMessageWire, type WireItem } from "./wire/wire-item.ts";
 
 /** An item that is to be sent. */
 export interface UnsentItem extends MadeItem {

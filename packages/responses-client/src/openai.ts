@@ -1,4 +1,4 @@
-export { fromOpenAI } from "./openai/from-openai.ts";
+export { fromOpenAI } from "./from-openai.ts";
 export { toResponseItem } from "./decode/decode-item.ts";
 
-export type { OpenAIClient, OpenAIModel } from "./openai/from-openai.ts";
+export type { OpenAIClient, OpenAIModel } from "./from-openai.ts";

@@ -2,19 +2,23 @@ import { type Clock, drain, flatMap } from "@unroll/flow";
 import type { CompactionOutcome, RequestBody, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { createRedactor } from "./failure/redactor.ts";
-import type { CredentialProvider } from "./port/credential-provider.ts";
-import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
+import type { CredentialProvider, ProviderEndpoint } from "./ports.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
 import { createLossTeller, type Loss } from "./stream/create-loss-teller.ts";
+import {
+  findApi,
+  probePath,
+  type ServerApi,
+  readModels,
+  type ReachOutcome,
+  toReachOutcome,
+} from "./stream/reach-server.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
-import { findApi, probePath, type ServerApi } from "./stream/find-api.ts";
-import { readModels, type ReachOutcome, toReachOutcome } from "./stream/read-models.ts";
 import { createRest, streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
-import { createSend } from "./transport/send.ts";
-import { withRefresh } from "./transport/with-refresh.ts";
+import { createSend, withRefresh } from "./transport/send.ts";
 
 /** Which server is asked, as whom, and with what patience. */
 export interface ResponsesClientOptions extends ConnectionOptions {

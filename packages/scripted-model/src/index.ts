@@ -1,12 +1,12 @@
 export { startDemoModel } from "./demo/demo-model.ts";
 export { createModelInMemory } from "./server/create-model-in-memory.ts";
 export { startScriptedModel } from "./server/start-scripted-model.ts";
-export { createAzureGuise } from "./guise/azure.ts";
-export { createChatgptGuise } from "./guise/chatgpt.ts";
+export { createAzureGuise } from "./guise/hosted.ts";
+export { createChatgptGuise } from "./guise/hosted.ts";
 export { createLlamaServerGuise } from "./guise/llama-server.ts";
 export { createLmStudioGuise } from "./guise/lmstudio.ts";
 export { createOllamaGuise } from "./guise/ollama.ts";
-export { createOpenAiGuise } from "./guise/openai.ts";
+export { createOpenAiGuise } from "./guise/hosted.ts";
 export { createVllmGuise } from "./guise/vllm.ts";
 export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";

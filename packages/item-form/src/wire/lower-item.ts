@@ -5,16 +5,22 @@ import {
   type ResponseItem,
   type ToolOutputItem,
   toValidArguments,
+  type ReasoningItem,
 } from "@unroll/protocol";
-import { withoutId } from "./encode-item.ts";
-import { describeImages, hasImages, splitOutput } from "./lower-content.ts";
-import { lowerAnswer, lowerOwnMessage, toAnswerWire } from "./lower-message.ts";
-import { lowerReasoning } from "./lower-reasoning.ts";
-import { type MadeItem, type NewId, toItemWire, toMessageWire, type WireItem, type WireKind } from "./wire-item.ts";
-import { withoutNulls } from "./without-nulls.ts";
+import { describeImages, hasImages, splitOutput, lowerAnswer, lowerOwnMessage, toAnswerWire } from "./lower-message.ts";
+import {
+  withoutId,
+  type MadeItem,
+  type NewId,
+  toItemWire,
+  toMessageWire,
+  type WireItem,
+  type WireKind,
+  withoutNulls,
+} from "./wire-item.ts";
 
 /** What an item is sent as. */
-export interface LoweredWire {
+interface LoweredWire {
   /** Null: the item goes as it is. Empty: it is not sent by itself. */
   readonly wires: readonly WireItem[] | null;
   /** To be shown in a message of the user, behind all outputs of the same response. */
@@ -124,4 +130,24 @@ export function toKind(item: ResponseItem): WireKind {
     case "unknown":
       return "other";
   }
+}
+
+interface LoweredReasoning {
+  readonly form: ItemForm;
+  /** Whose model and server it is. */
+  readonly isOwn: boolean;
+  readonly newId: NewId;
+}
+
+/** Reasoning as a server takes it that knows no other than readable one, but its own. Empty: there is nothing that it could read. */
+function lowerReasoning(item: ReasoningItem, { form, isOwn, newId }: LoweredReasoning): readonly WireItem[] {
+  if (!form.reasoningItems) return [];
+  const isSealed = typeof item.encrypted_content === "string" && item.encrypted_content !== "";
+  const hasContent = (item.content ?? []).length > 0;
+  if (isOwn && (isSealed || hasContent)) return [toItemWire("reasoning", withoutNulls(item))];
+  const said = hasContent ? (item.content ?? []) : item.summary;
+  const content = said.map(({ text }) => ({ type: "reasoning_text", text })).filter(({ text }) => text !== "");
+  if (content.length === 0) return [];
+  const id = isOwn && item.id !== undefined ? item.id : newId("rs");
+  return [toItemWire("reasoning", { type: "reasoning", id, summary: [], content })];
 }

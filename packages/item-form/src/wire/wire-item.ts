@@ -1,4 +1,4 @@
-import type { ItemMaker, ResponseItem } from "@unroll/protocol";
+import type { ItemMaker, ResponseItem, ItemForm } from "@unroll/protocol";
 
 /** An item, and who made it. */
 export interface MadeItem {
@@ -34,4 +34,33 @@ export function toMessageWire(
 /** An item that is no message. */
 export function toItemWire(kind: WireKind, fields: object): WireItem {
   return { kind, json: JSON.stringify(fields), parts: null };
+}
+
+/**
+ * The JSON by which an item is sent as it came: fields in the order in which they came, those that we do not know too; an unknown item
+ * as exactly the text that came.
+ */
+export function encodeItem(item: ResponseItem, { ids }: Pick<ItemForm, "ids">): string {
+  if (item.type === "unknown") return item.json;
+  return JSON.stringify(ids === "kept" ? item : withoutId(item));
+}
+
+/** An item without its id, which only the server that gave it can look up. */
+export function withoutId(item: Exclude<ResponseItem, { readonly type: "unknown" }>): object {
+  if (!("id" in item)) return item;
+  const { id: _, ...rest } = item;
+  return rest;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object without the members that are null, within others too: a few servers read one as a wrong value. */
+export function withoutNulls(value: object): Fields {
+  const kept = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(kept.map(([name, member]) => [name, clean(member)]));
+}
+
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  return typeof value === "object" && value !== null ? withoutNulls(value) : value;
 }

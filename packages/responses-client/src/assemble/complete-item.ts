@@ -1,6 +1,5 @@
 import { isCall } from "../decode/mend-call.ts";
-import { parseJson } from "../decode/parse-json.ts";
-import { sliceMember } from "../decode/slice-json.ts";
+import { parseJson, sliceMember } from "../decode/slice-json.ts";
 import { type Fields, isFields, partTypes, type PartKind, type WrittenItem } from "../decode/wire-event.ts";
 import type { StreamedItem } from "./streamed-item.ts";
 

@@ -2,9 +2,8 @@ import { decodeItem } from "../decode/decode-item.ts";
 import { mendCall } from "../decode/mend-call.ts";
 import type { WireEnding, WireItem, WrittenItem } from "../decode/wire-event.ts";
 import { completeItem, saidBy, textOf } from "./complete-item.ts";
-import { createTexts, type Texts } from "./create-texts.ts";
+import { createTexts, type Texts, createDeltaMerger, type OngoingEvent } from "./create-texts.ts";
 import { findForBegin, findForEnd } from "./find-item.ts";
-import { createDeltaMerger, type OngoingEvent } from "./merge-deltas.ts";
 import { settleItems } from "./settle-items.ts";
 import { isFull, keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
 

@@ -1,8 +1,7 @@
 import { once } from "@unroll/flow";
-import type { ResponseTerminalEvent } from "@unroll/protocol";
+import type { ResponseTerminalEvent, ResponseUsage } from "@unroll/protocol";
 import * as z from "zod";
 import { sliceJson, sliceMember } from "./slice-json.ts";
-import { usageSchema } from "./usage-schema.ts";
 import { type Fields, isFields, type WireEnding, type WrittenItem } from "./wire-event.ts";
 
 const text = z.string().optional().catch(undefined);
@@ -15,6 +14,21 @@ const errorSchema = z.union([
     .transform((error) => ({ code: toCode(error.code, error.type), message: error.message ?? "" })),
   z.string().transform((message) => ({ code: "server_error", message })),
 ]);
+
+const count = z.number().optional().catch(undefined);
+
+/** Tokens as a server counts them; null where it sent none, or none that can be read. */
+export const usageSchema: z.ZodType<ResponseUsage | null> = z
+  .object({
+    input_tokens: z.number(),
+    input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(null),
+    output_tokens: z.number(),
+    output_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
+    total_tokens: z.number().optional().catch(undefined),
+  })
+  .transform((usage) => ({ ...usage, total_tokens: usage.total_tokens ?? usage.input_tokens + usage.output_tokens }))
+  .nullable()
+  .catch(null);
 
 const responseSchema = z.object({
   id: z.string().catch(""),

@@ -1,7 +1,7 @@
+import { StringDecoder } from "node:string_decoder";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { decodeEnding } from "./decode-ending.ts";
-import { parseJson } from "./parse-json.ts";
-import { sliceMember } from "./slice-json.ts";
-import type { SseMessage } from "./sse-decoder.ts";
+import { parseJson, sliceMember } from "./slice-json.ts";
 import {
   type Fields,
   isFields,
@@ -98,4 +98,34 @@ function readOther(type: string, value: Fields, json: string): WireEvent | null 
   if (echoes.has(type) || asides.some((aside) => aside.test(type))) return null;
   if (isFields(error) || (typeof error === "string" && error !== "")) return decodeEnding("error", value, json);
   return { type: "unread", what: type === "" ? "data without a type" : type };
+}
+
+/** Takes the bytes of an event stream as they arrive, cut anywhere, and returns the messages that they complete. */
+type SseDecoder = (bytes: Uint8Array) => readonly SseMessage[];
+
+/** One message of an event stream. */
+export interface SseMessage {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+/** In characters: longer than any event, one with an image too. A message that grows beyond it has no end. */
+const longestMessage = 64 * 1024 * 1024;
+
+/** `onEndless`: called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
+export function createSseDecoder(onEndless: () => never): SseDecoder {
+  let messages: EventSourceMessage[] = [];
+  const decoder = new StringDecoder("utf8");
+  const parser = createParser({
+    maxBufferSize: longestMessage,
+    onEvent: (message) => messages.push(message),
+    onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
+  });
+
+  return (bytes) => {
+    messages = [];
+    const text = decoder.write(bytes);
+    if (text !== "") parser.feed(text); // it looks for a byte order mark in the first piece
+    return messages;
+  };
 }

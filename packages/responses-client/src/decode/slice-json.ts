@@ -1,7 +1,5 @@
-import { parseJson } from "./parse-json.ts";
-
 /** A member of an object or an element of an array, as the text it was written in. */
-export interface JsonSlice {
+interface JsonSlice {
   /** Null in an array. */
   readonly key: string | null;
   readonly text: string;
@@ -71,4 +69,13 @@ function endOf(pattern: RegExp, json: string, start: number): number {
 
 function isClosing(character: string | undefined): boolean {
   return character === "}" || character === "]";
+}
+
+/** The value of a JSON text, or undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

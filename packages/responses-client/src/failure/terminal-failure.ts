@@ -1,10 +1,7 @@
 import type { ModelError, ResponseTerminalEvent } from "@unroll/protocol";
-import { composeMessage } from "./compose-message.ts";
-import { RequestFailure } from "./request-failure.ts";
+import { composeMessage, RequestFailure } from "./request-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
-import { adviseOnRefusal, nameRefusal } from "./tell-refusal.ts";
-import { findRefusal } from "./words/find-refusal.ts";
-import { isNotReady } from "./words/is-not-ready.ts";
+import { adviseOnRefusal, nameRefusal, findRefusal, isNotReady } from "./words/find-refusal.ts";
 import { toServerWords } from "./words/server-words.ts";
 
 export type FailedEvent = Exclude<ResponseTerminalEvent, { readonly type: "response.completed" }>;

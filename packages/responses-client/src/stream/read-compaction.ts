@@ -1,13 +1,12 @@
 import type { CompactionOutcome, ResponseItem } from "@unroll/protocol";
 import * as z from "zod";
+import { usageSchema } from "../decode/decode-ending.ts";
 import { decodeItem } from "../decode/decode-item.ts";
-import { parseJson } from "../decode/parse-json.ts";
-import { sliceJson, sliceMember } from "../decode/slice-json.ts";
-import { usageSchema } from "../decode/usage-schema.ts";
+import { parseJson, sliceJson, sliceMember } from "../decode/slice-json.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createTerminalFailure } from "../failure/terminal-failure.ts";
+import { readBody } from "../transport/accept-answer.ts";
 import type { Answer } from "../transport/exchange.ts";
-import { readBody } from "../transport/read-body.ts";
 
 export type CompletedCompaction = Extract<CompactionOutcome, { readonly type: "completed" }>;
 

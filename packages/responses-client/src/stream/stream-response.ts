@@ -1,8 +1,7 @@
 import type { ResponseTerminalEvent, StreamOutcome, StreamWarning } from "@unroll/protocol";
 import { createAssembler } from "../assemble/create-assembler.ts";
-import type { OngoingEvent } from "../assemble/merge-deltas.ts";
-import { decodeEvent, isDelta } from "../decode/decode-event.ts";
-import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
+import type { OngoingEvent } from "../assemble/create-texts.ts";
+import { decodeEvent, isDelta, createSseDecoder, type SseMessage } from "../decode/decode-event.ts";
 import type { WireDelta, WireEnding, WireEvent, WireMark } from "../decode/wire-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";

@@ -3,7 +3,6 @@ import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failu
 import { RequestFailure } from "../failure/request-failure.ts";
 import type { Call } from "./call.ts";
 import type { Answer } from "./exchange.ts";
-import { readBody } from "./read-body.ts";
 
 // An error says what it is in its first lines; where they do not come the status will do.
 const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
@@ -36,4 +35,24 @@ async function readErrorBody(answer: Answer): Promise<string> {
   } finally {
     answer.destroy();
   }
+}
+
+interface BodyBounds {
+  /** The body is read up to about here. */
+  readonly maxBytes: number;
+  /** The longest silence, in ms. */
+  readonly patienceMs: number;
+}
+
+/** The body of an answer as text, its beginning where it is longer than `maxBytes`. Throws as `Answer.read` does. */
+export async function readBody(answer: Answer, bounds: BodyBounds): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size < bounds.maxBytes) {
+    const chunk = await answer.read(bounds.patienceMs);
+    if (chunk === null) break;
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -2,7 +2,6 @@ import type { PrefixComparison } from "../check/prefix-law.ts";
 import { asksForEncrypted } from "../check/request-fields.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Cut, EventsTurn, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../script/turn.ts";
-import { type Chunk, encodeChunk, isEvent } from "./chunk.ts";
 import { completeItems } from "./complete-item.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import type { PlannedResponse } from "./response-events.ts";
@@ -134,4 +133,16 @@ function cutChunks(chunks: readonly Chunk[], cut: Cut): readonly Chunk[] {
   if ("afterEvents" in cut) return chunks.slice(0, cut.afterEvents);
   const bytes = Buffer.concat(chunks.map((chunk) => Buffer.from(encodeChunk(chunk))));
   return [bytes.subarray(0, cut.afterBytes)];
+}
+
+/** A piece of an answer: an event, or text or bytes as they stand. */
+export type Chunk = JsonObject | string | Uint8Array;
+
+/** As an event stream has it: an event is one SSE message. */
+export function encodeChunk(chunk: Chunk): string | Uint8Array {
+  return isEvent(chunk) ? `event: ${String(chunk["type"])}\ndata: ${JSON.stringify(chunk)}\n\n` : chunk;
+}
+
+export function isEvent(chunk: Chunk): chunk is JsonObject {
+  return !(chunk instanceof Uint8Array) && isJsonObject(chunk);
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { type Chunk, encodeChunk } from "./chunk.ts";
-import { pause } from "./pause.ts";
-import type { Answer } from "./plan-answer.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Chunk, encodeChunk, type Answer } from "./plan-answer.ts";
 
 /** Sends an answer. Returns early, with every timer gone, when the connection closes. */
 export async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
@@ -51,4 +50,10 @@ function end(response: ServerResponse, ending: Answer["ending"]): void {
       return;
     case "hang":
   }
+}
+
+/** Waits, in ms. Rejects as soon as the connection is closed. */
+export async function pause(milliseconds: number, closed: AbortSignal): Promise<void> {
+  closed.throwIfAborted();
+  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: closed });
 }

@@ -26,3 +26,10 @@ export interface Violation {
   readonly request: number;
   readonly message: string;
 }
+
+/** A law that one request broke. */
+export type Problem = Omit<Violation, "request">;
+
+export function toProblems(rule: Problem["rule"], messages: readonly string[]): readonly Problem[] {
+  return messages.map((message) => ({ rule, message }));
+}

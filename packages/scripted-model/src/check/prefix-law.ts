@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import { parseJson } from "../parse-json.ts";
+import { isJsonObject, parseJson } from "../json.ts";
 import { type Range, type SlicedBody, sliceText } from "../request/slice-body.ts";
 
 /** How much of what the model sees a request shares with the one before it. */

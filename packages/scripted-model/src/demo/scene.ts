@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { parseJson } from "../parse-json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 import { type DemoTools, findTools } from "./demo-tools.ts";
 
 /** A tool call that was made, and what came of it. */
@@ -100,4 +99,13 @@ function parseArguments(text: string): JsonObject {
   } catch {
     return {};
   }
+}
+
+const maxLines = 8;
+
+/** The first lines of a tool's output, as a block of text. */
+export function quoteOutput(output: string): string {
+  const lines = commandOutput(output).trim().split("\n");
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines), "…"] : lines;
+  return ["```", ...shown, "```"].join("\n");
 }

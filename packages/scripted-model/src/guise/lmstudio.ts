@@ -1,11 +1,20 @@
+import type { OutputItem } from "../answer/complete-item.ts";
+import { type PlannedResponse, responseEvents } from "../answer/response-events.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
-import { streamAsLmStudio } from "./output/stream-as-lmstudio.ts";
-import { findBeyondPlainFields } from "./plain-fields.ts";
-import { isEmptyRequest, readRequestBody, refuseContent, type RequestBody } from "./refusal/read-request-body.ts";
+import {
+  findBeyondPlainFields,
+  isEmptyRequest,
+  readRequestBody,
+  refuseContent,
+  type RequestBody,
+  listParts,
+  type OutputPart,
+  toMessage,
+} from "./local-server.ts";
 
-export interface LmStudioGuiseOptions {
+interface LmStudioGuiseOptions {
   readonly models: readonly string[];
   /** False: one that is too old. */
   readonly knowsResponses: boolean;
@@ -80,4 +89,23 @@ const overflows: Readonly<Record<"refused" | "empty", (body: RequestBody, contex
 function refuse(message: string, more: { readonly param?: string; readonly code?: string } = {}): HttpTurn {
   const { param = null, code = null } = more;
   return { status: 400, body: { error: { message, type: "invalid_request_error", param, code } } };
+}
+
+/** An answer as LM Studio writes it: reasoning is content, with no summary. What else differs is not known: it is not open. */
+function streamAsLmStudio(response: PlannedResponse): Iterable<JsonObject | string> {
+  const entries = listParts(response).map((part) => (part.type === "stray" ? part : toItem(part)));
+  return responseEvents({ ...response, entries });
+}
+
+function toItem(part: Exclude<OutputPart, { readonly type: "stray" }>): OutputItem {
+  switch (part.type) {
+    case "reasoning": {
+      const content = [{ type: "reasoning_text", text: part.text }];
+      return { id: part.id, json: { id: part.id, type: "reasoning", summary: [], content, status: "completed" } };
+    }
+    case "message":
+      return { id: part.id, json: toMessage(part.id, part.text) };
+    case "call":
+      return part;
+  }
 }

@@ -1,11 +1,23 @@
+import { createHash } from "node:crypto";
+import { cutText, type PlannedResponse, responseObject } from "../answer/response-events.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { HttpTurn } from "../script/turn.ts";
 import type { Guise } from "./guise.ts";
-import { streamAsVllm } from "./output/stream-as-vllm.ts";
-import { findBeyondPlain } from "./plain-fields.ts";
-import type { TemplateRule } from "./refusal/find-template-fault.ts";
-import { isEmptyRequest, readRequestBody, refuseContent } from "./refusal/read-request-body.ts";
-import { refuseAsVllm, toVllmError } from "./refusal/refuse-as-vllm.ts";
+import {
+  findBeyondPlain,
+  type TemplateRule,
+  isEmptyRequest,
+  readRequestBody,
+  refuseContent,
+  findTemplateFault,
+  type RequestBody,
+  listParts,
+  type OutputPart,
+  toMessage,
+  toTextPart,
+} from "./local-server.ts";
 
-export interface VllmGuiseOptions {
+interface VllmGuiseOptions {
   readonly models: readonly string[];
   /** Its `max_model_len`, in tokens. Default 131,072. */
   readonly contextLength?: number;
@@ -51,4 +63,195 @@ export function createVllmGuise(options: VllmGuiseOptions): Guise {
     findUnsupported: findBeyondPlain,
     stream: (response) => streamAsVllm(response, isHarmony),
   };
+}
+
+interface VllmLimits {
+  readonly models: readonly string[];
+  /** Its `max_model_len`, in tokens. */
+  readonly contextLength: number;
+  readonly template: TemplateRule;
+  /** gpt-oss, which has a way of its own. */
+  readonly isHarmony: boolean;
+}
+
+const itemTypes: ReadonlySet<unknown> = new Set(["message", "function_call", "function_call_output", "reasoning"]);
+const toolTypes: ReadonlySet<unknown> = new Set([
+  "function",
+  "custom",
+  "mcp",
+  "web_search_preview",
+  "code_interpreter",
+]);
+const efforts: ReadonlySet<unknown> = new Set(["none", "minimal", "low", "medium", "high", "xhigh"]);
+
+/** The answer of vLLM to a request that it does not take; null: it takes it. */
+function refuseAsVllm(body: RequestBody, limits: VllmLimits): HttpTurn | null {
+  const { fields, items, tokens } = body;
+  const { model, reasoning, tools } = fields;
+  const asked = String(model);
+  if (!limits.models.includes(asked)) {
+    return toVllmError(404, `The model \`${asked}\` does not exist.`, { type: "NotFoundError", param: "model" });
+  }
+  const itemFaults = items.map((item, index) => findItemFault(item, index));
+  const toolFaults = Array.isArray(tools) ? tools.map(findToolFault) : [];
+  const effort = isJsonObject(reasoning) ? (reasoning["effort"] ?? "none") : "none";
+  const effortFault = efforts.has(effort) ? null : union("reasoning.effort");
+  const fault = [...itemFaults, ...toolFaults, effortFault].find((found) => found !== null);
+  if (fault !== undefined) return toVllmError(400, fault);
+  const template = limits.isHarmony ? null : findTemplateFault(limits.template, body);
+  if (template !== null) return toVllmError(400, template);
+  if (tokens < limits.contextLength) return null;
+  const message = `The engine prompt length ${tokens} exceeds the max_model_len ${limits.contextLength}. Please reduce prompt.`;
+  return toVllmError(400, message, { type: "invalid_request_error", param: "input" });
+}
+
+/** `code` is the status, as a number. */
+function toVllmError(
+  status: number,
+  message: string,
+  { type = "BadRequestError", param = null }: { readonly type?: string; readonly param?: string | null } = {},
+): HttpTurn {
+  return { status, body: { error: { message, type, param, code: status } } };
+}
+
+function findItemFault({ type = "message", role, status, encrypted_content: encrypted }: JsonObject, index: number) {
+  if (!itemTypes.has(type)) return union(`input.list.${index}.type`);
+  if (type === "message" && role === "assistant" && status === undefined) return union(`input.list.${index}.status`);
+  return encrypted ? "Encrypted content is not supported." : null;
+}
+
+function findToolFault(tool: unknown, index: number): string | null {
+  return isJsonObject(tool) && toolTypes.has(tool["type"]) ? null : union(`tools.${index}.type`);
+}
+
+function union(place: string): string {
+  return `1 validation error: {'type': 'literal_error', 'loc': ('body', '${place.split(".").join("', '")}')}`;
+}
+
+type Events = Generator<JsonObject | string, void>;
+type Item = Exclude<OutputPart, { readonly type: "stray" }>;
+
+/**
+ * An answer as vLLM writes it: `response.completed` also where the response is incomplete, nothing at all where it fails, ids without a prefix, a call without
+ * arguments as an empty text, and a final output that was parsed again, with other ids and other call ids. `isHarmony`: as for
+ * gpt-oss, whose finished calls have members of an event and no id, and whose content indexes go on from item to item.
+ */
+function* streamAsVllm(response: PlannedResponse, isHarmony: boolean): Events {
+  const number = createNumbering();
+  const begun = responseObject(response, {});
+  yield number({ type: "response.created", response: begun });
+  yield number({ type: "response.in_progress", response: begun });
+  const items: Item[] = [];
+  for (const part of listParts(response)) {
+    if (part.type === "stray") yield part.event;
+    else {
+      const place = { outputIndex: items.length, contentIndex: isHarmony ? items.length : 0, isHarmony };
+      for (const event of writeItem(part, { ...place, chunkBytes: response.chunkBytes })) yield number(event);
+      items.push(part);
+    }
+  }
+  const { end, usage } = response;
+  if (end === "none" || (end !== "completed" && "failed" in end)) return;
+  const state = end === "completed" ? {} : { incomplete_details: { reason: end.incomplete } };
+  const status = end === "completed" ? "completed" : "incomplete";
+  const whole = responseObject(response, { status, output: items.map(parseAgain), usage, ...state });
+  yield number({ type: "response.completed", response: whole });
+}
+
+interface Place {
+  readonly outputIndex: number;
+  readonly contentIndex: number;
+  readonly isHarmony: boolean;
+  readonly chunkBytes: number;
+}
+
+function writeItem(item: Item, place: Place): Generator<JsonObject, void> {
+  switch (item.type) {
+    case "reasoning":
+      return writeReasoning(item, place);
+    case "message":
+      return writeMessage(item, place);
+    case "call":
+      return writeCall(item, place);
+  }
+}
+
+function* writeReasoning(
+  { id: key, text }: Extract<Item, { type: "reasoning" }>,
+  { outputIndex, contentIndex, isHarmony, chunkBytes }: Place,
+): Generator<JsonObject, void> {
+  const id = isHarmony ? `msg_${toUuid(key)}` : toUuid(key);
+  const item = { id, type: "reasoning", summary: [] };
+  const where = { item_id: id, output_index: outputIndex, content_index: contentIndex };
+  const part = { type: "reasoning_text", text };
+  yield { type: "response.output_item.added", output_index: outputIndex, item: { ...item, status: "in_progress" } };
+  yield { type: "response.reasoning_part.added", ...where, part: { ...part, text: "" } };
+  for (const delta of cutText(text, chunkBytes)) yield { type: "response.reasoning_text.delta", ...where, delta };
+  yield { type: "response.reasoning_text.done", ...where, text };
+  yield { type: "response.reasoning_part.done", ...where, part };
+  const whole = { ...item, status: "completed", content: [part] };
+  yield { type: "response.output_item.done", output_index: outputIndex, item: whole };
+}
+
+function* writeMessage(
+  { id: key, text }: Extract<Item, { type: "message" }>,
+  { outputIndex, contentIndex, isHarmony, chunkBytes }: Place,
+): Generator<JsonObject, void> {
+  const id = isHarmony ? `msg_${toUuid(key)}` : toUuid(key);
+  const item = toMessage(id, text);
+  const where = { item_id: id, output_index: outputIndex, content_index: contentIndex };
+  const begun = { ...item, status: "in_progress", content: [] };
+  yield { type: "response.output_item.added", output_index: outputIndex, item: begun };
+  yield { type: "response.content_part.added", ...where, part: toTextPart("") };
+  for (const delta of cutText(text, chunkBytes)) {
+    yield { type: "response.output_text.delta", ...where, delta, logprobs: [] };
+  }
+  yield { type: "response.output_text.done", ...where, text, logprobs: [] };
+  yield { type: "response.content_part.done", ...where, part: toTextPart(text) };
+  yield { type: "response.output_item.done", output_index: outputIndex, item };
+}
+
+function* writeCall(
+  { id: key, json }: Extract<Item, { type: "call" }>,
+  { outputIndex, isHarmony, chunkBytes }: Place,
+): Generator<JsonObject, void> {
+  const id = isHarmony ? `fc_${toUuid(key)}` : toUuid(key);
+  const where = { item_id: id, output_index: outputIndex };
+  const text = json["arguments"] === "{}" ? "" : json["arguments"];
+  const item = { ...json, id, arguments: text };
+  const begun = { ...item, arguments: "", status: "in_progress" };
+  yield { type: "response.output_item.added", output_index: outputIndex, item: begun };
+  const pieces = typeof text === "string" ? cutText(text, chunkBytes) : [];
+  for (const delta of pieces) yield { type: "response.function_call_arguments.delta", ...where, delta };
+  if (text !== "") {
+    yield { type: "response.function_call_arguments.done", ...where, arguments: text, name: json["name"] };
+  }
+  const { id: _id, ...bare } = item;
+  const stray = { ...bare, ...where, sequence_number: -1 };
+  yield { type: "response.output_item.done", output_index: outputIndex, item: isHarmony ? stray : item };
+}
+
+/** An item of the final output: it says the same, and is called otherwise. */
+function parseAgain(item: Item): JsonObject {
+  const uuid = toUuid(`${item.id} again`);
+  switch (item.type) {
+    case "reasoning": {
+      const content = [{ type: "reasoning_text", text: item.text }];
+      return { id: `rs_${uuid}`, type: "reasoning", summary: [], content, encrypted_content: null, status: null };
+    }
+    case "message":
+      return toMessage(`msg_${uuid}`, item.text);
+    case "call":
+      return { ...item.json, id: `fc_${uuid}`, call_id: `call_${uuid}` };
+  }
+}
+
+/** The same one in every run. */
+function toUuid(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
+}
+
+function createNumbering(): (event: JsonObject) => JsonObject {
+  let next = 0;
+  return (event) => ({ ...event, sequence_number: next++ });
 }

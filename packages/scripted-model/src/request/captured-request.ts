@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { parseJson } from "../parse-json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 
 /** Bytes that later requests of the same thread lengthen: what is there never changes. */
 export interface SharedBytes {

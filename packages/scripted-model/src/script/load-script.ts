@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { describeJsonFault, describeSystemError } from "@unroll/text";
 import type * as z from "zod";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../json.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
 import { type FileScript, type FileTurn, scriptSchema } from "./script-schema.ts";
 import type { Script, ScriptTurn } from "./script.ts";

@@ -1,5 +1,4 @@
 import type { Checks } from "../check/checks.ts";
-import type { Affinity } from "./affinity.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the server answers, request by request. */
@@ -27,3 +26,6 @@ export function* playTurns(turns: readonly ScriptTurn[], atEnd: Script["atEnd"])
   const last = turns.at(-1);
   while (last && atEnd === "repeat-last") yield last;
 }
+
+/** Which header a server finds a thread's cache by: `hyphen`, as OpenAI's (`session-id`), or `underscore`, as older proxies (`session_id`). */
+export type Affinity = "hyphen" | "underscore";

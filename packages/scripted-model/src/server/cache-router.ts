@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CapturedRequest } from "../request/captured-request.ts";
-import type { Affinity } from "../script/affinity.ts";
+import type { Affinity } from "../script/script.ts";
 
 /** Where a request went. */
 interface Route {

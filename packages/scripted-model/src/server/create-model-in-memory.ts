@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { encodeChunk } from "../answer/chunk.ts";
-import type { Answer } from "../answer/plan-answer.ts";
+import { encodeChunk, type Answer } from "../answer/plan-answer.ts";
 import type { Violation } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import { planServing, type ScriptedModelOptions } from "./model-options.ts";

@@ -2,11 +2,10 @@ import type { Clock } from "@unroll/flow";
 import { checkShape } from "@unroll/text";
 import { type PlannedResponse, responseEvents } from "../answer/response-events.ts";
 import type { Checks } from "../check/checks.ts";
-import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Guise } from "../guise/guise.ts";
 import type { JsonObject } from "../json.ts";
-import type { Affinity } from "../script/affinity.ts";
-import { playTurns, type Script } from "../script/script.ts";
+import type { CapturedRequest } from "../request/captured-request.ts";
+import { type Affinity, playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
 /**

@@ -1,23 +1,26 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, planAnswer, planError, planHttpAnswer } from "../answer/plan-answer.ts";
 import { sendAnswer } from "../answer/send-answer.ts";
-import type { Violation } from "../check/checks.ts";
+import { type Violation, type Problem, toProblems } from "../check/checks.ts";
 import { checkExpectation } from "../check/expectation.ts";
 import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
+import type { GuiseRequest } from "../guise/guise.ts";
 import type { JsonObject } from "../json.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
 import { CacheRouter } from "./cache-router.ts";
-import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
-import type { GuiseRequest } from "../guise/guise.ts";
-import type { Responder, ServingPlan } from "./model-options.ts";
 import { countInputTokens } from "./count-input-tokens.ts";
-import { type Problem, toProblems } from "./problem.ts";
-import { readBody } from "./read-body.ts";
-import { type ReadableRequest, readRequest } from "./read-request.ts";
+import {
+  createCompactEndpoint,
+  createResponsesEndpoint,
+  type Endpoint,
+  type ReadableRequest,
+  readRequest,
+} from "./endpoint.ts";
+import type { Responder, ServingPlan } from "./model-options.ts";
 
 /** A request body, and how it came. */
-export interface Arrival {
+interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   /** The response that it goes on from, whose items are in the body; null: none. */
@@ -160,4 +163,16 @@ async function askForTurn(respond: Responder, request: CapturedRequest): Promise
   } catch (error) {
     return { rule: "respond_failed", message: String(error) };
   }
+}
+
+/** The whole body; null when the client went away before its end. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  } catch (error) {
+    if (request.destroyed) return null;
+    throw error;
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,15 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
-import { encodeMessages } from "../answer/encode-messages.ts";
-import { pause } from "../answer/pause.ts";
-import { type Answer, planError } from "../answer/plan-answer.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { parseJson } from "../parse-json.ts";
+import { type Answer, planError, encodeChunk, isEvent } from "../answer/plan-answer.ts";
+import { pause } from "../answer/send-answer.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 import type { ModelService } from "./model-service.ts";
 
 /** What a connection is made of. */
-export interface SocketConnection {
+interface SocketConnection {
   readonly webSocket: WebSocket;
   /** Below it. */
   readonly socket: Socket;
@@ -137,4 +135,19 @@ async function sendMessages(
 
 function failUnlessClosed(error: unknown, closed: AbortSignal): void {
   if (!closed.aborted) throw error;
+}
+
+/** An answer as messages of a WebSocket: an event each; what is no event stream is one `error` with its status and headers. */
+function encodeMessages({ status, headers, chunks }: Answer): readonly (string | Uint8Array)[] {
+  if (status < 300) return chunks.map((chunk) => (isEvent(chunk) ? JSON.stringify(chunk) : chunk));
+  return [JSON.stringify({ type: "error", status, headers, error: readError(chunks) })];
+}
+
+function readError(chunks: Answer["chunks"]): unknown {
+  try {
+    const body = parseJson(chunks.map((chunk) => Buffer.from(encodeChunk(chunk)).toString("utf8")).join(""));
+    return isJsonObject(body) ? body["error"] : null;
+  } catch {
+    return null;
+  }
 }

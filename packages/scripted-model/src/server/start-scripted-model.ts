@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { describeSystemError } from "@unroll/text";
+import type { WebSocketServer } from "ws";
 import type { Violation } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
 import { planServing, type ScriptedModelOptions } from "./model-options.ts";
 import { ModelService } from "./model-service.ts";
-import { SocketUpgrades } from "./socket-upgrades.ts";
+import { serveResponseSocket } from "./response-socket.ts";
 
 /** A running server. The lists grow as requests come. */
 export interface ScriptedModel extends AsyncDisposable {
@@ -75,4 +76,38 @@ function assertNone(violations: readonly Violation[]): void {
   if (violations.length === 0) return;
   const lines = violations.map(({ rule, request, message }) => `  request ${request}, ${rule}: ${message}`);
   throw new AssertionError({ message: `Requests broke the laws of the model's server:\n${lines.join("\n")}` });
+}
+
+/** Takes over the connections that clients want to go on as WebSockets. */
+class SocketUpgrades {
+  readonly #service: ModelService;
+  /** Loaded for the first client that asks for it. */
+  #server: Promise<WebSocketServer> | null = null;
+
+  constructor(service: ModelService) {
+    this.#service = service;
+  }
+
+  async upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    socket.on("error", () => socket.destroy());
+    if (!this.#service.takesSockets || !/\/responses(?:[?#]|$)/.test(request.url ?? "")) {
+      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      return;
+    }
+    const server = await (this.#server ??= createSocketServer());
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = { webSocket, socket, headers: request.headers };
+      serveResponseSocket(connection, this.#service);
+    });
+  }
+
+  /** Ends every connection at once. */
+  async close(): Promise<void> {
+    for (const client of (await this.#server)?.clients ?? []) client.terminate();
+  }
+}
+
+async function createSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer: Server } = await import("ws");
+  return new Server({ noServer: true });
 }

@@ -1,8 +1,14 @@
-import type { TurnItem } from "../../script/turn.ts";
-import type { DemoTools, PlanStep } from "../demo-tools.ts";
-import { quoteOutput } from "../quote-output.ts";
-import { repairPatch, sampleBug } from "../sample-bug.ts";
-import { commandOutput, type Exchange, type Scene } from "../scene.ts";
+import type { TurnItem } from "../script/turn.ts";
+import type { DemoTools, PlanStep } from "./demo-tools.ts";
+import { quoteOutput, commandOutput, type Exchange, type Scene } from "./scene.ts";
+
+/** The one bug of `examples/sample-project`, and its repair. */
+const sampleBug = {
+  file: "src/split.js",
+  wrong: "  const share = Math.round(cents / people.length);",
+  right: "  const share = Math.floor(cents / people.length);",
+  explanation: `\`splitEvenly\` rounds the share to the nearest cent. Rounded up, the shares add up to more than the bill and no cent is left over to hand out. Rounded down, the cents left over are handed out one by one, as meant.`,
+} as const;
 
 /** How the demo runs a project's tests. */
 export const testCommand = "node --test";
@@ -96,4 +102,27 @@ function say(text: string): readonly TurnItem[] {
 
 function tell(message: string, { output }: Exchange): readonly TurnItem[] {
   return say(`${message}\n\n${quoteOutput(output)}`);
+}
+
+/**
+ * The patch that repairs the bug in the text of its file, with a line of context on both sides. Null: the text does
+ * not hold the bug.
+ */
+function repairPatch(text: string): string | null {
+  const lines = text.split("\n");
+  const at = lines.indexOf(sampleBug.wrong);
+  if (at === -1) return null;
+  const before = lines.slice(Math.max(0, at - 1), at).map((line) => ` ${line}`);
+  const after = lines.slice(at + 1, at + 2).map((line) => ` ${line}`);
+  return [
+    "*** Begin Patch",
+    `*** Update File: ${sampleBug.file}`,
+    "@@",
+    ...before,
+    `-${sampleBug.wrong}`,
+    `+${sampleBug.right}`,
+    ...after,
+    "*** End Patch",
+    "",
+  ].join("\n");
 }

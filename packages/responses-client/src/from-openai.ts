@@ -1,5 +1,5 @@
-import { checkShape } from "@unroll/text";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkShape } from "@unroll/text";
 import { type Clock, flatMap } from "@unroll/flow";
 import type {
   CompactionOutcome,
@@ -9,19 +9,23 @@ import type {
   StreamRetry,
   ThreadHeaders,
 } from "@unroll/protocol";
-import { toRestartFailure } from "../failure/network-failure.ts";
-import { createRedactor } from "../failure/redactor.ts";
-import { settleAttempt } from "../retry/settle-attempt.ts";
-import { type RetriedOutcome, withRetry } from "../retry/with-retry.ts";
-import { readCompaction } from "../stream/read-compaction.ts";
-import { createLossTeller, type Loss } from "../stream/create-loss-teller.ts";
-import { streamResponse } from "../stream/stream-response.ts";
-import { acceptAnswer } from "../transport/accept-answer.ts";
-import type { Answer } from "../transport/exchange.ts";
-import type { Call } from "../transport/call.ts";
-import { createThreadAffinity } from "../transport/thread-affinity.ts";
-import { toFetchAnswer } from "./fetch-answer.ts";
-import { toOpenAIFailure } from "./openai-failure.ts";
+import { createHttpFailure } from "./failure/http-failure.ts";
+import {
+  toRestartFailure,
+  createCutFailure,
+  createTimeoutFailure,
+  toNetworkFailure,
+} from "./failure/network-failure.ts";
+import { createRedactor } from "./failure/redactor.ts";
+import type { RequestFailure } from "./failure/request-failure.ts";
+import { settleAttempt } from "./retry/settle-attempt.ts";
+import { type RetriedOutcome, withRetry } from "./retry/with-retry.ts";
+import { createLossTeller, type Loss } from "./stream/create-loss-teller.ts";
+import { readCompaction } from "./stream/read-compaction.ts";
+import { streamResponse } from "./stream/stream-response.ts";
+import { acceptAnswer } from "./transport/accept-answer.ts";
+import { type Call, createThreadAffinity } from "./transport/call.ts";
+import type { Answer } from "./transport/exchange.ts";
 
 /** What is used of an `OpenAI` or `AzureOpenAI` of the package `openai`, 4 or later: any object with these will do. */
 export interface OpenAIClient {
@@ -39,7 +43,7 @@ interface OpenAIRequest {
 }
 
 /** How patient the client is, by which time, and what it tells the server of the thread. */
-export interface FromOpenAIOptions {
+interface FromOpenAIOptions {
   /** In ms: how long the server may be silent within an answer. Absent: 300,000. */
   readonly idleTimeoutMs?: number;
   /** How the server is told which requests belong to one thread. Absent: `hyphen`. */
@@ -133,3 +137,55 @@ const processClock: Pick<Clock, "now" | "elapsed" | "sleep" | "setTimer"> = {
     return () => clearTimeout(timer);
   },
 };
+
+/** A `Response` of `fetch` as an answer of ours. Its request's signal ends it. */
+function toFetchAnswer(response: Response, host: string, clock: Pick<Clock, "setTimer">): Answer {
+  const reader = response.body?.getReader() ?? null;
+  const cancel = (): void => void reader?.cancel().catch(() => {}); // it may have broken before
+  return {
+    host,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    async read(patienceMs) {
+      const silence = Promise.withResolvers<never>();
+      const disarm = clock.setTimer(patienceMs, () =>
+        silence.reject(createTimeoutFailure("idle_timeout", patienceMs, host)),
+      );
+      try {
+        const reading = reader?.read().catch((error: unknown) => {
+          throw createCutFailure(host, error);
+        });
+        const next = await Promise.race([reading, silence.promise]);
+        const bytes: unknown = next?.value;
+        return bytes instanceof Uint8Array ? bytes : null;
+      } finally {
+        disarm();
+      }
+    },
+    release: cancel,
+    destroy: cancel,
+  };
+}
+
+/**
+ * Why a client of `openai` gave no answer, from what it threw: an `APIError` with a status, or one around what `fetch` threw.
+ * Told by their shape: the package is not ours to import.
+ */
+function toOpenAIFailure(thrown: unknown, host: string, nowMs: number): RequestFailure {
+  const status = read(thrown, "status");
+  if (typeof status !== "number") return toNetworkFailure(findCause(thrown), host);
+  const headers = read(thrown, "headers");
+  const body = JSON.stringify({ error: read(thrown, "error") ?? { message: read(thrown, "message") } });
+  const known = headers instanceof Headers ? Object.fromEntries(headers) : {};
+  return createHttpFailure({ host, status, headers: known, body }, { nowMs, remedy: null });
+}
+
+/** `fetch` puts the error of the socket into the cause of its own. */
+function findCause(thrown: unknown): unknown {
+  const cause = read(thrown, "cause");
+  return cause === undefined ? thrown : findCause(cause);
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
