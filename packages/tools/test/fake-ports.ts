@@ -36,11 +36,14 @@ export interface FakeClock extends Clock {
   readonly sleepers: number;
 }
 
+/** Where a fake clock begins. */
+export const noon = Date.UTC(2026, 10, 20, 12);
+
 export function createFakeClock(): FakeClock {
   let elapsed = 0;
   const sleeping = new Map<() => void, number>();
   return {
-    now: () => Date.UTC(2026, 10, 20, 12) + elapsed,
+    now: () => noon + elapsed,
     elapsed: () => elapsed,
     async sleep(ms, signal) {
       if (signal.aborted || ms === 0) return;
@@ -126,26 +129,32 @@ export interface RunOptions {
   readonly onEvent?: (event: ThreadEvent) => void;
 }
 
-/** As `runAllCalls`, without what the runtime says of every call alike: its id, folder and times (`test/runtime/call-facts.test.ts`). */
-export async function runCalls(...run: Parameters<typeof runAllCalls>): Promise<RunResult> {
-  const { events, items } = await runAllCalls(...run);
-  return { events: events.map(withoutFacts), items };
+/** What the items of a call say of the call. */
+interface CallFacts {
+  readonly callId?: string;
+  readonly startedAt?: number;
+  readonly durationMs?: number;
 }
 
-function withoutFacts(event: ThreadEvent): ThreadEvent {
-  if (event.type === "question.answered") {
-    const { answered_at: _, ...answered } = event;
-    return answered;
-  }
-  if (!("item" in event) || !("status" in event.item) || event.item.type === "web_search") return event;
-  const { call_id: _call, started_at: _at, duration_ms: _duration, ...item } = event.item;
-  if (!("cwd" in item)) return { ...event, item };
-  const { cwd: _cwd, ...shown } = item;
-  return { ...event, item: shown };
+/** The events with what all items of a call say: its id and times, and of commands and patches their folder. Others stay as they are. */
+export function withFacts(
+  events: readonly object[],
+  { callId = "call_1", startedAt = noon, durationMs = 0 }: CallFacts = {},
+): readonly object[] {
+  return events.map((event) => {
+    if ("answer" in event) return { ...event, answered_at: startedAt };
+    if (!("item" in event) || typeof event.item !== "object" || event.item === null) return event;
+    const { item } = event;
+    if (!("status" in item) || !("type" in item)) return event;
+    const hasFolder = item.type === "command_execution" || item.type === "file_change";
+    const hasEnded = item.status !== "in_progress";
+    const facts = { call_id: callId, started_at: startedAt, ...(hasEnded && { duration_ms: durationMs }) };
+    return { ...event, item: { ...facts, ...(hasFolder && { cwd: "/project" }), ...item } };
+  });
 }
 
 /** Runs the calls as one response and takes everything that comes. */
-export async function runAllCalls(
+export async function runCalls(
   runtime: ReturnType<typeof createToolRuntime>,
   calls: readonly ToolCallItem[],
   options: RunOptions = {},

@@ -11,6 +11,7 @@ import {
   outputText,
   runCalls,
   toolCall,
+  withFacts,
 } from "../fake-ports.ts";
 
 const patch = [
@@ -73,7 +74,7 @@ describe("a patch", () => {
         output: "Success. Updated the following files:\nA new.txt\nM src/a.txt",
       },
     ]);
-    expect(events).toEqual([started, { type: "item.completed", item: { ...item, status: "completed" } }]);
+    expect(events).toEqual(withFacts([started, { type: "item.completed", item: { ...item, status: "completed" } }]));
     expect(ports.patchFiles.texts()).toEqual(patched);
     expect(gate.calls).toEqual([
       {
@@ -98,7 +99,7 @@ describe("a patch", () => {
     const output = outputText(result);
     expect(output).toContain("Line 2 of the patch: found `*** Frob File: x`");
     const call = toolCall("apply_patch", "*** Begin Patch\n*** Frob File: x\n*** End Patch");
-    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason: output })]);
+    expect(result.events).toEqual(withFacts([call.started, call.ended({ output, status: "failed", reason: output })]));
   });
 
   test("that does not fit its files writes nothing and says what differs", async () => {
@@ -108,10 +109,12 @@ describe("a patch", () => {
     expect(outputText(result)).toContain("src/a.txt");
     const reason = expect.stringMatching(/^src\/a\.txt, hunk 1 /);
     const untold = { id: "item_0", type: "file_change", changes };
-    expect(result.events).toEqual([
-      { type: "item.started", item: { ...untold, status: "in_progress" } },
-      { type: "item.completed", item: { ...untold, status: "failed", reason } },
-    ]);
+    expect(result.events).toEqual(
+      withFacts([
+        { type: "item.started", item: { ...untold, status: "in_progress" } },
+        { type: "item.completed", item: { ...untold, status: "failed", reason } },
+      ]),
+    );
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", "/project/src/a.txt": "one\n2\n" });
   });
 
@@ -120,7 +123,9 @@ describe("a patch", () => {
     const ports = createPorts(files);
     const result = await apply(ports, patch, createDenyingGate(reason));
     expect(outputText(result)).toBe(`The patch was not applied: ${reason}`);
-    expect(result.events).toEqual([started, { type: "item.completed", item: { ...item, status: "declined", reason } }]);
+    expect(result.events).toEqual(
+      withFacts([started, { type: "item.completed", item: { ...item, status: "declined", reason } }]),
+    );
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", ...files });
   });
 

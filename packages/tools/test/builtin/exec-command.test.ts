@@ -10,6 +10,7 @@ import {
   outputText,
   runCalls,
   withoutToolCalls,
+  withFacts,
 } from "../fake-ports.ts";
 
 import { createWorld, completed, delta, goOn, leave, poll, started, stopped } from "./session-world.ts";
@@ -29,7 +30,7 @@ describe("exec_command", () => {
         output: "Exit code: 0\nWall time: 1.2 seconds\nOutput:\nbuilt\n",
       },
     ]);
-    expect(events).toEqual([started, delta("built\n"), completed("built\n", 0, { status: "completed" })]);
+    expect(events).toEqual(withFacts([started, delta("built\n"), completed("built\n", 0, { status: "completed" })]));
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -41,11 +42,13 @@ describe("exec_command", () => {
     world.clock.advance(10_000);
     const result = await running;
     expect(outputText(result)).toBe(`Still running: session 7\nWall time: 10 seconds\nOutput:\nhalf\n${goOn(7)}`);
-    expect(result.events).toEqual([
-      started,
-      delta("half\n"),
-      { type: "item.updated", item: { ...started.item, aggregated_output: "half\n" } },
-    ]);
+    expect(result.events).toEqual(
+      withFacts([
+        started,
+        delta("half\n"),
+        { type: "item.updated", item: { ...started.item, aggregated_output: "half\n" } },
+      ]),
+    );
     expect(world.clock.sleepers).toBe(0);
     expect(world.sessions.list()).toEqual([
       { id: 7, command: "make", cwd: "/project", hasTerminal: false, isRunning: true, exitCode: null },
@@ -75,7 +78,9 @@ describe("exec_command", () => {
     const world = createWorld({ gate: createDenyingGate("No.") });
     const result = await leave(world);
     expect(outputText(result)).toBe("The command was not run: No.");
-    expect(result.events).toEqual([started, completed("", null, { status: "declined", reason: "No." })]);
+    expect(result.events).toEqual(
+      withFacts([started, completed("", null, { status: "declined", reason: "No.", duration_ms: 0 })]),
+    );
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -94,7 +99,9 @@ describe("exec_command", () => {
     controller.abort();
     const result = await running;
     expect(outputText(result)).toBe("aborted by user after 1 seconds\nOutput:\nhalf\n");
-    expect(result.events.at(-1)).toEqual(completed("half\n", null, { status: "failed", reason: stopped }));
+    expect(result.events.at(-1)).toEqual(
+      withFacts([completed("half\n", null, { status: "failed", reason: stopped })])[0],
+    );
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -109,7 +116,7 @@ describe("exec_command", () => {
     const world = createWorld({ runner, gate });
     const result = await world.call("exec_command", { cmd: "make" });
     expect(outputText(result)).toBe("Exit code: 0\nWall time: 1.2 seconds\nOutput:\n");
-    expect(result.events).toEqual([started, completed("", 0, { status: "completed" })]);
+    expect(result.events).toEqual(withFacts([started, completed("", 0, { status: "completed" })]));
   });
 
   test("whose program does not exist, or whose runner breaks, is told and over", async () => {
@@ -122,7 +129,9 @@ describe("exec_command", () => {
     });
     const other = await createWorld({ runner: broken }).call("exec_command", { cmd: "make" });
     expect(outputText(other)).toBe("The command could not be started: EMFILE");
-    expect(other.events).toEqual([started, completed("", null, { status: "failed", reason: "EMFILE" })]);
+    expect(other.events).toEqual(
+      withFacts([started, completed("", null, { status: "failed", reason: "EMFILE", duration_ms: 0 })]),
+    );
   });
 });
 
@@ -172,7 +181,9 @@ describe("background sessions", () => {
     const result = await leave(world);
     expect(outputText(result)).toMatch(/^The command was not run: too many sessions are open\. write_stdin without/);
     const reason = "Too many commands that the model left running are still at work.";
-    expect(result.events).toEqual([started, completed("", null, { status: "failed", reason: reason })]);
+    expect(result.events).toEqual(
+      withFacts([started, completed("", null, { status: "failed", reason, duration_ms: 0 })], { callId: "call_2" }),
+    );
     expect(world.sessions.list()).toHaveLength(1);
   });
 
@@ -198,7 +209,9 @@ describe("background sessions", () => {
       { output: expect.stringMatching(/^Exit code: 0\n/) },
       { output: expect.stringMatching(/^Exit code: 0\n/) },
     ]);
-    expect(withoutToolCalls(result.events)).toEqual([delta("one\n"), completed("one\n", 0, { status: "completed" })]);
+    expect(withoutToolCalls(result.events)).toEqual(
+      withFacts([delta("one\n"), completed("one\n", 0, { status: "completed" })]),
+    );
   });
 });
 

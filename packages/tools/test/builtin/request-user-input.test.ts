@@ -10,6 +10,7 @@ import {
   type RunResult,
   toolCall,
   withoutToolCalls,
+  withFacts,
 } from "../fake-ports.ts";
 
 const option = (label: string) => ({ label, description: `It takes ${label}.` });
@@ -40,12 +41,14 @@ test("the answers come back as JSON, one for each question", async () => {
   expect(result.asked).toEqual([{ type: "model.questions", threadId: "thread_1", itemId: "item_0", questions }]);
   const call = toolCall("request_user_input", { questions });
   const trace = { question: "model.questions", item_id: "item_0" };
-  expect(result.events).toEqual([
-    call.started,
-    { type: "question.asked", ...trace, reason: "The model asks." },
-    { type: "question.answered", ...trace, answer: "answered" },
-    call.ended({ output: outputText(result), status: "completed" }),
-  ]);
+  expect(result.events).toEqual(
+    withFacts([
+      call.started,
+      { type: "question.asked", ...trace, reason: "The model asks." },
+      { type: "question.answered", ...trace, answer: "answered" },
+      call.ended({ output: outputText(result), status: "completed" }),
+    ]),
+  );
   expect(JSON.parse(outputText(result))).toEqual({
     answers: {
       store: { answers: ["disk"] },

@@ -63,7 +63,13 @@ export const started = {
 };
 export const completed = (text: string, exitCode: number | null, end: object) => ({
   type: "item.completed",
-  item: { ...item, aggregated_output: text, exit_code: exitCode, ...end },
+  item: {
+    ...item,
+    aggregated_output: text,
+    exit_code: exitCode,
+    duration_ms: exitCode === null ? 1_000 : 1_234,
+    ...end,
+  },
 });
 export const stopped = "It was interrupted after 1 seconds.";
 

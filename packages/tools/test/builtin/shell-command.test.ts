@@ -14,6 +14,7 @@ import {
   outputText,
   runCalls,
   type RunResult,
+  withFacts,
 } from "../fake-ports.ts";
 
 const cwd = "/project";
@@ -51,11 +52,13 @@ describe("a command that ran", () => {
         output: "Exit code: 0\nWall time: 1.2 seconds\nOutput:\na\nb\n",
       },
     ]);
-    expect(events).toEqual([
-      { type: "item.started", item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" } },
-      { type: "item.delta", item_id: "item_0", kind: "command_output", delta: "a\nb\n" },
-      { type: "item.completed", item: { ...item, aggregated_output: "a\nb\n", exit_code: 0, status: "completed" } },
-    ]);
+    expect(events).toEqual(
+      withFacts([
+        { type: "item.started", item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" } },
+        { type: "item.delta", item_id: "item_0", kind: "command_output", delta: "a\nb\n" },
+        { type: "item.completed", item: { ...item, aggregated_output: "a\nb\n", exit_code: 0, status: "completed" } },
+      ]),
+    );
   });
 
   test("is run by the user's shell, in the working folder, with the default limits", async () => {
@@ -144,10 +147,12 @@ describe("a command that did not run", () => {
     const { items, events } = await runCalls(runtime, [functionCall("shell_command", { command: "rm -r x" })]);
     const output = `The command was not run: ${reason}`;
     expect(items).toEqual([{ type: "function_call_output", call_id: "call_1", output }]);
-    expect(events).toEqual([
-      started("rm -r x"),
-      { type: "item.completed", item: { ...started("rm -r x").item, status: "declined", reason } },
-    ]);
+    expect(events).toEqual(
+      withFacts([
+        started("rm -r x"),
+        { type: "item.completed", item: { ...started("rm -r x").item, status: "declined", reason } },
+      ]),
+    );
     expect(runner.specs).toEqual([]);
   });
 
@@ -160,10 +165,9 @@ describe("a command that did not run", () => {
     };
     const { events } = await runCalls(createShell(runner), [functionCall("shell_command", { command: "ls" })]);
     const reason = "The tool shell_command failed: EMFILE";
-    expect(events).toEqual([
-      started("ls"),
-      { type: "item.completed", item: { ...started("ls").item, status: "failed", reason } },
-    ]);
+    expect(events).toEqual(
+      withFacts([started("ls"), { type: "item.completed", item: { ...started("ls").item, status: "failed", reason } }]),
+    );
   });
 });
 

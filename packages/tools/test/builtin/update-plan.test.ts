@@ -8,6 +8,7 @@ import {
   outputText,
   runCalls,
   toolCall,
+  withFacts,
 } from "../fake-ports.ts";
 
 const step = (name: string, status: string) => ({ step: name, status });
@@ -55,7 +56,7 @@ test.for([
   expect(outputText(result)).toContain(problem);
   const call = toolCall("update_plan", { plan });
   const output = outputText(result);
-  expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason: output })]);
+  expect(result.events).toEqual(withFacts([call.started, call.ended({ output, status: "failed", reason: output })]));
   expect(runtime.endTurn()).toEqual([]);
 });
 
@@ -81,5 +82,5 @@ test("a plan that is declined shows no list, but the call", async () => {
   const { events } = await runCalls(runtime, [functionCall("update_plan", args)]);
   const call = toolCall("update_plan", args);
   const output = "The call was not run: No.";
-  expect(events).toEqual([call.started, call.ended({ output, status: "declined", reason: "No." })]);
+  expect(events).toEqual(withFacts([call.started, call.ended({ output, status: "declined", reason: "No." })]));
 });

@@ -1,6 +1,6 @@
 import { createViewImageTool, type ImageReader } from "@unroll/tools";
 import { expect, test } from "vitest";
-import { createRuntime, functionCall, outputText, runCalls } from "../fake-ports.ts";
+import { createRuntime, functionCall, outputText, runCalls, withFacts } from "../fake-ports.ts";
 
 function createTool(answer: Awaited<ReturnType<ImageReader["read"]>>) {
   const paths: string[] = [];
@@ -39,13 +39,21 @@ test("an image follows all outputs as a user message", async () => {
     message("/home/me/a.png"),
     message("/b.png"),
   ]);
-  const item = (id: string, path: string, status: string) => ({ id, type: "image_view", path, status });
-  expect(events).toEqual([
-    { type: "item.started", item: item("item_0", "/home/me/a.png", "in_progress") },
-    { type: "item.started", item: item("item_1", "/b.png", "in_progress") },
-    { type: "item.completed", item: item("item_0", "/home/me/a.png", "completed") },
-    { type: "item.completed", item: item("item_1", "/b.png", "completed") },
-  ]);
+  const item = (id: string, path: string, status: string) => ({
+    id,
+    type: "image_view",
+    path,
+    status,
+    call_id: id === "item_0" ? "a" : "b",
+  });
+  expect(events).toEqual(
+    withFacts([
+      { type: "item.started", item: item("item_0", "/home/me/a.png", "in_progress") },
+      { type: "item.started", item: item("item_1", "/b.png", "in_progress") },
+      { type: "item.completed", item: item("item_0", "/home/me/a.png", "completed") },
+      { type: "item.completed", item: item("item_1", "/b.png", "completed") },
+    ]),
+  );
   expect(paths).toEqual(["/home/me/a.png", "/b.png"]);
 });
 
@@ -55,8 +63,10 @@ test("a file that is no image is an output that says so", async () => {
   expect(outputText(result)).toBe("The image was not loaded: /home/me/a.txt is a text file.");
   expect(result.items).toHaveLength(1);
   const item = { id: "item_0", type: "image_view", path: "/home/me/a.txt" };
-  expect(result.events).toEqual([
-    { type: "item.started", item: { ...item, status: "in_progress" } },
-    { type: "item.completed", item: { ...item, status: "failed", reason: "/home/me/a.txt is a text file." } },
-  ]);
+  expect(result.events).toEqual(
+    withFacts([
+      { type: "item.started", item: { ...item, status: "in_progress" } },
+      { type: "item.completed", item: { ...item, status: "failed", reason: "/home/me/a.txt is a text file." } },
+    ]),
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGate, exited, outputText, toolCall, withoutToolCalls } from "../fake-ports.ts";
+import { createGate, exited, outputText, toolCall, withoutToolCalls, withFacts } from "../fake-ports.ts";
 
 import { createWorld, completed, delta, leave, poll, untilWaiting } from "./session-world.ts";
 
@@ -16,7 +16,9 @@ describe("write_stdin", () => {
     world.runner.last.exit(exited("", 3));
     const last = await waiting;
     expect(outputText(last)).toBe("Exit code: 3\nWall time: 1.2 seconds\nOutput:\ntwo\n");
-    expect(withoutToolCalls(last.events)).toEqual([delta("two\n"), completed("one\ntwo\n", 3, { status: "failed" })]);
+    expect(withoutToolCalls(last.events)).toEqual(
+      withFacts([delta("two\n"), completed("one\ntwo\n", 3, { status: "failed" })]),
+    );
     expect(outputText(await poll(world))).toBe(
       "There is no session 7: it has ended and you were told, or it never was. No session is open.",
     );
@@ -63,9 +65,9 @@ describe("write_stdin", () => {
     await leave(world, { tty: true });
     const result = await poll(world, { kill: true });
     expect(outputText(result)).toBe("stopped by write_stdin after 1 seconds\nOutput:\n");
-    expect(withoutToolCalls(result.events)).toEqual([
-      completed("", null, { status: "failed", reason: "The model stopped it." }),
-    ]);
+    expect(withoutToolCalls(result.events)).toEqual(
+      withFacts([completed("", null, { status: "failed", reason: "The model stopped it." })]),
+    );
   });
 
   test("has what is typed judged as the script that it may be", async () => {
@@ -162,7 +164,9 @@ describe("write_stdin", () => {
     await leave(world);
     const result = await poll(world);
     const { started: begun, ended } = toolCall("write_stdin", { session_id: 7, yield_time_ms: 0 });
-    expect(result.events).toEqual([begun, ended({ output: outputText(result), status: "completed" })]);
+    expect(result.events).toEqual(
+      withFacts([begun, ended({ output: outputText(result), status: "completed" })], { callId: "call_2" }),
+    );
     expect(gate.calls.at(-1)).toEqual({
       type: "tool",
       tool: "write_stdin",

@@ -1,6 +1,6 @@
 import { createMcpGatewayTools } from "@unroll/tools";
 import { describe, expect, it } from "vitest";
-import { createRuntime, functionCall, outputText, runCalls, type RunResult } from "../fake-ports.ts";
+import { createRuntime, functionCall, outputText, runCalls, type RunResult, withFacts } from "../fake-ports.ts";
 import { createFakeMcpClient, type FakeAnswers, type FakeMcpClient } from "./fake-mcp-client.ts";
 
 async function run(
@@ -19,19 +19,23 @@ describe("the resources of servers", () => {
     const all = await run("list_mcp_resources", {}, { resources });
     expect(outputText(all)).toBe(JSON.stringify({ resources: [entry] }));
     expect(all.client.queries).toEqual([{ kind: "resources", server: null, cursor: null }]);
-    expect(all.events.at(-1)).toEqual({
-      type: "item.completed",
-      item: {
-        id: "item_0",
-        type: "mcp_tool_call",
-        server: "*",
-        tool: "list_mcp_resources",
-        arguments: {},
-        result: { content: [], structured_content: { resources: [entry] } },
-        error: null,
-        status: "completed",
-      },
-    });
+    expect(all.events.at(-1)).toEqual(
+      withFacts([
+        {
+          type: "item.completed",
+          item: {
+            id: "item_0",
+            type: "mcp_tool_call",
+            server: "*",
+            tool: "list_mcp_resources",
+            arguments: {},
+            result: { content: [], structured_content: { resources: [entry] } },
+            error: null,
+            status: "completed",
+          },
+        },
+      ])[0],
+    );
     const one = await run("list_mcp_resource_templates", { server: "docs", cursor: "2" }, { resources });
     expect(one.client.queries).toEqual([{ kind: "templates", server: "docs", cursor: "2" }]);
     expect(outputText(one)).toBe(JSON.stringify({ templates: [entry] }));

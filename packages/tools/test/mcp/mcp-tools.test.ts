@@ -9,6 +9,7 @@ import {
   outputText,
   runCalls,
   type RunResult,
+  withFacts,
 } from "../fake-ports.ts";
 import { completed, createFakeMcpClient, type FakeAnswers, text, toolOf } from "./fake-mcp-client.ts";
 
@@ -64,13 +65,15 @@ describe("a tool of a server", () => {
       error: null,
       status: "in_progress",
     };
-    expect(result.events).toEqual([
-      { type: "item.started", item },
-      {
-        type: "item.completed",
-        item: { ...item, result: { content: [text("done")], structured_content: null }, status: "completed" },
-      },
-    ]);
+    expect(result.events).toEqual(
+      withFacts([
+        { type: "item.started", item },
+        {
+          type: "item.completed",
+          item: { ...item, result: { content: [text("done")], structured_content: null }, status: "completed" },
+        },
+      ]),
+    );
   });
 
   it("takes empty arguments for none, and refuses what is no object", async () => {

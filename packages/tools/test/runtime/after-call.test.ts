@@ -2,7 +2,15 @@ import { createSecretMask } from "@unroll/text";
 import { type AfterCall, defineTool, type FinishedToolCall } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { createDenyingGate, createRuntime, functionCall, type RunResult, runCalls, toolCall } from "../fake-ports.ts";
+import {
+  createDenyingGate,
+  createRuntime,
+  functionCall,
+  type RunResult,
+  runCalls,
+  toolCall,
+  withFacts,
+} from "../fake-ports.ts";
 
 const read = defineTool({
   name: "read",
@@ -27,11 +35,13 @@ test("a result is replaced before the model gets it, and people are told why", a
   }));
   expect(items).toEqual([output("name: Ann")]);
   const shown = toolCall("read", { text: "name: Ann, born 1980" });
-  expect(events).toEqual([
-    shown.started,
-    { type: "warning", message: "The result of read was replaced: Dates of birth stay here." },
-    shown.ended({ output: "name: Ann", status: "completed" }),
-  ]);
+  expect(events).toEqual(
+    withFacts([
+      shown.started,
+      { type: "warning", message: "The result of read was replaced: Dates of birth stay here." },
+      shown.ended({ output: "name: Ann", status: "completed" }),
+    ]),
+  );
 });
 
 test("the look sees the call and its whole result, without secrets, and may leave it", async () => {

@@ -2,9 +2,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { type CallGate, defineTool } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { createFakeClock, createRuntime, functionCall, runAllCalls } from "../fake-ports.ts";
-
-const noon = Date.UTC(2026, 10, 20, 12);
+import { createFakeClock, createRuntime, functionCall, noon, runCalls } from "../fake-ports.ts";
 
 function openSlow(gate: CallGate) {
   const clock = createFakeClock();
@@ -32,7 +30,7 @@ const item = { id: "item_0", type: "tool_call", tool: "slow", arguments: {}, out
 
 test("every item of a call has the id of the call and when it started, and at its end how long it took", async () => {
   const { runtime } = openSlow({ judge: async () => ({ type: "run", confinement: "policy" }) });
-  const { events } = await runAllCalls(runtime, [functionCall("slow", {})]);
+  const { events } = await runCalls(runtime, [functionCall("slow", {})]);
   const facts = { call_id: "call_1", started_at: noon };
   expect(readFacts(events)).toEqual([
     { ...item, status: "in_progress", ...facts },
@@ -50,7 +48,7 @@ test("a call that was asked about starts with the answer", async () => {
       return { type: "run", confinement: "policy" };
     },
   });
-  const { events } = await runAllCalls(runtime, [functionCall("slow", {})]);
+  const { events } = await runCalls(runtime, [functionCall("slow", {})]);
   const start = noon + 60_000;
   expect(readFacts(events)).toEqual([
     { ...item, status: "in_progress", call_id: "call_1", started_at: noon },

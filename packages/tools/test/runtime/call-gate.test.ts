@@ -10,6 +10,7 @@ import {
   runCalls,
   type RunResult,
   toolCall,
+  withFacts,
 } from "../fake-ports.ts";
 
 /** Calls a tool that writes down each run. */
@@ -63,10 +64,9 @@ describe("the gate", () => {
     const result = await deploy(createDenyingGate("Not on a Friday."));
     const output = "The call was not run: Not on a Friday.";
     expect(outputText(result)).toBe(output);
-    expect(result.events).toEqual([
-      call.started,
-      call.ended({ output, status: "declined", reason: "Not on a Friday." }),
-    ]);
+    expect(result.events).toEqual(
+      withFacts([call.started, call.ended({ output, status: "declined", reason: "Not on a Friday." })]),
+    );
     expect(result.runs).toEqual([]);
   });
 

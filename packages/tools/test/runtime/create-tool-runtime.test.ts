@@ -19,6 +19,7 @@ import {
   runCalls,
   toolCall,
   withoutToolCalls,
+  withFacts,
 } from "../fake-ports.ts";
 
 function tool(name: string, run: (context: ToolContext) => Promise<string>): CallableTool {
@@ -37,7 +38,7 @@ describe("a call that cannot run", () => {
     const output = "unsupported call: three\nThe tools you can call are: one, two.";
     const call = toolCall("three", { a: 1 });
     expect(await runCalls(runtime, [functionCall("three", { a: 1 })])).toEqual({
-      events: [call.started, call.ended({ output, status: "failed", reason: output })],
+      events: withFacts([call.started, call.ended({ output, status: "failed", reason: output })]),
       items: [{ type: "function_call_output", call_id: "call_1", output }],
     });
   });
@@ -57,7 +58,7 @@ describe("a call that cannot run", () => {
     const { events } = await runCalls(runtime, [functionCall("one", text)]);
     const call = toolCall("one", shown);
     const why = expect.stringContaining(reason);
-    expect(events).toEqual([call.started, call.ended({ output: why, status: "failed", reason: why })]);
+    expect(events).toEqual(withFacts([call.started, call.ended({ output: why, status: "failed", reason: why })]));
     expect(gate.calls).toEqual([]);
   });
 
@@ -66,7 +67,7 @@ describe("a call that cannot run", () => {
     const { events } = await runCalls(createRuntime([tool("one", async () => "")]), [call]);
     const shown = toolCall("one", "text");
     const reason = "The call was not run. one is a function: it takes JSON arguments, not plain text.";
-    expect(events).toEqual([shown.started, shown.ended({ output: reason, status: "failed", reason })]);
+    expect(events).toEqual(withFacts([shown.started, shown.ended({ output: reason, status: "failed", reason })]));
   });
 });
 
@@ -97,7 +98,7 @@ test("a call that runs is seen from its start to its end, with what the model re
   const { events, items } = await runCalls(createRuntime([one], { outputTokens: 20 }), [functionCall("one", "")]);
   const output = expect.stringMatching(/^x+\n\[\.\.\. left out here/);
   const call = toolCall("one", "");
-  expect(events).toEqual([call.started, call.ended({ output, status: "completed" })]);
+  expect(events).toEqual(withFacts([call.started, call.ended({ output, status: "completed" })]));
   expect(items).toMatchObject([{ output }]);
   expect(seen).toEqual(["item_0"]);
 });
@@ -109,7 +110,7 @@ describe("a tool that throws", () => {
     const reason = "The tool bad failed: no such city";
     const output = `${reason}\nThis is a fault of the tool. Do not repeat the same call; go on another way.`;
     const call = toolCall("bad", {});
-    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason })]);
+    expect(result.events).toEqual(withFacts([call.started, call.ended({ output, status: "failed", reason })]));
     expect(outputText(result)).toBe(output);
   });
 
@@ -253,7 +254,9 @@ describe("an abort", () => {
     const reason = "The tool deaf did not stop when the turn was interrupted; it may still be at work.";
     const output = "aborted by user after 5 seconds; it did not stop in time and may still be at work";
     const call = toolCall("deaf", {});
-    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason })]);
+    expect(result.events).toEqual(
+      withFacts([call.started, call.ended({ output, status: "failed", reason })], { durationMs: 5_000 }),
+    );
     expect(outputText(result)).toBe(output);
     expect(clock.sleepers).toBe(0);
   });
