@@ -10,6 +10,7 @@ import {
   type RequestCache,
   type ResponseItem,
   type SentItem,
+  type ThreadItem,
   type ThreadMeta,
   type ThreadStore,
   parseRequestHead,
@@ -159,7 +160,13 @@ function listBrokenEntries(threadId: string): readonly JournalEntry[] {
   ];
 }
 
-/** Without what was shown: whoever goes on with a thread does not read it, and of calls that say nothing of it, it is made at each load. */
-export function withoutShown(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  return entries.filter(({ type }) => type !== "item.ended" && type !== "told");
+/** What is sent, which whoever resumes a thread reads; and the items that were shown, which nobody else needs. */
+export function splitShown(entries: readonly JournalEntry[]): {
+  readonly sent: readonly JournalEntry[];
+  readonly shown: readonly ThreadItem[];
+} {
+  return {
+    sent: entries.filter(({ type }) => type !== "item.ended" && type !== "told"),
+    shown: entries.flatMap((entry) => (entry.type === "item.ended" ? [entry.item] : [])),
+  };
 }

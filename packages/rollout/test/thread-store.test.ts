@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JournalEntry, type SentItem, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
@@ -7,11 +7,11 @@ import {
   listAll,
   listEntries,
   openStoreWorld,
+  splitShown,
   toMeta,
   toRequest,
   toSent,
   writeBrokenThread,
-  withoutShown,
   writeThread,
 } from "./store-world.ts";
 
@@ -155,30 +155,6 @@ test("a thread in which nothing was said leaves no file", async () => {
   expect(world.files()).toEqual([]);
 });
 
-test("a file that was cut at any byte loads up to its last whole line, and goes on from there", async () => {
-  await using world = await openStoreWorld();
-  const { id, path } = await writeThread(world, listEntries);
-  const whole = readFileSync(path);
-  const ends = [...whole.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []));
-  const cuts = ends.flatMap((end, n) => [end, end - 1, end - 40 - n]).filter((cut) => cut > (ends[0] ?? 0));
-  for (const cut of cuts) {
-    writeFileSync(path, whole.subarray(0, cut));
-    const { journal, entries } = await world.store.resume(id);
-    const note: JournalEntry = { type: "note", key: "mcpTold", value: [`${cut}`] };
-    journal.record(note);
-    await journal[Symbol.asyncDispose]();
-    const loaded = await world.store.load(id);
-    expect({ ...loaded, entries: withoutShown(loaded.entries) }).toEqual({
-      threadId: id,
-      entries: [...entries, note],
-      usedAt: expect.any(Number),
-      repairs: [],
-    });
-  }
-  truncateSync(path, (ends[0] ?? 0) - 1);
-  await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_unreadable" });
-});
-
 test("what would make every later request invalid is mended once, told, and written down", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeBrokenThread(world);
@@ -196,7 +172,22 @@ test("what would make every later request invalid is mended once, told, and writ
     { type: "function_call_output", call_id: "a", output: "ok" },
     { type: "custom_tool_call_output", call_id: "b", output: expect.stringContaining("It may have run in part") },
   ]);
-  expect(withoutShown((await world.store.load(id)).entries)).toEqual(entries);
+  const { sent, shown } = splitShown((await world.store.load(id)).entries);
+  expect(sent).toEqual(entries);
+  const call = { id: "one_0", type: "tool_call", tool: "run_", arguments: {}, output: "ok" };
+  expect(shown).toEqual([
+    { ...call, call_id: "a", status: "unknown" },
+    {
+      ...call,
+      id: "one_1",
+      call_id: "b",
+      tool: "patch",
+      arguments: "x",
+      output: expect.stringContaining("It may have run in part"),
+      status: "failed",
+      reason: expect.stringContaining("The program ended before this call had a result."),
+    },
+  ]);
   expect(readFileSync(path, "utf8")).toContain("of_tomorrow");
 });
 

@@ -10,7 +10,7 @@ import {
   type StoreWorld,
   toSent,
   writeBrokenThread,
-  withoutShown,
+  splitShown,
   writeThread,
 } from "./store-world.ts";
 
@@ -121,11 +121,24 @@ test("arguments of a call that are no JSON are mended when a person asks for it,
   const begin = listEntries(id).slice(0, 4);
   const sent = [...begin, toEntry(call), toEntry(output)];
   const before = await world.store.load(id);
-  expect({ ...before, entries: withoutShown(before.entries) }).toMatchObject({ entries: sent, repairs: [] });
+  expect(before.repairs).toEqual([]);
+  const shown = {
+    id: "one_0",
+    type: "tool_call",
+    tool: "run",
+    call_id: "a",
+    output: output.output,
+    status: "declined",
+  };
+  const reason = "The call was not run";
+  expect(splitShown(before.entries)).toEqual({ sent, shown: [{ ...shown, arguments: call.arguments, reason }] });
   const { repairs } = await openUpkeep(world).repair(id);
   expect(repairs).toEqual(["A call's arguments were not valid JSON: they are in an object now (call a)."]);
   const mended = { ...call, arguments: JSON.stringify({ cut_off_arguments: call.arguments }) };
-  expect(withoutShown((await world.store.load(id)).entries)).toEqual([...begin, toEntry(mended), toEntry(output)]);
+  expect(splitShown((await world.store.load(id)).entries)).toEqual({
+    sent: [...begin, toEntry(mended), toEntry(output)],
+    shown: [{ ...shown, arguments: { cut_off_arguments: call.arguments }, reason }],
+  });
   expect(await openUpkeep(world).repair(id)).toMatchObject({ aside: null, repairs: [] });
 });
 
