@@ -33,11 +33,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     await using stack = new AsyncDisposableStack();
     stack.use(await files.hold(threadId));
     const loaded = await parseRollout(file, { path: threadId, threadId, scope: "live" });
-    const open = async (): Promise<AppendFile> => {
-      const opened = await files.open(threadId);
-      await opened.truncate(loaded.length);
-      return opened;
-    };
+    const open = (): Promise<AppendFile> => files.open(threadId);
     const journal = stack.use(continueJournal({ path: threadId, open, threadId, loaded, clock }));
     const held = stack.move();
     const { entries, repairs } = loaded;

@@ -71,10 +71,9 @@ async function resumeThread(
   const lock = stack.use(await lockThread({ path, threadId, pid }));
   const { mtimeMs: usedAt } = await stat(path);
   const loaded = await loadRollout(path, { threadId, scope: "live" });
-  const { entries, repairs, length } = loaded;
+  const { entries, repairs } = loaded;
   async function open(): ReturnType<OpenAppendFile> {
     const opened = await openFile(path);
-    await opened.truncate(length);
     await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: readCwd(path) });
     return opened;
   }

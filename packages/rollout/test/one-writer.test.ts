@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type AppendFile, openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
@@ -132,4 +132,44 @@ test("a full disk fails what waits, keeps the file whole, and is over when there
     ...listEntries(meta.threadId).slice(0, 4),
     { type: "item", item },
   ]);
+});
+
+test("a file whose half last line cannot be dropped yet is opened once, and closed with its journal", async () => {
+  await using world = await openStoreWorld();
+  const meta = toMeta();
+  const journal = await world.store.create(meta);
+  for (const entry of listEntries(meta.threadId)) journal.record(entry);
+  await journal[Symbol.asyncDispose]();
+  const [path = ""] = world.files();
+  appendFileSync(path, '{"half');
+  const seen: string[] = [];
+  const store = openThreadStore({
+    codexHome: world.codexHome,
+    clock: { now: Date.now },
+    pid: process.pid,
+    async openFile(file) {
+      seen.push("open");
+      const fd = openSync(file, "r+");
+      return {
+        write: async (bytes, position) => void writeSync(fd, bytes, 0, bytes.length, position),
+        async truncate(length) {
+          seen.push("truncate");
+          if (seen.length < 4) throw Object.assign(new Error("full"), { code: "ENOSPC", errno: -28 });
+          ftruncateSync(fd, length);
+        },
+        sync: async () => {},
+        async close() {
+          seen.push("close");
+          closeSync(fd);
+        },
+      };
+    },
+  });
+  const resumed = await store.resume(meta.threadId);
+  resumed.journal.record({ type: "note", key: "name", value: "one" });
+  await expect(resumed.journal.settled()).rejects.toThrow("cannot be written");
+  await resumed.journal[Symbol.asyncDispose]();
+  expect(seen).toEqual(["open", "truncate", "truncate", "truncate", "close"]);
+  const { entries, repairs } = await world.store.load(meta.threadId);
+  expect([entries.at(-1), repairs]).toEqual([{ type: "note", key: "name", value: "one" }, []]);
 });

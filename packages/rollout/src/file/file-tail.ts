@@ -11,19 +11,22 @@ export interface FileTail {
 
 export interface FileTailOptions {
   readonly path: string;
-  /** Called with the first write; again where it failed. */
+  /** Called with the first write; again if it failed. */
   readonly open: () => Promise<AppendFile>;
-  /** Where to write on. */
+  /** Where to continue; whatever the file has behind it is dropped with the first write. */
   readonly length: number;
 }
 
 export function createFileTail({ path, open, length }: FileTailOptions): FileTail {
   let file: AppendFile | null = null;
   let end = length;
+  let isCut = length === 0;
   return {
     async write(bytes) {
       try {
         file ??= await open();
+        if (!isCut) await file.truncate(end);
+        isCut = true;
         await file.write(bytes, end);
         end += bytes.length;
       } catch (error) {
