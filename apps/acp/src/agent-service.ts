@@ -1,6 +1,7 @@
 import {
   type AgentContext,
   type AgentRequestContext,
+  type ForkSessionRequest,
   type InitializeRequest,
   type InitializeResponse,
   type JsonRpcId,
@@ -9,10 +10,9 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   type ResumeSessionRequest,
-} from "@agentclientprotocol/sdk";
-import type { ThreadHost } from "@unroll/thread-host";
+} from "@agentclientprotocol/sdk/unstable";
+import type { ThreadHost, ThreadOrigin } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
-import type { StoredThread } from "@unroll/protocol";
 import { tellUpdates, type ToldClient } from "./session/session-client.ts";
 import type { Login } from "./session/login.ts";
 import { openSession, type SessionClient } from "./session/open-session.ts";
@@ -29,16 +29,20 @@ export interface AgentParts {
   readonly sessions: Sessions;
   /** As of `WatchedStream`. */
   readonly answered: (id: JsonRpcId) => Promise<void>;
-  /** For whoever looks at stderr. */
+  /** Writes to stderr. */
   readonly complain: (text: string) => void;
 }
 
-type Opened = ReturnType<Session["describe"]>;
+type OpenedSession = ReturnType<Session["describe"]>;
 
-/** What is known of the client, and how sessions are opened for it. */
+interface SessionName {
+  readonly sessionId: string;
+}
+
+/** Opens sessions for one client. */
 export class AgentService {
   readonly #parts: AgentParts;
-  /** Null: the client has not said who it is. */
+  /** Null before `initialize`. */
   #offers: ClientOffers | null = null;
 
   constructor(parts: AgentParts) {
@@ -56,45 +60,54 @@ export class AgentService {
         loadSession: true,
         promptCapabilities: { image: true, audio: false, embeddedContext: true },
         mcpCapabilities: { http: true, sse: false },
-        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+        sessionCapabilities: { list: {}, resume: {}, fork: {}, close: {}, delete: {}, additionalDirectories: {} },
         auth: { logout: {} },
       },
       authMethods: await login.listMethods(this.#offers),
     };
   }
 
-  async begin(context: AgentRequestContext<NewSessionRequest>): Promise<Opened & { readonly sessionId: string }> {
-    const session = await this.#open(context, null);
+  async begin(context: AgentRequestContext<NewSessionRequest>): Promise<OpenedSession & SessionName> {
+    const session = await this.#open(context, { type: "new", isEphemeral: false });
     return { sessionId: session.id, ...session.describe() };
   }
 
-  async resume(context: AgentRequestContext<ResumeSessionRequest>): Promise<Opened> {
+  async resume(context: AgentRequestContext<ResumeSessionRequest>): Promise<OpenedSession> {
     const { sessions } = this.#parts;
     const { sessionId } = context.params;
-    const session = sessions.get(sessionId) ?? (await this.#open(context, await sessions.load(sessionId)));
+    const open = sessions.get(sessionId);
+    if (open !== null) return open.describe();
+    const session = await this.#open(context, { type: "resumed", stored: await sessions.load(sessionId) });
     return session.describe();
   }
 
-  /** The conversation is shown once more before this is answered. */
-  async load(context: AgentRequestContext<LoadSessionRequest>): Promise<Opened> {
+  /** Shows the thread again before the answer. */
+  async load(context: AgentRequestContext<LoadSessionRequest>): Promise<OpenedSession> {
     const { sessions } = this.#parts;
     const { sessionId } = context.params;
     const stored = await sessions.load(sessionId);
-    const session = sessions.get(sessionId) ?? (await this.#open(context, stored));
+    const session = sessions.get(sessionId) ?? (await this.#open(context, { type: "resumed", stored }));
     await tellUpdates(this.#toClient(context.client), sessionId, toReplay(stored.entries, session));
     return session.describe();
   }
 
+  /** A copy of a session, open or stored. */
+  async fork(context: AgentRequestContext<ForkSessionRequest>): Promise<OpenedSession & SessionName> {
+    const stored = await this.#parts.sessions.load(context.params.sessionId);
+    const session = await this.#open(context, { type: "forked", stored, turns: null, isEphemeral: false });
+    return { sessionId: session.id, ...session.describe() };
+  }
+
   async #open(
     { params, client, requestId }: AgentRequestContext<NewSessionRequest | ResumeSessionRequest>,
-    stored: StoredThread | null,
+    origin: ThreadOrigin,
   ): Promise<Session> {
     const { threadHost, io, login, answered, complain } = this.#parts;
     const { cwd, additionalDirectories: addDirs = [], mcpServers = [] } = params;
     const parts = { threadHost, io, login, client: this.#toClient(client) };
-    const { session, release } = await openSession(parts, { cwd, addDirs, mcpServers, stored });
-    const told = answered(requestId).then(release);
-    told.catch((error: unknown) => complain(String(error)));
+    const { session, release } = await openSession(parts, { cwd, addDirs, mcpServers, origin });
+    const released = answered(requestId).then(release);
+    released.catch((error: unknown) => complain(String(error)));
     return session;
   }
 

@@ -1,4 +1,4 @@
-import type { JsonRpcId } from "@agentclientprotocol/sdk";
+import type { JsonRpcId } from "@agentclientprotocol/sdk/unstable";
 import { openThreadHost, runServer } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import { toShownText } from "@unroll/text";

@@ -12,7 +12,7 @@ import {
   type PromptResponse,
   type RequestPermissionRequest,
   type SessionUpdate,
-} from "@agentclientprotocol/sdk";
+} from "@agentclientprotocol/sdk/unstable";
 import type { ProcessIo } from "@unroll/program";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";

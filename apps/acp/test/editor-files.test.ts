@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { methods, type PromptResponse } from "@agentclientprotocol/sdk";
+import { methods, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "vitest";
 import { type AcpWorld, type Editor, openAcpWorld, textOf } from "./acp-world.ts";
 

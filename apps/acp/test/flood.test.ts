@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { methods } from "@agentclientprotocol/sdk";
+import { methods } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "vitest";
 import { openAcpWorld, textOf } from "./acp-world.ts";
 

@@ -1,4 +1,4 @@
-import type { McpServer, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { McpServer, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { SandboxSettings, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { toDiffContent } from "../src/map/to-diff-content.ts";

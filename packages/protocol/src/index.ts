@@ -123,6 +123,7 @@ export type {
   ToolQuestion,
 } from "./person/question.ts";
 export { type ApprovalPolicy, approvalPolicies } from "./policy/approval-policy.ts";
+export { type PermissionPreset, permissionPresets } from "./policy/permission-presets.ts";
 export type {
   ConfinedPolicy,
   FileIdentity,

@@ -148,18 +148,19 @@ async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | 
 async function forkThread<Client extends ThreadClient>(
   { load, open }: Pick<ThreadHost<Client>, "load" | "open">,
   { id, config }: HostedThread<Client>,
-  { turns, isEphemeral, client }: ForkRequest<Client>,
+  { turns, isEphemeral, asked = {}, ...request }: ForkRequest<Client>,
 ): Promise<HostedOpening<Client>> {
-  const stored = await load(id);
-  const { model, provider, cwd } = config;
+  const { model, provider, cwd, approvalPolicy, approvalQuestions } = config;
   // the demo model stands in only where there is no key
   const named = provider.id === "demo" ? {} : { model, modelProvider: provider.id };
   const opened = await open({
-    origin: { type: "forked", stored, turns, isEphemeral },
-    asked: { cwd, ...named },
-    client,
+    ...request,
+    origin: { type: "forked", stored: await load(id), turns, isEphemeral },
+    asked: { cwd, ...named, ...asked },
   });
-  const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary, verbosity } = config;
+  const { writableRoots } = asked.addDirs ? opened.thread.config.sandboxSettings : config.sandboxSettings;
+  const sandboxSettings = { ...config.sandboxSettings, writableRoots };
+  const { reasoningEffort, reasoningSummary, verbosity } = config;
   const sent = { reasoningEffort, reasoningSummary, verbosity };
   await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, ...sent });
   return opened;

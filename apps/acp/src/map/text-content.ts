@@ -1,4 +1,4 @@
-import type { ToolCallContent } from "@agentclientprotocol/sdk";
+import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 
 /** Text of a call, as Markdown. */
 export function toTextContent(text: string): ToolCallContent {

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk";
+import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk/unstable";
 import type { ResolvedConfig } from "@unroll/config";
 import { groupDigits } from "@unroll/text";
 import { listOfferedModels } from "@unroll/use-cases/models";

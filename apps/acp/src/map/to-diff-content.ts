@@ -1,4 +1,4 @@
-import type { ToolCallContent } from "@agentclientprotocol/sdk";
+import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import { type DiffLine, type FileDiff, parseDiff } from "@unroll/view";
 import { toFencedText, toTextContent } from "./text-content.ts";
 

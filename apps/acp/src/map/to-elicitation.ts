@@ -1,4 +1,4 @@
-import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
+import type { CreateElicitationResponse } from "@agentclientprotocol/sdk/unstable";
 import { toFormSchema } from "@unroll/thread-host";
 import { refusalOf, type Answer, type FormQuestion, type FormValue, type ModelQuestions } from "@unroll/protocol";
 import * as z from "zod";

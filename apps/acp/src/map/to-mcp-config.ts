@@ -1,14 +1,14 @@
-import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import { type McpServer, RequestError } from "@agentclientprotocol/sdk/unstable";
 
-/** The MCP servers of a client, as the config has them. */
+/** The MCP servers of a client as config. */
 interface ClientServers {
   /** `mcp_servers` of the config. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** To be told to a person. */
+  /** Messages for the user. */
   readonly notices: readonly string[];
 }
 
-/** `taken`: those of the config itself, which stay. Throws `RequestError` for one that cannot be reached. */
+/** `taken`: the names of the config's own servers, which win. Throws `RequestError` for a transport that is not supported. */
 export function toMcpConfig(servers: readonly McpServer[], taken: ReadonlySet<string>): ClientServers {
   const notices = servers.flatMap(({ name }) =>
     taken.has(name) ? [`The editor's MCP server ${name} is left out: the config has one of that name.`] : [],
@@ -24,9 +24,8 @@ function toEntry(server: McpServer, place: string): readonly [string, unknown] {
     const { name, command, args, env } = server;
     return [name, { command, args, env: toTable(env) }];
   }
-  const { name, url, headers, type } = server;
-  if (type === "http") return [name, { url, http_headers: toTable(headers) }];
-  const why = "servers of this kind are not reached (mcpCapabilities.sse is false): one by http is.";
+  if (server.type === "http") return [server.name, { url: server.url, http_headers: toTable(server.headers) }];
+  const why = `${server.type} is not supported (see mcpCapabilities): use http or stdio.`;
   throw RequestError.invalidParams({ place: `${place}.type` }, `${place}.type: ${why}`);
 }
 

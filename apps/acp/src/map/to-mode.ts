@@ -1,49 +1,41 @@
-import type { SessionModeState } from "@agentclientprotocol/sdk";
+import type { SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
+import { permissionPresets } from "@unroll/protocol";
 
 /** How far the agent may go. */
-export type ModeId = "ask" | "plan" | "full";
+const modes = {
+  ask: { name: "Ask", description: "Sandbox and approvals as the config says" },
+  plan: { name: "Plan", description: "Reads only: nothing is changed, whatever you approve" },
+  full: { name: "Full access", description: "No sandbox, no questions: for a machine that is itself the sandbox" },
+} as const;
+
+export type ModeId = keyof typeof modes;
+
+/** The modes that you can choose. */
+export const shownModes: SessionModeState["availableModes"] = Object.entries(modes).map(([id, mode]) => ({
+  id,
+  ...mode,
+}));
+
+export function isMode(id: string): id is ModeId {
+  return Object.hasOwn(modes, id);
+}
 
 type Settings = Pick<ResolvedConfig, "sandboxSettings" | "approvalPolicy" | "approvalQuestions">;
 
-/** The mode that a thread begins in, by its config. */
+/** The mode that a thread starts in, by its config. */
 export function findMode({ sandboxSettings, approvalPolicy }: Omit<Settings, "approvalQuestions">): ModeId {
-  return sandboxSettings.mode === "danger-full-access" && approvalPolicy === "never" ? "full" : "ask";
+  const { full } = permissionPresets;
+  return sandboxSettings.mode === full.sandboxMode && approvalPolicy === full.approvalPolicy ? "full" : "ask";
 }
 
-/** `config`: as the files and the command line have it, which is what `ask` goes by. */
+/** `config`: that of the files and the command line; `ask` and `plan` use it, unless it says that nobody is asked. */
 export function toModeChange(mode: ModeId, config: Settings): ThreadChange {
   const { sandboxSettings, approvalPolicy, approvalQuestions } = config;
-  switch (mode) {
-    case "plan":
-      return { sandboxSettings: { ...sandboxSettings, mode: "read-only" }, approvalPolicy, approvalQuestions };
-    case "full":
-      return { sandboxSettings: { ...sandboxSettings, mode: "danger-full-access" }, approvalPolicy: "never" };
-    case "ask":
-      return findMode(config) === "ask"
-        ? { sandboxSettings, approvalPolicy, approvalQuestions }
-        : { sandboxSettings: { ...sandboxSettings, mode: "workspace-write" }, approvalPolicy: "on-request" };
-  }
-}
-
-interface ShownMode {
-  readonly id: ModeId;
-  readonly name: string;
-  readonly description: string;
-}
-
-/** Those that a person can choose. */
-export const shownModes: readonly ShownMode[] = [
-  { id: "ask", name: "Ask", description: "Sandbox and approvals as the config says" },
-  { id: "plan", name: "Plan", description: "Only reads: nothing is changed, and no question can allow it" },
-  { id: "full", name: "Full access", description: "No sandbox, no questions: where the machine itself is the wall" },
-];
-
-export function isMode(id: string): id is ModeId {
-  return shownModes.some((mode) => mode.id === id);
-}
-
-export function toModeState(mode: ModeId): SessionModeState {
-  return { currentModeId: mode, availableModes: [...shownModes] };
+  const { work, full } = permissionPresets;
+  const isFull = findMode(config) === "full";
+  if (mode !== "full" && !isFull) return { sandboxSettings, approvalPolicy, approvalQuestions };
+  const preset = mode === "full" ? full : work;
+  return { sandboxSettings: { ...sandboxSettings, mode: preset.sandboxMode }, approvalPolicy: preset.approvalPolicy };
 }

@@ -1,4 +1,4 @@
-import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
 import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type PrefixQuestion } from "@unroll/protocol";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";

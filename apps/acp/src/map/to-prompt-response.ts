@@ -1,4 +1,4 @@
-import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
 import { exitCodes, toTurnExitCode } from "@unroll/program";
 import type { TurnError, TurnOutcome } from "@unroll/protocol";
 import { toAuthRequired } from "./to-request-error.ts";

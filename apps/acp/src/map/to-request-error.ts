@@ -1,4 +1,4 @@
-import { RequestError } from "@agentclientprotocol/sdk";
+import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { ThreadHostError } from "@unroll/thread-host";
 import { exitCodes, toProgramFailure } from "@unroll/program";
 import type { TurnError } from "@unroll/protocol";

@@ -1,4 +1,10 @@
-import type { ContentBlock, ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import type {
+  ContentBlock,
+  ToolCall,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolKind,
+} from "@agentclientprotocol/sdk/unstable";
 import type {
   CallThreadItem,
   CommandExecutionThreadItem,

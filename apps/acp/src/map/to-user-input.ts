@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type ContentBlock, type EmbeddedResource, RequestError } from "@agentclientprotocol/sdk";
+import { type ContentBlock, type EmbeddedResource, RequestError } from "@agentclientprotocol/sdk/unstable";
 import { toFileContext } from "@unroll/thread-host";
 import type { UserInputPart } from "@unroll/protocol";
 

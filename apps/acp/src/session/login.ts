@@ -1,4 +1,4 @@
-import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
+import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk/unstable";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadHost } from "@unroll/thread-host";
 import { needsDemoModel } from "@unroll/program";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import {
   createUnsavedGate,
   openEditorFiles,
@@ -7,26 +7,25 @@ import {
   type ThreadHost,
   type ThreadOrigin,
 } from "@unroll/thread-host";
+import type { CallGate } from "@unroll/harness";
 import type { ProcessIo } from "@unroll/program";
-import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
 import { createSessionClient, readClientFile, tellUpdates, type ToldClient } from "./session-client.ts";
 import type { Login } from "./login.ts";
 import { Session } from "./session.ts";
 
-/** What a client asks of a session. */
+/** A session that a client asks for. */
 export interface AskedSession {
   readonly cwd: string;
   readonly addDirs: readonly string[];
   readonly mcpServers: readonly McpServer[];
-  /** The thread that it goes on with; null: it is a new one. */
-  readonly stored: StoredThread | null;
+  readonly origin: ThreadOrigin;
 }
 
-/** The client of one thread, and the session that the thread is to it. */
+/** The client of one thread, and the session of that thread. */
 export interface SessionClient extends ThreadClient {
-  /** Null: the thread is just being opened. */
+  /** Null: the thread is being opened. */
   readonly session: Session | null;
 }
 
@@ -40,7 +39,7 @@ export interface OpenerParts {
 /** A session that was opened. */
 interface OpenedSession {
   readonly session: Session;
-  /** To be called when the client was told of it: it is told then what happened meanwhile, and what it can type. */
+  /** Lets its events out, and lists its commands: call it after the client got the id of the session. */
   readonly release: () => Promise<void>;
 }
 
@@ -49,13 +48,12 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   checkFolders(asked);
   await parts.login.check(asked.cwd);
   const { client, threadHost, io } = parts;
-  const { cwd, addDirs, mcpServers, stored } = asked;
+  const { cwd, addDirs, mcpServers, origin } = asked;
   const taken = mcpServers.length === 0 ? [] : (await threadHost.loadConfig(cwd)).mcpServers.map(({ id }) => id);
   const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
   const ask = (path: string, signal: AbortSignal): Promise<string> =>
     readClientFile(client, { sessionId: opened.thread.id, path }, signal);
   const files = openEditorFiles({ ask: client.offers.fileTexts ? ask : null, clock: io });
-  const origin: ThreadOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
   let session: Session | null = null;
   const own: SessionClient = {
     ...createSessionClient({ ...client, clock: io, newId: () => io.newId() }),
@@ -63,15 +61,17 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
       return session;
     },
   };
-  const opened = await threadHost.open({
-    origin,
+  const request = {
     asked: { cwd, addDirs, config },
     client: own,
-    own: { gate: (gate) => createUnsavedGate(gate, files) },
-  });
+    own: { gate: (gate: CallGate) => createUnsavedGate(gate, files) },
+  };
+  const source = origin.type === "forked" ? (threadHost.threads.get(origin.stored.threadId) ?? null) : null;
+  const opened = await (source?.fork({ ...request, turns: null, isEphemeral: false }) ??
+    threadHost.open({ ...request, origin }));
   const { thread } = opened;
-  const known = thread.client.session;
-  const current = known ?? new Session({ client, host: threadHost.host, thread, files });
+  const like = source?.client.session ?? null;
+  const current = thread.client.session ?? new Session({ client, host: threadHost.host, thread, files, like });
   session = current;
   return {
     session: current,

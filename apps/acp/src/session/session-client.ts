@@ -4,7 +4,7 @@ import {
   methods,
   type ReadTextFileRequest,
   type SessionUpdate,
-} from "@agentclientprotocol/sdk";
+} from "@agentclientprotocol/sdk/unstable";
 import type { Clock } from "@unroll/flow";
 import type { ThreadClient } from "@unroll/thread-host";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";

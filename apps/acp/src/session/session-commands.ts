@@ -1,4 +1,4 @@
-import type { AvailableCommand, ContentBlock } from "@agentclientprotocol/sdk";
+import type { AvailableCommand, ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Host } from "@unroll/harness";
 import { fillPrompt, readInitTask, readPromptFiles } from "@unroll/use-cases/prompts";

@@ -4,15 +4,15 @@ import type {
   SessionConfigOption,
   SessionModeState,
   SessionUpdate,
-} from "@agentclientprotocol/sdk";
-import { RequestError } from "@agentclientprotocol/sdk";
+} from "@agentclientprotocol/sdk/unstable";
+import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { type StartedTurn, type EditorFiles, type HostedThread, toUnsavedInput } from "@unroll/thread-host";
 import type { Host } from "@unroll/harness";
 import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
-import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
+import { findMode, isMode, type ModeId, toModeChange, shownModes } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
 import { listLinkedFiles, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./session-client.ts";
@@ -23,6 +23,8 @@ export interface SessionParts {
   readonly host: Host;
   readonly thread: HostedThread<unknown>;
   readonly files: EditorFiles;
+  /** The open session that it is a copy of; null: none. */
+  readonly like: Session | null;
 }
 
 const titleCharacters = 120;
@@ -42,8 +44,9 @@ export class Session {
     this.id = parts.thread.id;
     this.#parts = parts;
     this.#thread = parts.thread;
-    this.#base = parts.thread.config;
-    this.#mode = findMode(this.#base);
+    const { like, thread } = parts;
+    this.#base = like === null ? thread.config : like.#base;
+    this.#mode = like === null ? findMode(this.#base) : like.#mode;
   }
 
   /** As it is now. */
@@ -53,7 +56,10 @@ export class Session {
 
   /** What is told of it when it is opened. */
   describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
-    return { modes: toModeState(this.#mode), configOptions: this.#listOptions() };
+    return {
+      modes: { currentModeId: this.#mode, availableModes: [...shownModes] },
+      configOptions: this.#listOptions(),
+    };
   }
 
   /** Throws `RequestError`; one that is interrupted does not. */
@@ -68,8 +74,8 @@ export class Session {
 
   async setMode(modeId: string): Promise<void> {
     if (!isMode(modeId)) throw RequestError.invalidParams({ modeId }, `modeId: there is no mode ${modeId}.`);
-    this.#mode = modeId;
     await this.#thread.setPlanMode(modeId === "plan", toModeChange(modeId, this.#base));
+    this.#mode = modeId;
     await this.#tell(
       { sessionUpdate: "current_mode_update", currentModeId: modeId },
       { sessionUpdate: "config_option_update", configOptions: this.#listOptions() },
@@ -87,7 +93,7 @@ export class Session {
     }
     if (configId === "mode") await this.setMode(value);
     else if (configId === "effort") await this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
-    else await this.#alone(() => this.#chooseModel(value));
+    else if (value !== this.config.model) await this.#alone(() => this.#thread.chooseModel({ model: value }));
     return this.#listOptions();
   }
 
@@ -144,12 +150,6 @@ export class Session {
     } finally {
       signal.removeEventListener("abort", stop);
     }
-  }
-
-  /** Its history is made for the model that it has: what is sent begins anew, at full price. */
-  async #chooseModel(model: string): Promise<void> {
-    if (model === this.#thread.config.model) return;
-    await this.#thread.chooseModel({ model });
   }
 
   /** One thing at a time happens to the thread; `cancel` aborts the signal. */

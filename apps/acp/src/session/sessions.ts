@@ -1,4 +1,4 @@
-import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
+import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk/unstable";
 import { type ThreadHost, readThreadPage } from "@unroll/thread-host";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { toMissing } from "../map/to-request-error.ts";

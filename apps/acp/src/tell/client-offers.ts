@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from "@agentclientprotocol/sdk";
+import type { ClientCapabilities } from "@agentclientprotocol/sdk/unstable";
 
 /** What the client says it can do, as far as it is of use here. */
 export interface ClientOffers {

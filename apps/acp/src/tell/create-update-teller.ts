@@ -1,8 +1,15 @@
-import type { Notice, SessionUpdate, ToolCall } from "@agentclientprotocol/sdk";
+import type { Notice, SessionUpdate, ToolCall } from "@agentclientprotocol/sdk/unstable";
 import type { Clock } from "@unroll/flow";
 import type { ItemDeltaEvent, ThreadEvent, ThreadItem, TodoListThreadItem } from "@unroll/protocol";
-import { groupDigits } from "@unroll/text";
-import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import {
+  emptyThreadView,
+  type NoticeEvent,
+  plainStyle,
+  reduceThread,
+  renderCell,
+  takeFinished,
+  type ThreadView,
+} from "@unroll/view";
 import { toFencedText, toTextContent } from "../map/text-content.ts";
 import { toToolCall } from "../map/to-tool-call.ts";
 import type { ClientOffers } from "./client-offers.ts";
@@ -73,19 +80,16 @@ class EventTeller implements UpdateTeller {
         return [...this.#breakOff(before), ...(this.#options.offers.notices ? this.#note("info", title) : [])];
       }
       case "compaction.started":
-        return this.#note("info", `The conversation is being shortened: ${event.cause}.`);
-      case "compaction.completed": {
-        const [tokens, were] = [groupDigits(event.tokens_after), groupDigits(event.tokens_before)];
-        return this.#note("info", `The conversation is shorter: about ${tokens} tokens, where it had ${were}.`);
-      }
+      case "compaction.completed":
+      case "epoch.opened":
+      case "events.skipped":
+        return this.#noteText(event);
       case "mcp.server_updated": {
         const { server, state } = event;
         return state.type === "failed" ? this.#note("warning", `MCP server ${server}: ${state.message}`) : [];
       }
       case "warning":
         return this.#note("warning", event.message);
-      case "events.skipped":
-        return this.#note("warning", `${event.count} events were left out.`);
       case "thread.started":
       case "input.received": // who said it knows
       case "request.started":
@@ -94,7 +98,6 @@ class EventTeller implements UpdateTeller {
       case "turn.failed":
       case "question.asked":
       case "question.answered":
-      case "epoch.opened":
       case "budget.updated":
       case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
@@ -162,6 +165,13 @@ class EventTeller implements UpdateTeller {
     );
     this.#retries += 1;
     return marks;
+  }
+
+  /** In the words of the other programs. */
+  #noteText(event: NoticeEvent): Updates {
+    const cell = { type: "notice", key: "", isFinished: true, event } as const;
+    const title = renderCell(cell, { style: plainStyle, cwd: "", showReasoning: false });
+    return title === null ? [] : this.#note("info", title);
   }
 
   #note(severity: "info" | "warning", title: string): Updates {

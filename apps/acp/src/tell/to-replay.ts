@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { type JournalEntry, replayThread, type UserInputPart } from "@unroll/protocol";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 

@@ -1,4 +1,4 @@
-import { ndJsonStream, type Stream } from "@agentclientprotocol/sdk";
+import { ndJsonStream, type Stream } from "@agentclientprotocol/sdk/unstable";
 import type { ProcessIo } from "@unroll/program";
 
 /** The lines of stdin and stdout as messages. What is written waits until it was taken. */

@@ -1,4 +1,4 @@
-import type { AnyMessage, JsonRpcId, Stream } from "@agentclientprotocol/sdk";
+import type { AnyMessage, JsonRpcId, Stream } from "@agentclientprotocol/sdk/unstable";
 
 export interface WatchedStream extends Stream {
   /** Resolves when this request of the client's was answered: what is told then comes behind the answer. */

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { EventsOptions, Thread, ThreadChange } from "@unroll/harness";
+import type { EventsOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
 import type { JsonSchema, NumberedEvent, StoredThread, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { RequestedSettings } from "../settings/requested-settings.ts";
 
@@ -45,6 +45,10 @@ export interface ForkRequest<Client> {
   readonly turns: number | null;
   readonly isEphemeral: boolean;
   readonly client: Client;
+  /** In place of the settings of the thread. Absent: none. */
+  readonly asked?: RequestedSettings;
+  /** The program's own parts of the copy. */
+  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
 }
 
 /**

@@ -1,28 +1,17 @@
-import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { type PermissionPreset, permissionPresets } from "@unroll/protocol";
 import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
-interface Preset {
+interface Preset extends PermissionPreset {
   readonly value: string;
-  readonly sandbox: SandboxMode;
-  readonly approvals: ApprovalPolicy;
   readonly description: string;
 }
 
+const { read, work, full } = permissionPresets;
 const presets: readonly Preset[] = [
-  { value: "read", sandbox: "read-only", approvals: "on-request", description: "reads; asks before anything else" },
-  {
-    value: "work",
-    sandbox: "workspace-write",
-    approvals: "on-request",
-    description: "works in this folder; asks before anything beyond it",
-  },
-  {
-    value: "full",
-    sandbox: "danger-full-access",
-    approvals: "never",
-    description: "no sandbox and no question: only where nothing can be broken",
-  },
+  { value: "read", ...read, description: "reads; asks before anything else" },
+  { value: "work", ...work, description: "works in this folder; asks before anything beyond it" },
+  { value: "full", ...full, description: "no sandbox and no question: only where nothing can be broken" },
 ];
 
 export const permissionsCommand: TerminalCommand = {
@@ -38,9 +27,9 @@ export const permissionsCommand: TerminalCommand = {
     const found = await chooseNamed(context, argument, { title, noun: "preset", options: presets });
     if (found === null) return;
     conversation.change({
-      approvalPolicy: found.approvals,
-      sandboxSettings: { ...sandboxSettings, mode: found.sandbox },
+      approvalPolicy: found.approvalPolicy,
+      sandboxSettings: { ...sandboxSettings, mode: found.sandboxMode },
     });
-    tell(`Sandbox ${found.sandbox}, approvals ${found.approvals}: ${found.description}.`);
+    tell(`Sandbox ${found.sandboxMode}, approvals ${found.approvalPolicy}: ${found.description}.`);
   },
 };
