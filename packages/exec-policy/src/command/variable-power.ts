@@ -29,3 +29,8 @@ export function isRoutineVariable(name: string): boolean {
 export function isLoopVariable(name: string): boolean {
   return /^[a-z]+\d*$/.test(name) && !isPowerfulVariable(name);
 }
+
+/** Whether a variable is the name of a program that others run. */
+export function namesProgram(name: string): boolean {
+  return /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|WRAPPER)$/i.test(name);
+}

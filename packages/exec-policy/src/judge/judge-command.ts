@@ -17,6 +17,7 @@ import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
 import { labelRule } from "./explain-verdict.ts";
 import { findNetworkRestrictions } from "../network/find-network-restrictions.ts";
+import { findHiddenRestriction } from "./find-hidden-restriction.ts";
 import { findReservation } from "./find-reservation.ts";
 import { findForeignVariables, findRuleLimit, type RuleLimit } from "./find-rule-limit.ts";
 import { findSurroundings } from "./find-surroundings.ts";
@@ -136,6 +137,7 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   });
   const restriction = strictestSource([
     ...findRestriction(matches),
+    ...(unwrapped === null ? findHiddenRestriction(command, scope) : []),
     ...findNetworkRestrictions(words, scope.rules.networkRules),
   ]);
   if (restriction !== null) return judged(restriction);

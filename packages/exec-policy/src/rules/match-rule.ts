@@ -25,14 +25,18 @@ export interface MatchContext {
  * Whether a rule covers a command; null where it does not. A rule for `git` also meets `/usr/bin/git`: always where the
  * rule is there to stop something, so that a path is no way round it; where it allows, only for a path that
  * `host_executable` lists or, without such a list, for one in a system folder, so that a program of the same name in
- * the workspace gains nothing. Likewise a rule that stops `git push` meets `git -C x push`; one that allows it does not,
+ * the workspace gains nothing. A program that is only known when it runs may meet every rule that stops something. Likewise a rule that stops `git push` meets `git -C x push`; one that allows it does not,
  * for such options may change what runs. Only a certain match allows anything.
  */
 export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context: MatchContext): RuleMatch | null {
   const [program] = words;
   if (program === undefined) return null;
   const exact = matchPattern(rule, words);
-  if (exact !== null || program.kind !== "static") return exact;
+  if (exact !== null) return exact;
+  // A pattern or an expansion may become any program (`/bin/r[m]`, `/bin/$x`), and its arguments too.
+  if (program.kind !== "static") {
+    return rule.decision === "allow" ? null : { rule, matchedPrefix: [], certain: false, resolvedProgram: null };
+  }
   const name = baseName(program.text);
   if (rule.decision === "allow" && (name === program.text || !isTrustedProgram(program.text, context))) return null;
   // A file system may not tell GIT from git.

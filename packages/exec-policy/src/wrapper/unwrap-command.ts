@@ -5,6 +5,7 @@ import type { ScriptReading } from "../script/script-reading.ts";
 import type { Unwrapped } from "./unwrapped.ts";
 import type { ShellWord } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
+import { listGivenTexts, listPossibleCommands } from "./list-possible-commands.ts";
 import { unwrapFind } from "./unwrap-find.ts";
 import { unwrapShell } from "./unwrap-shell.ts";
 import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-syntax.ts";
@@ -62,10 +63,10 @@ const unknownScript: ScriptReading = {
 function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDialect): Unwrapped | null {
   const { words } = command;
   const syntax = wrapperSyntaxes.get(name);
-  if (syntax === undefined) return opaqueWrappers.has(name) ? searchWords(words, dialect) : null;
+  if (syntax === undefined) return opaqueWrappers.has(name) ? searchWords(command, dialect) : null;
   if (name === "command" && /^-\w*[vV]/.test(words[1]?.text ?? "")) return null;
   const start = findStart(words, syntax);
-  if (start === null) return searchWords(words, dialect);
+  if (start === null) return searchWords(command, dialect);
   if (start.index >= words.length) return null;
   const inner = words.slice(start.index);
   const supplied = name === "xargs" ? toSuppliedWords(inner, words.slice(0, start.index)) : inner;
@@ -143,16 +144,17 @@ function toSuppliedWords(inner: readonly ShellWord[], own: readonly ShellWord[])
   return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? suppliedWord : word));
 }
 
-/** Every command that the words may hold: enough to see what must not run, never enough to allow anything. */
-function searchWords(words: readonly ShellWord[], dialect: ShellDialect): Unwrapped {
-  const candidates = words.slice(1, maximumCandidates).flatMap((word, index) => {
-    if (word.kind !== "static" || word.text.startsWith("-")) return [];
-    const texts = /\s/.test(word.text) ? readScript(word.text, "sh").commands : [];
-    return [toSimpleCommand(words.slice(index + 1)), ...texts];
-  });
+/** The commands that the words may hold. Options with more than a letter (`env -vS'rm x'`) may hide another one. */
+function searchWords(command: SimpleCommand, dialect: ShellDialect): Unwrapped {
+  const words = [...command.words.slice(1), ...listGivenTexts(command)];
+  const possible = listPossibleCommands(words);
+  const isKnown = words.every(({ kind, text }) => kind === "static" && !/^-[^-].|^-.*\s/s.test(text));
   return {
-    commands: candidates,
-    flaw: null,
+    commands: possible.slice(0, maximumCandidates),
+    flaw:
+      isKnown && possible.length <= maximumCandidates
+        ? null
+        : { type: "unreadable", reason: "a command that is only known when it runs" },
     forkBombs: [],
     dialect,
     coverage: Number.POSITIVE_INFINITY,

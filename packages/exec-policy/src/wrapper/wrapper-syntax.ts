@@ -94,7 +94,7 @@ export const wrapperSyntaxes: ReadonlyMap<string, WrapperSyntax> = new Map<strin
 /** Programs that run a command from somewhere among their words, in ways that are not worth knowing exactly. */
 export const opaqueWrappers: ReadonlySet<string> = new Set(
   (
-    "bwrap caffeinate chroot chronic chrt cpulimit entr fakeroot faketime firejail flock gdb ltrace nsenter numactl " +
+    "at batch bwrap caffeinate chroot chronic chrt cpulimit crontab entr fakeroot faketime firejail flock gdb ltrace nsenter numactl " +
     "parallel perf proot runuser screen script setarch setpriv ssh strace su systemd-run taskset tmux torsocks " +
     "unbuffer unshare valgrind watch"
   ).split(" "),

@@ -159,9 +159,15 @@ test("a script of any size or depth is judged without an exception", () => {
     `${"env ".repeat(5000)}ls`,
     `${"eval ".repeat(100)}ls`,
     "\uD800 \0",
+    `tool${" x".repeat(40_000)}`,
+    `tool '${"x ".repeat(40_000)}'`,
+    `ssh${" 'tool x'".repeat(10_000)}`,
+    "cd a; ".repeat(10_000),
   ];
   for (const script of scripts) {
-    expect(["allow", "prompt"]).toContain(judgeCommand({ script, shell: "bash" }, mergeRules([]), context).decision);
+    for (const known of [mergeRules([]), rules]) {
+      expect(["allow", "prompt"]).toContain(judgeCommand({ script, shell: "bash" }, known, context).decision);
+    }
   }
 });
 

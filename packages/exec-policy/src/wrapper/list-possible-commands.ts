@@ -1,0 +1,48 @@
+import { type ShellWord, textsOf, toStaticWord } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
+import { baseName } from "../command/program-path.ts";
+import { readScript } from "../script/read-script.ts";
+import { opaqueWrappers, wrapperSyntaxes } from "./wrapper-syntax.ts";
+
+/** How many words of a possible command are given: enough for any rule. */
+const maximumArguments = 64;
+
+/** How deep text within text is read. */
+const maximumDepth = 3;
+
+/**
+ * The commands that a program may find among words: enough to see what must not run, never enough to allow anything. Each word
+ * may be a program with the words behind it as its arguments, the value of an option may, and text with blanks may be a script.
+ * Of a script, which may be prose, only the programs count, and what a known wrapper runs.
+ */
+export function listPossibleCommands(words: readonly ShellWord[], depth: number = 0): readonly SimpleCommand[] {
+  const searched = depth === 0 || runsWords(words[0]) ? words : words.slice(0, 1);
+  return searched.flatMap((word, index) => {
+    const isAssignment = word.kind !== "static" && /^\w+=$/.test(word.head);
+    if (word.kind !== "static" && !isAssignment) return [];
+    return listValues(word.text).flatMap((value) => {
+      if (!isAssignment && !/\s/.test(value))
+        return [toSimpleCommand([toStaticWord(value), ...words.slice(index + 1, index + maximumArguments)])];
+      if (depth === maximumDepth) return [];
+      return readScript(value, "sh").commands.flatMap((command) => listPossibleCommands(command.words, depth + 1));
+    });
+  });
+}
+
+function runsWords(program: ShellWord | undefined): boolean {
+  const name = baseName(program?.text ?? "").toLowerCase();
+  return wrapperSyntaxes.has(name) || opaqueWrappers.has(name) || /^(?:eval|find|\w*sh)$/.test(name);
+}
+
+/** `rm` of `rm`, `NAME=rm`, `--option=rm`, `--option=name=rm` and `-xrm`. */
+function listValues(text: string): readonly string[] {
+  const value = text.slice(text.lastIndexOf("=") + 1);
+  const attached = /^-[^-](.+)/s.exec(text)?.[1];
+  return [...(text.startsWith("-") ? [] : [text]), ...(value === text ? [] : [value]), ...(attached ? [attached] : [])];
+}
+
+/** Text that a command is given by a here-document, or by `echo` in front of it. */
+export function listGivenTexts({ input, feeds }: SimpleCommand): readonly ShellWord[] {
+  const spoken = feeds.filter(({ words }) => /^(?:echo|printf)$/.test(textsOf(words)[0] ?? ""));
+  return [...(input === null ? [] : [input]), ...spoken.flatMap(({ words }) => words.slice(1))];
+}
