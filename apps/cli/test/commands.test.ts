@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
@@ -134,6 +134,15 @@ test("sandbox --explain says what is enforced, what is not, and how it is starte
   const walled = await world.run(["sandbox", "--explain", "-s", "workspace-write"]);
   expect(walled.exitCode).toBe(hasSandbox ? 0 : 126);
   expect(walled.stdout).toMatch(hasSandbox ? /argument list\n {2}.*bwrap / : /refused: /);
+});
+
+test.skipIf(!hasSandbox)("sandbox --explain writes out what the name of a folder hides", async () => {
+  await using world = await openInProcessWorld();
+  const folder = join(world.home, "a\u001b[2Jb\n  c\u202e\u2800\u0441url");
+  await mkdir(folder);
+  const { stdout, stderr } = await world.run(["sandbox", "--explain", "-s", "workspace-write"], { cwd: folder });
+  for (const hidden of ["\u001b", "\u202e", "\u2800", "\u0441", "\n  c"]) expect(stdout + stderr).not.toContain(hidden);
+  expect(stdout).toContain("a\\u{1b}[2Jb\\u{a}  c\\u{202e}\\u{2800}\\u{441}url");
 });
 
 test("sandbox tells a missing command, one that is not executable, and that there was none", async () => {

@@ -24,7 +24,7 @@ describe("a question", () => {
     const [page] = show({
       ...place,
       type: "command.approval",
-      command: `curl ${"x".repeat(40)}\nrm \u202e-rf`,
+      command: `curl ${"x".repeat(40)}\nrm \u202e-rf\u00a0\u2800x\ufe0f \u0441url`,
       cwd: "/project",
       justification: "To see.",
       isUnconfined: true,
@@ -38,7 +38,8 @@ describe("a question", () => {
       rows: [
         "command   │ curl xxxxxxxxxxxxxxxxxxxxxxx",
         "          ↪ xxxxxxxxxxxxxxxxx",
-        "          │ rm \\u{202e}-rf",
+        "          │ rm \\u{202e}-rf\\u{a0}\\u{2800}",
+        "          ↪ x\\u{fe0f} \\u{441}url",
         "in        │ /project",
         "the model │ To see.",
         "asked by  │ rule 3",

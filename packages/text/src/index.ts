@@ -13,6 +13,7 @@ export { readLines } from "./read-lines.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";
 export { shortenText } from "./shorten-text.ts";
 export { sliceWhole } from "./slice-whole.ts";
+export { showExact } from "./show-exact.ts";
 export { escapeHidden, showHidden, toShownText } from "./show-hidden.ts";
 export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";

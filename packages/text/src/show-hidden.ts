@@ -36,7 +36,8 @@ function replaceHidden(text: string, replace: (character: string) => string): st
 const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u034f|[\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5/gu;
 const partsOfWords = /[\u200c-\u200f\u061c]/;
 
-function writeOut(character: string): string {
+/** `\u{202e}` for a character. */
+export function writeOut(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 

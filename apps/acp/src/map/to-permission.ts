@@ -1,5 +1,6 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
 import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type PrefixQuestion } from "@unroll/protocol";
+import { showExact } from "@unroll/text";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toPatch } from "./to-tool-call.ts";
@@ -31,7 +32,7 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
       const { command, justification, isUnconfined } = question;
       const where = isUnconfined ? [toTextContent("It would run outside the sandbox.")] : [];
       const said = justification === null ? [] : [toTextContent(`The model says: ${justification}`)];
-      const shown = toTextContent(`${toFencedText(command)}\nin ${question.cwd}`);
+      const shown = toTextContent(`${toFencedText(showExact(command))}\nin ${showExact(question.cwd)}`);
       return {
         title: `Run ${command.split("\n", 1)[0] ?? command}${isUnconfined ? " outside the sandbox" : ""}`,
         kind: "execute",

@@ -9,6 +9,7 @@ import {
 } from "@unroll/program";
 import { openSandbox, type Sandbox } from "@unroll/harness";
 import type { CommandOutcome, SandboxMode } from "@unroll/protocol";
+import { showExact } from "@unroll/text";
 import { scrubInheritedFds } from "@unroll/process-tree";
 
 export interface RunSandboxOptions {
@@ -25,7 +26,7 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
   try {
     const config = await loadProgramConfig(options, host);
     await using sandbox = await openSandbox(config, host);
-    for (const warning of sandbox.warnings) io.stderr.stream.write(`unroll: ${warning}\n`);
+    for (const warning of sandbox.warnings) io.stderr.stream.write(`unroll: ${showExact(warning)}\n`);
     if (options.explain === true) return await explain(sandbox, io);
     if (options.argv.length === 0) {
       io.stderr.stream.write("unroll: name a command: unroll sandbox -- ls\n");
@@ -74,12 +75,14 @@ function report(outcome: CommandOutcome, interruptedBy: number | null, io: Proce
 async function explain(sandbox: Sandbox, io: ProcessIo): Promise<number> {
   const { backend, enforces, doesNotEnforce, launch, refusal } = await sandbox.explain();
   const list = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+    lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line.replaceAll("\n", "\\u{a}")}\n`).join("")}`;
   io.stdout.stream.write(
-    `backend: ${backend}\n${refusal === null ? "" : `\nrefused: ${refusal}\n`}` +
-      list("enforced", enforces) +
-      list("not enforced", doesNotEnforce) +
-      list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
+    showExact(
+      `backend: ${backend}\n${refusal === null ? "" : `\nrefused: ${refusal}\n`}` +
+        list("enforced", enforces) +
+        list("not enforced", doesNotEnforce) +
+        list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
+    ),
   );
   return refusal === null ? exitCodes.completed : exitCodes.commandRefused;
 }

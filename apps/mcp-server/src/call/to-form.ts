@@ -1,6 +1,7 @@
 import { type ElicitRequestFormParams, isSpecType, type PrimitiveSchemaDefinition } from "@modelcontextprotocol/server";
 import { toFormSchema } from "@unroll/thread-host";
 import type { ApprovalQuestion, FormQuestion, ModelQuestions } from "@unroll/protocol";
+import { showExact } from "@unroll/text";
 
 /**
  * A question as a form of MCP (2025-06-18 and later). A client that shows no fields answers by accept and decline; the members behind
@@ -37,11 +38,14 @@ function describe(question: ApprovalQuestion): string {
   switch (question.type) {
     case "command.approval": {
       const { command, cwd, justification, isUnconfined } = question;
-      const where = isUnconfined ? `in ${cwd}, outside the sandbox` : `in ${cwd}`;
-      return [`May this command run ${where}?`, `$ ${command}`, reason, justification].filter(Boolean).join("\n\n");
+      const folder = showExact(cwd);
+      const where = isUnconfined ? `in ${folder}, outside the sandbox` : `in ${folder}`;
+      return [`May this command run ${where}?`, `$ ${showExact(command)}`, reason, justification]
+        .filter(Boolean)
+        .join("\n\n");
     }
     case "patch.approval":
-      return ["May these files be changed?", question.diff, reason].join("\n\n");
+      return ["May these files be changed?", showExact(question.diff, "document"), reason].join("\n\n");
     case "tool.approval": {
       const name = question.server === null ? question.tool : `${question.server}.${question.tool}`;
       return [`May ${name} be called?`, JSON.stringify(question.arguments, null, 2), reason].join("\n\n");

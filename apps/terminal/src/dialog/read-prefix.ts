@@ -1,6 +1,6 @@
 import { answersQuestion, describePrefix, readScript } from "@unroll/exec-policy";
 import type { CommandQuestion } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { showExact } from "@unroll/text";
 
 /** What a person wrote as the beginning of what is always allowed. */
 export type ReadPrefix =
@@ -41,5 +41,5 @@ function readWords(text: string): readonly string[] | null {
 
 /** It stands in a line of ours. */
 function toOneLine(text: string): string {
-  return showHidden(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  return showExact(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }

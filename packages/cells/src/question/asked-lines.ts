@@ -1,5 +1,5 @@
 import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
-import { showHidden } from "@unroll/text";
+import { showExact, showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 import type { QuestionPart } from "./question-part.ts";
 
@@ -8,26 +8,28 @@ const mark: Span = { text: "│ ", roles: ["muted"] };
 const turned: Span = { text: "↪ ", roles: ["muted"] };
 const labelWidth = 10;
 
-/** The parts as rows: whole, with all that hides written out. Behind the mark, so that none can pose as ours. */
+/** The parts as rows: whole, with all that hides or looks like something else written out. Behind the mark, so that none can pose as ours. */
 export function toAskedLines(parts: readonly QuestionPart[]): readonly StyledLine[] {
   return parts.flatMap(({ label, text, roles = [], isProse = false }) =>
-    showHidden(text)
-      .split("\n")
-      .map((line, at): StyledLine => {
-        const name = toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]);
-        return {
-          spans: [name, mark, ...(line === "" ? [] : [toSpan(expandTabs(line), roles)])],
-          wrap: isProse ? "words" : "verbatim",
-          hanging: [toSpan(" ".repeat(labelWidth)), isProse ? mark : turned],
-        };
-      }),
+    (isProse ? showHidden(text) : showExact(text)).split("\n").map((line, at): StyledLine => {
+      const name = toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]);
+      return {
+        spans: [name, mark, ...(line === "" ? [] : [toSpan(expandTabs(line), roles)])],
+        wrap: isProse ? "words" : "verbatim",
+        hanging: [toSpan(" ".repeat(labelWidth)), isProse ? mark : turned],
+      };
+    }),
   );
 }
 
-/** Lines that are coloured already, behind the same mark. */
+/** Lines of a document that are coloured already, behind the same mark. */
 export function markLines(label: string, lines: readonly StyledLine[]): readonly StyledLine[] {
   return lines.map(({ spans }, at) => ({
-    spans: [toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]), mark, ...spans],
+    spans: [
+      toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]),
+      mark,
+      ...spans.map((span) => ({ ...span, text: showExact(span.text, "document") })),
+    ],
     wrap: "verbatim",
     hanging: [toSpan(" ".repeat(labelWidth)), turned],
   }));
