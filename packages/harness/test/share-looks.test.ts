@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileRead, PromptFiles } from "@unroll/prompt";
-import { shareLooks } from "../src/thread/share-looks.ts";
+import { shareLooks } from "../src/base/share-looks.ts";
 
 function openFiles(): { files: PromptFiles; looks: PromiseWithResolvers<FileRead>[] } {
   const looks: PromiseWithResolvers<FileRead>[] = [];

@@ -1,6 +1,6 @@
 import { noTokenUsage, type NumberedEvent, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { createThreadFeed } from "../src/thread/thread-feed.ts";
+import { createThreadFeed } from "../src/base/thread-feed.ts";
 
 const outcome: TurnOutcome = { type: "completed", finalMessage: null, usage: noTokenUsage };
 const completed: ThreadEvent = { type: "turn.completed", usage: noTokenUsage };

@@ -4,7 +4,6 @@ import {
   type KnownMcpTool,
   type McpAnnouncement,
   type McpTool,
-  type Person,
   type ResponseItem,
   type ThreadEvent,
   type ThreadNotes,
@@ -15,13 +14,15 @@ import {
   createMcpGatewayTools,
   createMcpTools,
   createUnlistedMcpTools,
+  maskStrings,
   parseForm,
   renderMcpAnnouncements,
-  type Tool,
   takesQuestion,
+  type Tool,
   type UnlistedTools,
-  maskStrings,
 } from "@unroll/tools";
+import type { SecretMask } from "@unroll/text";
+import type { ThreadBase } from "../base/thread-base.ts";
 import { HarnessError } from "../harness-error.ts";
 
 /** What a thread has of the MCP servers that it shares with others. */
@@ -41,20 +42,6 @@ export interface ThreadMcp extends Pick<UnlistedTools, "find" | "explain"> {
   close(): void;
 }
 
-export interface JoinMcpOptions {
-  readonly wait: McpWaitOptions;
-  /** Of the schemas of all tools that the thread lists, in tokens. */
-  readonly maxSchemaTokens: number;
-  /** Asked at each question. Null: what servers ask is declined. */
-  readonly person: () => Person | null;
-  readonly threadId: string;
-  readonly tell: (event: ThreadEvent) => void;
-  /** Keep which tools the thread lists, and which it was told of. */
-  readonly notes: ThreadNotes;
-  /** For what servers say of their tools. */
-  readonly mask: (text: string) => string;
-}
-
 const noMcp: ThreadMcp = {
   tools: [],
   listed: [],
@@ -69,27 +56,30 @@ const noMcp: ThreadMcp = {
  * Waits for the servers before the first request; a thread that goes on lists what it listed, and is told of the rest.
  * Throws `HarnessError` `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
  */
-export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Promise<ThreadMcp> {
-  if (pool === null) return { ...noMcp, takeAnnouncements: () => announceGone(options) };
-  const { notes, tell } = options;
+export async function joinMcp(base: ThreadBase): Promise<ThreadMcp> {
+  const { mcp: pool } = base.shared;
+  if (pool === null) return { ...noMcp, takeAnnouncements: () => announceGone(base) };
+  const { notes } = base.state;
+  const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = base.settings.config;
+  const wait = { graceMs, waitForAll: base.own.waitForMcp, signal: base.own.signal };
   const known = notes.get("mcpListed");
   /** For the error of a thread that is never opened. */
   const events: ThreadEvent[] = [];
   let isSettled = false;
   const view = pool.join({
-    elicit: createElicitation(options),
-    maxSchemaTokens: options.maxSchemaTokens,
+    elicit: createElicitation(base),
+    maxSchemaTokens,
     ...(known && { known: { listed: known, told: readTold(notes) } }),
   });
   try {
     view.onEvent((event) => {
       if (!isSettled) events.push(event);
-      tell(event);
+      base.feed.tell(event);
     });
-    const listed = known ?? maskStrings(await settleList(view, options.wait, events), options.mask);
-    if (known !== null) await settleElsewhere(pool, options.wait, events);
+    const listed = known ?? maskTools(await settleList(view, wait, events), base.secrets);
+    if (known !== null) await settleElsewhere(pool, wait, events);
     isSettled = true;
-    return createThreadMcp(view, listed, options);
+    return createThreadMcp(view, listed, base);
   } catch (error) {
     view.close();
     throw error;
@@ -125,7 +115,8 @@ async function settleList(
   }
 }
 
-function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mask }: JoinMcpOptions): ThreadMcp {
+function createThreadMcp(view: McpView, listed: readonly McpTool[], { state, secrets }: ThreadBase): ThreadMcp {
+  const { notes } = state;
   return {
     tools: [...createMcpGatewayTools(view), ...createMcpTools(listed, view)],
     ...createUnlistedMcpTools(view, () => view.known()),
@@ -134,7 +125,7 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mas
       const announcements = view.takeAnnouncements();
       if (announcements.length === 0) return [];
       notes.set("mcpTold", view.known());
-      return [toMessage(mask(renderMcpAnnouncements(announcements, { hasGateway })))];
+      return [toMessage(renderMcpAnnouncements(announcements, { hasGateway }), secrets)];
     },
     returnToNotes: () => view.resetKnown({ listed, told: readTold(notes) }),
     close: () => view.close(),
@@ -142,12 +133,12 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mas
 }
 
 /** No server is in the config any more, and so there is none of the gateway's tools. */
-function announceGone({ notes, mask }: JoinMcpOptions): readonly ResponseItem[] {
+function announceGone({ state: { notes }, secrets }: ThreadBase): readonly ResponseItem[] {
   const removed = readTold(notes) ?? notes.get("mcpListed") ?? [];
   if (removed.length === 0) return [];
   notes.set("mcpTold", []);
   const gone: McpAnnouncement = { server: "", reason: "late", added: [], changed: [], removed };
-  return [toMessage(mask(renderMcpAnnouncements([gone], { hasGateway: false })))];
+  return [toMessage(renderMcpAnnouncements([gone], { hasGateway: false }), secrets)];
 }
 
 /** Null, too, where an earlier version has noted names alone. */
@@ -156,18 +147,23 @@ function readTold(notes: ThreadNotes): readonly KnownMcpTool[] | null {
   return told?.every((tool) => typeof tool !== "string") ? told : null;
 }
 
-function toMessage(text: string): ResponseItem {
-  const content = [{ type: "input_text", text }] as const;
+/** What servers say of their tools may hold a secret. */
+function maskTools(tools: readonly McpTool[], secrets: SecretMask | null): readonly McpTool[] {
+  return secrets ? maskStrings(tools, secrets.mask) : tools;
+}
+
+function toMessage(text: string, secrets: SecretMask | null): ResponseItem {
+  const content = [{ type: "input_text", text: secrets?.mask(text) ?? text }] as const;
   return withAuthor({ type: "message", role: "developer", content }, { type: "harness", fragment: "mcp_tools" });
 }
 
 /** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */
-function createElicitation({ person: find, threadId, tell }: JoinMcpOptions): ElicitationPort {
+function createElicitation({ own: { id: threadId }, settings, feed }: ThreadBase): ElicitationPort {
   return async (request, signal) => {
-    const person = find();
+    const person = settings.approvals.asksOfMcp ? settings.person : null;
     if (!takesQuestion(person, "server.form")) return { type: "declined" };
     const question: FormQuestion = { type: "server.form", threadId, itemId: null, ...request };
-    const emit = async (event: ThreadEvent): Promise<void> => tell(event);
+    const emit = async (event: ThreadEvent): Promise<void> => feed.tell(event);
     return (await askPerson(person, { question, read: parseForm }, { signal, emit })) ?? { type: "declined" };
   };
 }

@@ -1,15 +1,18 @@
 import type { Approvals } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Person } from "@unroll/protocol";
-import type { AfterCall, CallGate, CommandRunner, BackgroundCommandRunner } from "@unroll/tools";
+import type { AfterCall, BackgroundCommandRunner, CallGate, CommandRunner } from "@unroll/tools";
+
+/** Runs the commands of a thread: those that end by themselves, and those that the model leaves running. */
+export type ThreadRunner = CommandRunner & BackgroundCommandRunner;
 
 /** What a thread may, as far as those that it opens may no more: read at each use, as it changes. */
 export interface ThreadBounds {
   readonly settings: BoundingSettings;
-  /** Puts what stands around the gate of the thread around another one. */
-  readonly wrapGate: (gate: CallGate) => CallGate;
-  /** Puts what stands around the runner of the thread's commands around another one. */
-  readonly wrapRunner: (runner: CommandRunner & BackgroundCommandRunner) => CommandRunner & BackgroundCommandRunner;
+  /** Puts the program's gates around a thread's own, those of its parent outermost. */
+  readonly wrapGate: (own: CallGate) => CallGate;
+  /** The same for the runner of commands, and for results: those of its parent last. */
+  readonly wrapRunner: (own: ThreadRunner) => ThreadRunner;
   /** Null: nobody looks at results. */
   readonly afterCall: AfterCall | null;
 }

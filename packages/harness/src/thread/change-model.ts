@@ -12,7 +12,7 @@ import type { OpenedThread } from "../cache-break.ts";
 import { openThreadServer } from "../server/thread-server.ts";
 import { switchSettings, toRecordedSettings } from "../settings/continue-settings.ts";
 import { type AnsweringModel, openServing, type Serving, type ServingOptions, type ThreadRoom } from "./serving.ts";
-import type { SharedParts } from "./shared-parts.ts";
+import type { SharedParts } from "../base/shared-parts.ts";
 
 /** The model that an open thread is to have, and how its person is asked. */
 export interface ModelChoice extends Pick<ServingOptions, "isSent" | "allowsBreak" | "signal"> {

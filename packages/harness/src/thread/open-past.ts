@@ -1,8 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { type Journal, type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
-import type { SharedParts } from "./shared-parts.ts";
+import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadOptions } from "./thread-options.ts";
+import type { ThreadPast } from "../base/thread-base.ts";
 
 /** Which thread is opened: a new one, one of the store (its id, the beginning of one, or `last`), or a copy of one. */
 export type ThreadOrigin =
@@ -10,23 +11,6 @@ export type ThreadOrigin =
   | { readonly type: "stored"; readonly id: string }
   /** `at`: how many of its turns the copy begins with; null: all. */
   | { readonly type: "fork"; readonly id: string; readonly at: number | null };
-
-/** What a thread was before it is opened here, and where it is kept from here on. */
-export interface ThreadPast {
-  readonly id: string;
-  /** Empty: it is a new one. */
-  readonly entries: readonly JournalEntry[];
-  /** Null: it is not written down. */
-  readonly journal: Journal | null;
-  /** Disposed when the thread is closed, and where it cannot be opened. Null: the journal is the program's own. */
-  readonly held: AsyncDisposable | null;
-  /** Whether what is known of the thread by now outlasts it. */
-  readonly isKept: () => boolean;
-  /** What a person is told of it. */
-  readonly warnings: readonly string[];
-  /** All that is written of it by now; empty: nothing is yet. */
-  readonly readEntries: () => Promise<readonly JournalEntry[]>;
-}
 
 /** The options that say where a thread is kept, with the config that it would have. */
 type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {

@@ -1,9 +1,9 @@
-import type { StepGuard, ThreadState, ToolRuntime } from "@unroll/core";
+import type { StepGuard, ToolRuntime } from "@unroll/core";
 import { lowerTools } from "@unroll/item-form";
 import { type InitialPrompt, type PromptContext, renderInitialPrompt } from "@unroll/prompt";
 import type { RequestHead, ToolSpec } from "@unroll/protocol";
-import type { SecretMask } from "@unroll/text";
-import { maskStrings, type UserShell } from "@unroll/tools";
+import { maskStrings } from "@unroll/tools";
+import type { ThreadBase } from "../base/thread-base.ts";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
@@ -12,36 +12,17 @@ import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import type { ListedModel } from "../model/open-model.ts";
-import type { OpenedThread } from "../cache-break.ts";
 import { createRefusalGuard } from "../server/refusal-guard.ts";
 import { createThreadRequests, type ThreadRequests } from "../server/thread-requests.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import type { ThreadSettings } from "../settings/thread-settings.ts";
 import { explainMasks } from "../auth/open-secret-mask.ts";
 import type { OpenTools } from "../tool/open-tools.ts";
 import { readServedWindow } from "../window/read-served-window.ts";
 import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
-import { settleHead } from "./settle-head.ts";
-import type { SharedParts } from "./shared-parts.ts";
-import type { ThreadFeed } from "./thread-feed.ts";
-import { openPromptFiles } from "./gate-files.ts";
+import { type HeadParts, settleHead } from "./settle-head.ts";
 
 /** What of a thread stays when another model answers it. */
-export interface ThreadRoom {
-  readonly own: {
-    readonly id: string;
-    /** In place of the base instructions; null: those. */
-    readonly instructions: string | null;
-    /** Of the program, asked behind the thread's own. */
-    readonly guards: readonly StepGuard[];
-  };
-  readonly shared: SharedParts;
-  readonly shell: UserShell;
-  readonly settings: ThreadSettings;
-  readonly state: ThreadState;
-  readonly feed: ThreadFeed;
-  /** Null: nothing is masked. */
-  readonly secrets: SecretMask | null;
+export interface ThreadRoom extends ThreadBase {
   readonly tools: OpenTools;
   readonly mcp: ThreadMcp;
   readonly budget: ThreadBudget;
@@ -65,15 +46,7 @@ export interface Serving extends AnsweringModel {
   readonly prompt: InitialPrompt;
 }
 
-export interface ServingOptions {
-  /** How the requests of the thread began so far; null: it is a new one. */
-  readonly opened: OpenedThread | null;
-  /** As of `HeadParts`. */
-  readonly isSent: boolean;
-  /** As of `HeadParts`. */
-  readonly allowsBreak: boolean;
-  /** Withdraws a question. */
-  readonly signal: AbortSignal;
+export interface ServingOptions extends Pick<HeadParts, "opened" | "isSent" | "allowsBreak" | "signal"> {
   /** What a person is warned of, before they are asked anything. */
   readonly listWarnings: (prompt: InitialPrompt) => readonly string[];
 }
@@ -84,31 +57,14 @@ export async function openServing(
   { model, server }: AnsweringModel,
   options: ServingOptions,
 ): Promise<Serving> {
-  const { settings, state, feed, secrets, mcp } = room;
-  const { opened, isSent, allowsBreak, signal, listWarnings } = options;
-  const tools = room.tools.openRuntime(opened?.head ?? null);
+  const { settings, state, feed, secrets } = room;
+  const tools = room.tools.openRuntime(options.opened?.head ?? null);
   const prompt = await renderPrompt(room, tools.specs);
-  const { text, warnings } = await readCompactPrompt(
-    settings.config.compaction,
-    openPromptFiles(room.shared, settings),
-  );
+  const { text, warnings } = await readCompactPrompt(settings.config.compaction, room.promptFiles);
   const warn = (message: string): void => feed.tell({ type: "warning", message });
-  for (const message of [...listWarnings(prompt), ...warnings]) warn(message);
-  const head = await settleHead({
-    threadId: room.own.id,
-    config: settings.config,
-    server,
-    state,
-    prompt,
-    specs: lowerTools(tools.specs, server.itemForm),
-    mcpListed: mcp.listed,
-    opened,
-    person: settings.person,
-    isSent,
-    allowsBreak,
-    signal,
-    tell: (event) => feed.tell(event),
-  });
+  for (const message of [...options.listWarnings(prompt), ...warnings]) warn(message);
+  const specs = lowerTools(tools.specs, server.itemForm);
+  const head = await settleHead({ ...room, ...options, server, prompt, specs });
   const window = openWindow(room, model, head.bytes.length);
   const compactor = createCompactor({
     config: () => settings.config,
@@ -132,19 +88,37 @@ export async function openServing(
   };
 }
 
-/** `tools`: as of a request of the thread. */
-export function toThreadContext(
-  { shared, settings, shell, own }: Pick<ThreadRoom, "shared" | "settings" | "shell" | "own">,
+/** What the settings and the machine say of the prompt. `tools`: as of a request of the thread. */
+export function toPromptContext(
+  { shared, settings, shell, own }: ThreadBase,
   tools: readonly ToolSpec[],
-): ReturnType<typeof toPromptContext> {
-  const { homeDirectory } = shared.host;
-  return toPromptContext(settings, { homeDirectory, shellName: shell.name, instructions: own.instructions, tools });
+): PromptContext {
+  const { config, sandbox, approvals, today } = settings;
+  return {
+    homeDirectory: shared.host.homeDirectory,
+    shellName: shell.name,
+    tools,
+    ...(own.instructions !== null && { instructions: own.instructions }),
+    today,
+    cwd: config.cwd,
+    projectRoot: config.projectRoot,
+    codexHome: config.codexHome,
+    modelFamilyId: config.modelFamily.id,
+    instructionsFolder: null,
+    instructionsFile: config.modelInstructionsFile,
+    developerInstructions: config.developerInstructions,
+    projectDocMaxBytes: config.projectDocMaxBytes,
+    projectDocFallbackFilenames: config.projectDocFallbackFilenames,
+    skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
+    sandboxPolicy: sandbox.policy,
+    approvalPolicy: approvals.policy,
+  };
 }
 
 /** The project's files may hold a secret, too. */
 async function renderPrompt(room: ThreadRoom, tools: readonly ToolSpec[]): Promise<InitialPrompt> {
-  const { shared, secrets, settings } = room;
-  const prompt = await renderInitialPrompt(toThreadContext(room, tools), openPromptFiles(shared, settings));
+  const { promptFiles, secrets } = room;
+  const prompt = await renderInitialPrompt(toPromptContext(room, tools), promptFiles);
   return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 
@@ -181,36 +155,4 @@ function listGuards(
   const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions: tools.functions });
   const others = [...guards, window.guard, compactor.guard];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
-}
-
-interface PromptPlace {
-  readonly homeDirectory: string;
-  readonly shellName: string;
-  /** Of the program; null: none. */
-  readonly instructions: string | null;
-  /** As of a request of the thread. */
-  readonly tools: readonly ToolSpec[];
-}
-
-/** What the settings and the machine say of the prompt. */
-function toPromptContext(settings: ThreadSettings, place: PromptPlace): PromptContext {
-  const { config, sandbox, approvals, today } = settings;
-  const { instructions, ...machine } = place;
-  return {
-    ...machine,
-    ...(instructions !== null && { instructions }),
-    today,
-    cwd: config.cwd,
-    projectRoot: config.projectRoot,
-    codexHome: config.codexHome,
-    modelFamilyId: config.modelFamily.id,
-    instructionsFolder: null,
-    instructionsFile: config.modelInstructionsFile,
-    developerInstructions: config.developerInstructions,
-    projectDocMaxBytes: config.projectDocMaxBytes,
-    projectDocFallbackFilenames: config.projectDocFallbackFilenames,
-    skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
-    sandboxPolicy: sandbox.policy,
-    approvalPolicy: approvals.policy,
-  };
 }

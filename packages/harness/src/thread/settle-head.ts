@@ -1,31 +1,28 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { encodeRequestHead, type ThreadState } from "@unroll/core";
+import { encodeRequestHead } from "@unroll/core";
 import { foldLeading } from "@unroll/item-form";
 import type { InitialPrompt } from "@unroll/prompt";
-import type { McpTool, Person, RequestHead, ResponseItem, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import type { RequestHead, ResponseItem, ToolSpec } from "@unroll/protocol";
+import type { ThreadBase } from "../base/thread-base.ts";
+import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import { HarnessError } from "../harness-error.ts";
 import { type CacheBreak, confirmBreak, findPrefixBreak, type OpenedThread } from "../cache-break.ts";
 import { leaveOutOfHead } from "../server/request-members.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 
 /** What the requests of a thread begin with is made of. */
-export interface HeadParts {
-  readonly threadId: string;
-  readonly config: ResolvedConfig;
+export interface HeadParts extends ThreadBase {
+  readonly mcp: ThreadMcp;
   readonly server: ThreadServer;
-  readonly state: ThreadState;
   readonly prompt: InitialPrompt;
   readonly specs: readonly ToolSpec[];
-  readonly mcpListed: readonly McpTool[];
   /** How the thread was opened; null: it is a new one. */
   readonly opened: OpenedThread | null;
-  /** Who is asked before a thread begins anew; null: nobody. */
-  readonly person: Person | null;
   readonly allowsBreak: boolean;
   /** Whether a request may have been sent: without one, another beginning costs nothing, and nobody is asked or told. */
   readonly isSent: boolean;
+  /** Withdraws a question. */
   readonly signal: AbortSignal;
-  readonly tell: (event: ThreadEvent) => void;
 }
 
 /**
@@ -34,7 +31,8 @@ export interface HeadParts {
  * yes to what it cannot go on without.
  */
 export async function settleHead(parts: HeadParts): Promise<RequestHead> {
-  const { opened, state, config, specs } = parts;
+  const { opened, state, specs } = parts;
+  const { config } = parts.settings;
   const head = opened?.head ?? null;
   if (opened === null || head === null) return beginTranscript(parts);
   const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
@@ -43,26 +41,27 @@ export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   if (!parts.isSent) return beginTranscriptAnew(parts, found);
   if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found, opened);
   if (found.type === "model") throw refuse(opened, config);
-  parts.tell({ type: "warning", message: explainOldTools(found) });
+  parts.feed.tell({ type: "warning", message: explainOldTools(found) });
   return head;
 }
 
 async function toConsent(
-  { state, allowsBreak, person, threadId, signal, tell }: HeadParts,
+  { own, state, settings, feed, allowsBreak, signal }: HeadParts,
   { head, model, provider }: OpenedThread & { readonly head: RequestHead },
 ): Promise<Parameters<typeof confirmBreak>[1]> {
   const { createTokenEstimator } = await import("@unroll/compaction");
   const estimator = createTokenEstimator();
   const tokens = estimator.estimateBytes(head.bytes.length) + estimator.estimate(state.transcript.items);
-  return { isAllowed: allowsBreak, person, threadId, opened: { model, provider }, tokens, signal, tell };
+  const question = { person: settings.person, threadId: own.id, opened: { model, provider }, tokens };
+  return { ...question, isAllowed: allowsBreak, signal, tell: (event) => feed.tell(event) };
 }
 
 function beginTranscript(parts: HeadParts): RequestHead {
-  const { state, prompt, mcpListed } = parts;
+  const { state, prompt, mcp } = parts;
   // what another program began has its own beginning
   const head = recordHead(parts, state.transcript.items.length === 0 ? prompt.items : []);
   state.transcript.append(...prompt.items);
-  state.notes.set("mcpListed", mcpListed);
+  state.notes.set("mcpListed", mcp.listed);
   return head;
 }
 
@@ -77,22 +76,22 @@ function beginAnew(
   { type, cause, items }: CacheBreak,
   { provider, model }: OpenedThread,
 ): RequestHead {
-  const { state, tell, server } = parts;
+  const { state, feed, server } = parts;
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
   state.openEpoch(items, cause, { isFinal: true, form: server.itemForm, maker: { provider, model } });
   const head = recordHead(parts, items);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
-  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
+  feed.tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
   return head;
 }
 
 /** `items`: what the requests go on with. */
 function recordHead(
-  { threadId, config, server, state, prompt, specs }: HeadParts,
+  { own: { id: threadId }, settings, server, state, prompt, specs }: HeadParts,
   items: readonly ResponseItem[],
 ): RequestHead {
-  const { model, modelFamily, provider, serviceTier } = config;
+  const { model, modelFamily, provider, serviceTier } = settings.config;
   const { threadId: _, ...encoded } = encodeRequestHead({
     threadId,
     model,

@@ -1,19 +1,18 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { StepGuard } from "@unroll/core";
 import type { Person } from "@unroll/protocol";
-import type { AfterCall, BuiltinToolName, CallGate, Tool } from "@unroll/tools";
-import type { Budget } from "../guard/budget.ts";
+import type { AfterCall } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
 import { checkTools } from "../check-options.ts";
-import { findOpened, type OpenedThread } from "../cache-break.ts";
+import { findOpened } from "../cache-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";
-import type { ThreadOrigin, ThreadPast } from "./open-past.ts";
-import type { SharedParts } from "./shared-parts.ts";
-import type { ThreadOptions, ThreadRunner } from "./thread-options.ts";
+import type { ThreadOrigin } from "./open-past.ts";
+import type { SharedParts } from "../base/shared-parts.ts";
+import type { ThreadOptions } from "./thread-options.ts";
 import type { Thread } from "./thread.ts";
+import type { OwnParts, ThreadPast } from "../base/thread-base.ts";
 
 /** What a caller of a harness asks for. */
 export interface ThreadRequest {
@@ -27,35 +26,12 @@ export interface ThreadRequest {
   readonly owner: AsyncDisposable | null;
 }
 
-/** All that a thread is opened with: its options, the harness's and what it was before, each settled once. Nothing here is left open. */
-export interface SettledThread extends ThreadPast {
-  /** With what the thread sent before. */
-  readonly config: ResolvedConfig;
-  /** How the thread was opened; null: it is a new one. */
-  readonly opened: OpenedThread | null;
-  /** Null: nobody is asked. */
-  readonly person: Person | null;
-  readonly tools: readonly Tool[];
+/** A thread that is to be opened. */
+export interface SettledThread extends OwnParts {
   /** To be called when the thread is there: its tools may ask for it from then on. */
   readonly onOpened: (thread: Thread) => void;
-  /** Null: all that the config gives. */
-  readonly builtins: readonly BuiltinToolName[] | null;
-  /** Null: those of the model family and the config. */
-  readonly instructions: string | null;
-  readonly guards: readonly StepGuard[];
-  /** Null: only the limits of the config hold. */
-  readonly budget: Budget | null;
-  /** Puts the program's gates around the thread's own, those of its parent outermost. */
-  readonly wrapGate: (own: CallGate) => CallGate;
-  /** The same for the runner of commands, and for results: those of its parent last. */
-  readonly wrapRunner: (own: ThreadRunner) => ThreadRunner;
-  /** Null: nobody looks at results. */
-  readonly afterCall: AfterCall | null;
   readonly parent: Thread | null;
   readonly followsParent: boolean;
-  readonly waitForMcp: boolean;
-  readonly allowsBreak: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** Throws what `continueSettings` throws. */

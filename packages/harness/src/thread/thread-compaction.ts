@@ -1,10 +1,10 @@
-import { type StepGuard, type ThreadState, toEpochEvent } from "@unroll/core";
-import type { JournalEntry, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import { type StepGuard, toEpochEvent } from "@unroll/core";
+import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { ThreadFeed } from "./thread-feed.ts";
 import type { TurnSlot } from "./thread-end.ts";
+import type { ThreadBase } from "../base/thread-base.ts";
 
 /** How a person shortens the conversation of a thread. */
 export interface ThreadCompaction {
@@ -33,34 +33,30 @@ interface CompactOptions {
   readonly signal: AbortSignal;
 }
 
-interface CompactionParts {
-  readonly state: ThreadState;
-  readonly feed: ThreadFeed;
-  readonly compactor: () => Compactor;
-  readonly readEntries: () => Promise<readonly JournalEntry[]>;
+interface CompactionParts extends Pick<ThreadBase, "own" | "state" | "feed"> {
+  readonly serving: () => { readonly compactor: Compactor };
 }
 
 /** `runGuards`: a turn in which nobody says anything; the model is told no news in it, the next one tells them. */
 export function createThreadCompaction(
-  { state, feed, compactor, readEntries }: CompactionParts,
+  { own, state, feed, serving }: CompactionParts,
   turns: TurnSlot,
   runGuards: (guards: readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
 ): ThreadCompaction {
-  async function undoFurther(): Promise<number | null> {
-    await state.settle();
-    return state.undoEpoch(await readEntries());
-  }
-
   async function undo(): Promise<void> {
-    const shared = state.undoEpoch() ?? (await undoFurther());
+    let shared = state.undoEpoch();
+    if (shared === null) {
+      await state.settle();
+      shared = state.undoEpoch(await own.readEntries());
+    }
     if (shared === null) throw new HarnessError("nothing_to_undo", nothingToUndo);
     feed.tell(toEpochEvent(state.transcript, "the last compaction was undone", shared));
     await state.settle();
   }
 
   return {
-    compact: ({ focus = null, signal }) => turns.run(() => runGuards(compactor().onDemand(focus), signal)),
-    previewCompaction: async () => compactor().preview({ ...state, items: state.transcript.items }),
+    compact: ({ focus = null, signal }) => turns.run(() => runGuards(serving().compactor.onDemand(focus), signal)),
+    previewCompaction: async () => serving().compactor.preview({ ...state, items: state.transcript.items }),
     undoCompaction: () => turns.hold(undo),
   };
 }

@@ -1,4 +1,4 @@
-import type { AfterCall, BuiltinToolName, CallGate, CommandRunner, BackgroundCommandRunner, Tool } from "@unroll/tools";
+import type { AfterCall, BuiltinToolName, CallGate, Tool } from "@unroll/tools";
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard } from "@unroll/core";
 import type { Journal, JournalEntry } from "@unroll/protocol";
@@ -6,9 +6,7 @@ import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { AnyPerson } from "../to-person.ts";
 import type { Thread } from "./thread.ts";
-
-/** Runs the commands of a thread: those that end by themselves, and those that the model leaves running. */
-export type ThreadRunner = CommandRunner & BackgroundCommandRunner;
+import type { ThreadRunner } from "../sub-agent/thread-bounds.ts";
 
 /** What one thread has of its own. */
 export interface ThreadOptions {

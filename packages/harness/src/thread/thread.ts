@@ -1,10 +1,8 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { runTurn, type ThreadState } from "@unroll/core";
 import { createSerialQueue, followSignals } from "@unroll/flow";
-import { HarnessError } from "../harness-error.ts";
-import { type PromptFiles, toUserItems } from "@unroll/prompt";
+import { toUserItems } from "@unroll/prompt";
 import type {
-  JournalEntry,
   McpServerStatus,
   NumberedEvent,
   ResponseItem,
@@ -13,19 +11,19 @@ import type {
   UserInput,
 } from "@unroll/protocol";
 import type { BackgroundCommandList } from "@unroll/tools";
+import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
-import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/continue-settings.ts";
 import { checkInput } from "../check-options.ts";
 import { createRun, type OutputOptions, type RunOptions, type SettledRunOptions } from "../turn/create-run.ts";
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { rewindThread } from "./rewind-thread.ts";
-import type { Serving, ServingOptions } from "./serving.ts";
+import type { Serving, ServingOptions, ThreadRoom } from "./serving.ts";
 import { createThreadEnd, createTurnSlot, type ThreadEnd } from "./thread-end.ts";
-import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
+import type { EventsOptions } from "../base/thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange } from "../settings/settle-change.ts";
@@ -115,12 +113,7 @@ interface ModelChoiceOptions {
 }
 
 /** What a thread is made of; put together by `startThread`. */
-export interface ThreadParts {
-  readonly id: string;
-  readonly state: ThreadState;
-  readonly feed: ThreadFeed;
-  readonly settings: ThreadSettings;
-  readonly bounds: ThreadBounds;
+export interface ThreadParts extends ThreadRoom {
   /** What hangs on the model, as it is now. */
   readonly serving: () => Serving;
   /** Throws what opening a thread with this model throws. */
@@ -128,55 +121,41 @@ export interface ThreadParts {
     config: ResolvedConfig | ConfigSettings,
     choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
   ) => Promise<void>;
-  /** Whether requests may have been sent before. */
-  readonly isSent: boolean;
-  readonly sessions: BackgroundCommandList;
-  /** As of `OpenTools`. */
-  readonly tellEnds: () => void;
-  /** Whether what is known of it by now outlasts it. */
-  readonly isKept: () => boolean;
-  /** As of `KeptThread`. */
-  readonly readEntries: () => Promise<readonly JournalEntry[]>;
-  readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
-  /** The thread went back: what the model was told is read from its notes again. */
-  readonly returnToNotes: () => void;
-  readonly mcpServers: Thread["mcpServers"];
   readonly standing: StandingPromptWatch;
-  readonly files: PromptFiles;
-  readonly newId: () => string;
   /** Closes what the parts hold open, in order. */
   readonly close: () => Promise<void>;
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed } = parts;
+  const { own, settings, state, feed } = parts;
+  const { wrapGate, wrapRunner, afterCall } = own;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   /** What was sent first comes first, however long its skills take to read. */
   const mail = createSerialQueue();
   /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
   let isUnwrittenTold = false;
-  let { isSent } = parts;
+  let isSent = own.entries.length > 0;
 
   const run = (
     items: readonly ResponseItem[],
-    own: OwnTurnParts,
+    ofTurn: OwnTurnParts,
     options: SettledRunOptions,
   ): AsyncGenerator<ThreadEvent, TurnOutcome> => {
     isSent = true;
-    return runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
+    return runItems({ ...parts, ...ofTurn }, items, { ...options, closing: end.signal });
   };
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await mail.idle();
     // what is sent from here on was said behind the input, which takes its time to read
     const saidBefore = state.inbox.items.length;
-    parts.settings.beginTurn();
+    settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const own = { guards: parts.serving().guards, takeNews: parts.takeNews, saidBefore };
-    const outcome = yield* run(await readInput(input, parts), own, options);
+    const ofTurn = { guards: parts.serving().guards, takeNews: parts.takeNews, saidBefore };
+    const outcome = yield* run(await readInput(input, parts), ofTurn, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
   }
@@ -195,9 +174,9 @@ export function createThread(parts: ThreadParts): Thread {
     });
 
   return {
-    id: parts.id,
+    id: own.id,
     get config() {
-      return parts.settings.config;
+      return settings.config;
     },
     get name() {
       return state.notes.get("name");
@@ -207,9 +186,7 @@ export function createThread(parts: ThreadParts): Thread {
       state.notes.set("name", name);
     },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
-    ...createThreadCompaction({ ...parts, compactor: () => parts.serving().compactor }, turns, (guards, signal) =>
-      run([], { guards, takeNews: () => [] }, { signal }),
-    ),
+    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
@@ -219,17 +196,17 @@ export function createThread(parts: ThreadParts): Thread {
     async chooseModel(config, { allowPrefixBreak: allowsBreak = false, signal } = {}) {
       using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
       await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, signal: wanted.signal }));
-      return parts.settings.config;
+      return settings.config;
     },
-    rewind: (count) => turns.hold(async () => (isSent ? rewindThread(parts, count) : 0)),
+    rewind: (count) => turns.hold(async () => (isSent ? rewindThread(parts, parts.serving(), count) : 0)),
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
     get budget() {
       return parts.budget.current;
     },
-    bounds: parts.bounds,
-    sessions: parts.sessions,
-    mcpServers: parts.mcpServers,
+    bounds: { settings, wrapGate, wrapRunner, afterCall },
+    sessions: parts.tools.sessions,
+    mcpServers: () => parts.shared.mcpServers(),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -253,9 +230,9 @@ function changeSettings(
   return settings.config;
 }
 
-async function settleAndClose({ state, feed, isKept, close }: ThreadParts): Promise<void> {
+async function settleAndClose({ own, state, feed, close }: ThreadParts): Promise<void> {
   const { items } = state.inbox;
-  if (items.length > 0 && !isKept()) feed.tell({ type: "warning", message: describeLost(items) });
+  if (items.length > 0 && !own.isKept()) feed.tell({ type: "warning", message: describeLost(items) });
   try {
     await state.settle();
   } finally {
@@ -275,9 +252,16 @@ async function* runItems(
   options: SettledRunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
-  const turnId = parts.newId();
+  const turnId = parts.shared.host.newId();
   const serving = parts.serving();
-  const ports = { ...serving, ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+  const { guards, takeNews } = parts;
+  const ports = {
+    ...serving,
+    state: parts.state,
+    guards,
+    takeNews,
+    onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events),
+  };
   using run = parts.budget.beginRun();
   using wanted = followSignals([options.signal, options.closing, run.signal]);
   const turnOptions = {
@@ -291,13 +275,13 @@ async function* runItems(
   try {
     return yield* feed.tellTurn(turnId, run.watch(serving.window.watch(runTurn(ports, items, turnOptions))));
   } finally {
-    parts.tellEnds(); // of commands that ended while the turn did
+    parts.tools.tellEnds(); // of commands that ended while the turn did
   }
 }
 
 async function readInput(
   input: UserInput,
-  { standing, files, feed, settings }: ThreadParts,
+  { standing, promptFiles, feed, settings }: ThreadParts,
 ): Promise<readonly ResponseItem[]> {
   const { model, provider, modelFamily } = settings.config;
   if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
@@ -306,7 +290,7 @@ async function readInput(
       : `The server of ${provider.name} takes no images: leave the image out, or name another provider. If supports_images is not false, it refused one before: start a new thread, after \`unroll models --refresh\` if it takes images now.`;
     throw new HarnessError("images_unsupported", message);
   }
-  const { items, warnings } = await toUserItems(input, standing.skills, files);
+  const { items, warnings } = await toUserItems(input, standing.skills, promptFiles);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;
 }

@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
-import { PromptError, renderContextChange, type Skill, type ProjectContext, type ContextTexts } from "@unroll/prompt";
-import type { MessageItem, ThreadNotes, SentContext } from "@unroll/protocol";
+import {
+  type ContextTexts,
+  type ProjectContext,
+  type PromptContext,
+  PromptError,
+  readProjectContext,
+  renderContextChange,
+  type Skill,
+} from "@unroll/prompt";
+import type { MessageItem, SentContext } from "@unroll/protocol";
+import { maskStrings } from "@unroll/tools";
+import type { ThreadBase } from "../base/thread-base.ts";
 
 /** What people wrote down for the model (instructions, AGENTS.md, skills), and what it was told of that. */
 export interface StandingPromptWatch {
@@ -12,19 +22,14 @@ export interface StandingPromptWatch {
   takeChanges(): readonly MessageItem[];
 }
 
-export interface StandingPromptOptions {
-  /** As of the opening of the thread. */
-  readonly first: ProjectContext;
-  readonly read: () => Promise<ProjectContext>;
-  readonly cwd: () => string;
-  /** Remember what was told, also over a resume. */
-  readonly notes: ThreadNotes;
-  readonly mask: (items: readonly MessageItem[]) => readonly MessageItem[];
-}
-
 const parts = ["developerInstructions", "documents", "skills"] as const;
 
-export function watchStandingPrompt({ first, read, cwd, notes, mask }: StandingPromptOptions): StandingPromptWatch {
+/** `first`: as of the opening of the thread. What was told is kept in the notes, also over a resume. */
+export function watchStandingPrompt(
+  { shared, settings, state: { notes }, secrets, promptFiles }: ThreadBase,
+  first: ProjectContext,
+  context: () => PromptContext,
+): StandingPromptWatch {
   let current = first;
   const warned = new Set(first.warnings);
   /** What was read when the thread was opened is as good as new for its first turn. */
@@ -40,7 +45,8 @@ export function watchStandingPrompt({ first, read, cwd, notes, mask }: StandingP
         return [];
       }
       try {
-        current = await read();
+        // all else that it is read by is the same in all threads of a harness
+        current = await shared.standing(settings.config, () => readProjectContext(context(), promptFiles));
       } catch (error) {
         if (!(error instanceof PromptError)) throw error;
         return warnOnce([`${error.message} What was read before counts until then.`], warned);
@@ -53,7 +59,8 @@ export function watchStandingPrompt({ first, read, cwd, notes, mask }: StandingP
       const changed = new Set(told === null ? [] : parts.filter((part) => told[part] !== now[part]));
       if (told !== null && changed.size === 0) return [];
       notes.set("toldFiles", now);
-      return mask(renderContextChange(current.told, { cwd: cwd(), changed }));
+      const messages = renderContextChange(current.told, { cwd: settings.config.cwd, changed });
+      return secrets ? maskStrings(messages, secrets.mask) : messages;
     },
   };
 }

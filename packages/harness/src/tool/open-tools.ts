@@ -1,87 +1,39 @@
 import { join } from "node:path";
 import { createNodePatchFiles } from "@unroll/apply-patch/node";
-import { createCallGate, createGitReader, findMcpApprovalMode, type RuleStore } from "@unroll/approval";
+import { createCallGate, createGitReader, findMcpApprovalMode } from "@unroll/approval";
 import { createRuleFolderTest, createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
-import type {
-  FunctionToolSpec,
-  McpServerConfig,
-  RequestHead,
-  ThreadEvent,
-  ThreadNotes,
-  WritableRoot,
-} from "@unroll/protocol";
+import type { FunctionToolSpec, RequestHead, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
-import type { SecretMask } from "@unroll/text";
 import {
-  type AfterCall,
+  type BackgroundCommandList,
   type BackgroundCommands,
-  type BuiltinToolName,
-  type BuiltinToolOptions,
   builtinToolNames,
+  type BuiltinToolOptions,
   type CallableTool,
   type CallGate,
-  createBuiltinTools,
+  type CommandRunner,
   createBackgroundCommands,
+  createBuiltinTools,
   createToolRegistry,
   createToolRuntime,
   maskRunner,
-  type CommandRunner,
   type PathAccess,
-  type BackgroundCommandList,
-  type BackgroundCommandRunner,
   type Tool,
-  type UnlistedTools,
-  type UserShell,
 } from "@unroll/tools";
-import { createNodeOutputFiles, type NodeOutputFiles } from "@unroll/tools/node";
+import { createNodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../check-options.ts";
 import { createClock } from "../host/create-clock.ts";
 import { readImageFile } from "./read-image-file.ts";
-import type { Host } from "../host/host.ts";
-import type { Executor } from "../host/executor.ts";
+import type { ThreadBase } from "../base/thread-base.ts";
+import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
+import type { ThreadRunner } from "../sub-agent/thread-bounds.ts";
 import { toReadGate } from "../sandbox/read-gate.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
-
-/** Who is told of what happens between turns. */
-interface ToldBetweenTurns {
-  readonly isInTurn: () => boolean;
-  tell(event: ThreadEvent): void;
-}
-
-export interface OpenToolsOptions {
-  readonly threadId: string;
-  readonly host: Host;
-  /** Null: this one, with the sandbox of the settings. */
-  readonly machine: Executor | null;
-  readonly shell: UserShell;
-  /** Read at each call. */
-  readonly settings: ThreadSettings;
-  readonly notes: ThreadNotes;
-  /** Told between turns of commands that have ended. */
-  readonly feed: ToldBetweenTurns;
-  readonly book: RuleStore;
-  /** Of the harness, which runs them: what they may is said where they come from. */
-  readonly mcpServers: readonly McpServerConfig[];
-  /** Puts another gate before, behind or in the place of the thread's own. */
-  readonly wrapGate: (gate: CallGate) => CallGate;
-  /** Puts the program's wrappers around the runner of commands. */
-  readonly wrapRunner: (runner: CommandRunner & BackgroundCommandRunner) => CommandRunner & BackgroundCommandRunner;
-  /** Null: nobody looks at results. */
-  readonly afterCall: AfterCall | null;
-  /** Which of the built-in ones there are; null: all. */
-  readonly builtins: readonly BuiltinToolName[] | null;
-  /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
-  readonly extra: readonly Tool[];
-  /** Of MCP servers, too: those that came since. */
-  readonly unlisted: Pick<UnlistedTools, "find" | "explain">;
-  /** Null: nothing is masked. */
-  readonly secrets: SecretMask | null;
-}
 
 /** What the tools of a thread share, whichever model it has: the commands that were left running, the files of long outputs. */
 export interface OpenTools extends AsyncDisposable {
@@ -97,17 +49,21 @@ export interface OpenTools extends AsyncDisposable {
   readonly tellEnds: () => void;
 }
 
-export function openTools(options: OpenToolsOptions): OpenTools {
-  const { threadId, host, machine, settings, notes } = options;
+/** `mcp`: the tools of MCP servers, which come last. */
+export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
+  const { own, settings, state, shell } = base;
+  const { id: threadId, builtins, afterCall } = own;
+  const { host, machine } = base.shared;
   const clock = createClock(host);
-  const own = machine?.runner ?? createCurrentRunner(settings);
-  const wrapped = options.wrapRunner(own);
-  const runner = options.secrets ? maskRunner(wrapped, options.secrets) : wrapped;
-  const secrets = options.secrets ? { secrets: options.secrets } : {};
-  const access = createPathAccess(settings, host.homeDirectory);
-  const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
-  const { sessions, tellEnds } = openSessions(options, { runner, clock, outputFiles, ...secrets });
-  const gate = options.wrapGate(createGate(options, own));
+  const plain = machine?.runner ?? createCurrentRunner(settings);
+  const wrapped = own.wrapRunner(plain);
+  const runner = base.secrets ? maskRunner(wrapped, base.secrets) : wrapped;
+  const secrets = base.secrets ? { secrets: base.secrets } : {};
+  const access = createPathAccess(base);
+  const folder = join(findStateFolder(host), "outputs", threadId);
+  const outputFiles = machine?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
+  const { sessions, tellEnds } = openSessions(base, { runner, clock, outputFiles, ...secrets });
+  const gate = own.wrapGate(createGate(base, plain));
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
     return createBuiltinTools({
@@ -115,12 +71,12 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       get cwd() {
         return settings.config.cwd;
       },
-      shell: options.shell,
+      shell,
       runner,
       sessions,
       outputFiles,
       threadId,
-      notes,
+      notes: state.notes,
       person: settings.person,
       isReadOnlyCommand: async (line) => (await import("@unroll/approval/command")).isReadOnlyCommand(line),
       defaultTimeoutMs: commandTimeoutMs,
@@ -140,15 +96,15 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   };
   const toForm = (): BuiltinForm => ({
     family: settings.config.modelFamily,
-    ...(options.builtins && { only: options.builtins }),
+    ...(builtins && { only: builtins }),
   });
   return {
     openRuntime(head) {
       const form = toForm();
       const builtin = toBuiltin(form);
       const kept = head === null ? [] : toBuiltin(toKeptForm(form, head));
-      const unlisted = { ...options.unlisted, kept: listOthers(kept, builtin) };
-      const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra], unlisted));
+      const unlisted = { ...mcp, kept: listOthers(kept, builtin) };
+      const registry = takeCall(() => createToolRegistry([...builtin, ...own.tools, ...mcp.tools], unlisted));
       return createToolRuntime({
         registry,
         gate,
@@ -157,16 +113,14 @@ export function openTools(options: OpenToolsOptions): OpenTools {
         },
         clock,
         outputFiles,
-        ...(options.afterCall && { afterCall: options.afterCall }),
+        ...(afterCall && { afterCall }),
         ...secrets,
       });
     },
     functions() {
       const form = toForm();
-      const specs = toBuiltin({ ...form, family: { ...form.family, applyPatchTool: "function" } }).map(
-        ({ spec }) => spec,
-      );
-      return specs.filter((spec) => spec.type === "function");
+      const tools = toBuiltin({ ...form, family: { ...form.family, applyPatchTool: "function" } });
+      return tools.map(({ spec }) => spec).filter((spec) => spec.type === "function");
     },
     sessions,
     tellEnds,
@@ -179,7 +133,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
 
 /** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
 function openSessions(
-  { host, settings, feed }: OpenToolsOptions,
+  { shared: { host }, settings, feed }: ThreadBase,
   ports: Omit<Parameters<typeof createBackgroundCommands>[0], "firstId">,
 ): { readonly sessions: BackgroundCommands; readonly tellEnds: () => void } {
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
@@ -214,35 +168,26 @@ function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly C
 
 const noImages = "Images are not sent to this model's server. Find out what you need of the file in another way.";
 
-function openOutputFiles(host: Host, threadId: string): NodeOutputFiles {
-  return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });
-}
-
-function createGate(options: OpenToolsOptions, runner: CommandRunner): CallGate {
-  const { threadId, host, settings, notes, book, mcpServers } = options;
+function createGate({ own, shared, settings, state }: ThreadBase, runner: CommandRunner): CallGate {
   return createCallGate({
-    threadId,
+    threadId: own.id,
     settings: () => settings,
-    book,
-    homeDirectory: host.homeDirectory,
+    book: shared.book,
+    homeDirectory: shared.host.homeDirectory,
     lookAtGit: createGitReader(runner),
     isShadowed: (name, cwd) => {
       const { config, sandbox } = settings;
+      const project = config.projectRoot === null ? [] : [config.projectRoot];
       const roots = listRoots(settings).map(({ path }) => path);
-      const folders = [
-        cwd,
-        config.cwd,
-        ...(config.projectRoot === null ? [] : [config.projectRoot]),
-        ...roots,
-      ] as const;
+      const folders = [cwd, config.cwd, ...project, ...roots] as const;
       return createShadowTest({ path: sandbox.searchPath, folders })(name);
     },
     isRuleFolder: createRuleFolderTest({
       listFolders: () => [settings.config.cwd, ...listWorkRoots(settings)],
-      hasRules: () => book.rules !== null,
+      hasRules: () => shared.book.rules !== null,
     }),
-    mcpApprovalMode: (server, tool) => findMcpApprovalMode(mcpServers, { server, tool }),
-    notes,
+    mcpApprovalMode: (server, tool) => findMcpApprovalMode(shared.config.mcpServers, { server, tool }),
+    notes: state.notes,
   });
 }
 
@@ -257,15 +202,15 @@ function listWorkRoots(settings: ThreadSettings): readonly string[] {
     .map(({ path }) => path);
 }
 
-function createPathAccess(settings: ThreadSettings, home: string): PathAccess {
+function createPathAccess({ settings, shared: { host } }: ThreadBase): PathAccess {
   return {
     canRead: (realPath) => canRead(settings.sandbox.policy, realPath),
-    judgeWrites: () => createWritableRoots(settings.sandbox.policy, home).isWritable,
+    judgeWrites: () => createWritableRoots(settings.sandbox.policy, host.homeDirectory).isWritable,
   };
 }
 
 /** Runs each command in the sandbox of its time, which is looked for with the first one. */
-function createCurrentRunner(settings: ThreadSettings): CommandRunner & BackgroundCommandRunner {
+function createCurrentRunner(settings: ThreadSettings): ThreadRunner {
   return {
     async *run(spec, signal) {
       return yield* (await settings.sandbox.openRunner()).run(spec, signal);

@@ -31,7 +31,7 @@ export interface EventsOptions {
 /** How many events may wait for one reader, and for the consumer of the next turn. */
 const capacity = 10_000;
 
-export interface ThreadFeedOptions {
+interface ThreadFeedOptions {
   readonly threadId: string;
   readonly clock: Pick<Clock, "now">;
   /** Is given every event once, before anybody else. Absent: nobody is. */

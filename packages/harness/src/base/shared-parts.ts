@@ -2,7 +2,7 @@ import type { RuleStore } from "@unroll/approval";
 import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
-import type { PromptFiles, ProjectContext } from "@unroll/prompt";
+import type { ProjectContext, PromptFiles } from "@unroll/prompt";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { Host } from "../host/host.ts";

@@ -1,0 +1,66 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { StepGuard, ThreadState } from "@unroll/core";
+import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
+import type { BuiltinToolName, Tool, UserShell } from "@unroll/tools";
+import type { PromptFiles } from "@unroll/prompt";
+import type { OpenedThread } from "../cache-break.ts";
+import type { Budget } from "../guard/budget.ts";
+import type { ThreadSettings } from "../settings/thread-settings.ts";
+import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
+import type { SharedParts } from "./shared-parts.ts";
+import type { ThreadFeed } from "./thread-feed.ts";
+
+/** What a thread was before it is opened here, and where it is kept from here on. */
+export interface ThreadPast {
+  readonly id: string;
+  /** Empty: it is a new one. */
+  readonly entries: readonly JournalEntry[];
+  /** Null: it is not written down. */
+  readonly journal: Journal | null;
+  /** Disposed when the thread is closed, and where it cannot be opened. Null: the journal is the program's own. */
+  readonly held: AsyncDisposable | null;
+  /** Whether what is known of the thread by now outlasts it. */
+  readonly isKept: () => boolean;
+  /** What a person is told of it. */
+  readonly warnings: readonly string[];
+  /** All that is written of it by now; empty: nothing is yet. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
+}
+
+/** What a thread has of its own: its options, the harness's and what it was before, each settled once. Nothing here is left open. */
+export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
+  /** With what the thread sent before. */
+  readonly config: ResolvedConfig;
+  /** How the thread was opened; null: it is a new one. */
+  readonly opened: OpenedThread | null;
+  /** Null: nobody is asked. */
+  readonly person: Person | null;
+  readonly tools: readonly Tool[];
+  /** Null: all that the config gives. */
+  readonly builtins: readonly BuiltinToolName[] | null;
+  /** Null: those of the model family and the config. */
+  readonly instructions: string | null;
+  /** Of the program, asked behind the thread's own. */
+  readonly guards: readonly StepGuard[];
+  /** Null: only the limits of the config hold. */
+  readonly budget: Budget | null;
+  readonly waitForMcp: boolean;
+  readonly allowsBreak: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What each part of a thread may use: it is there first, and stays while the thread is open, whichever model answers. */
+export interface ThreadBase {
+  readonly own: OwnParts;
+  readonly shared: SharedParts;
+  readonly shell: UserShell;
+  /** Read at each use, as they change. */
+  readonly settings: ThreadSettings;
+  readonly state: ThreadState;
+  readonly feed: ThreadFeed;
+  /** Null: nothing is masked. */
+  readonly secrets: SecretMask | null;
+  /** For prompts and skills: none that the settings hide. */
+  readonly promptFiles: PromptFiles;
+}
