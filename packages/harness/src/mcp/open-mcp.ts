@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome, McpPool } from "@unroll/mcp";
 import { createLearnedSecrets, type LearnedSecrets } from "../auth/learned-secrets.ts";
-import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
@@ -24,6 +23,7 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
   const { config, host, machine = null, learned = createLearnedSecrets() } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const clock = createClock(host);
+  const { openSecretMask } = await import("../auth/open-secret-mask.ts"); // what only imports this does not wait for it
   const secrets = openSecretMask(config, { config, host, learned });
   const { openMcpPool } = await loadMcp();
   const { createMcpVariables, openMcpTokens } = await import("./mcp-context.ts");
