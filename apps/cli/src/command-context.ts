@@ -1,8 +1,11 @@
 import type { ProcessIo } from "@unroll/program";
+import type { CommandRun } from "./run-command.ts";
 
 /** What every subcommand is given. */
 export interface CommandContext {
   readonly io: ProcessIo;
   /** The subcommand's exit code; the last call counts. */
   readonly exit: (code: number) => void;
+  /** Runs a subcommand to its exit code. */
+  readonly launch: (work: (run: CommandRun) => Promise<number>) => Promise<void>;
 }

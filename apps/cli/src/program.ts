@@ -1,36 +1,35 @@
 import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
-import { addAcpCommand } from "./command/acp.ts";
-import { addAppServerCommand } from "./command/app-server.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
-import { addCacheCommand } from "./command/cache.ts";
-import { addChatCommand } from "./command/chat.ts";
+import {
+  addAcpCommand,
+  addAppServerCommand,
+  addExecCommand,
+  addMcpServerCommand,
+  addReviewCommand,
+} from "./command/apps.ts";
 import { addCompletionCommand } from "./command/completion.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addDoctorCommand } from "./command/doctor.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
-import { addExecCommand } from "./command/exec.ts";
-import { addForkCommand } from "./command/fork.ts";
-import { addLoginCommand } from "./command/login.ts";
-import { addLogoutCommand } from "./command/logout.ts";
+import { addLoginCommand, addLogoutCommand } from "./command/login.ts";
 import { addMcpCommand } from "./command/mcp.ts";
-import { addMcpServerCommand } from "./command/mcp-server.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addModelsCommand } from "./command/models.ts";
-import { addResumeCommand } from "./command/resume.ts";
-import { addReviewCommand } from "./command/review.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
-import { addTalk } from "./command/talk.ts";
-import { addThreadsCommand } from "./command/threads.ts";
+import { addChatCommand, addForkCommand, addResumeCommand, addTerminalProgram } from "./command/terminal.ts";
+import { addCacheCommand, addThreadsCommand } from "./command/threads.ts";
 import { explainUsageError } from "./explain-usage-error.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { refuseSlip } from "./refuse-slip.ts";
+import { runCommand } from "./run-command.ts";
 import { version } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
 
+type ProgramContext = Pick<CommandContext, "io" | "exit">;
 type AddCommand = (program: Command, context: CommandContext) => void;
 
 /** By name, in the order of the help. */
@@ -90,8 +89,9 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
  * The program with the subcommands that this command line may be about, or with all of them; nothing is run or loaded yet. All of
  * them take a fifth of a short run.
  */
-export function createProgram(context: CommandContext, args?: readonly string[]): Command {
-  const { stdout, stderr } = context.io;
+export function createProgram({ io, exit }: ProgramContext, args?: readonly string[]): Command {
+  const { stdout, stderr } = io;
+  const context: CommandContext = { io, exit, launch: async (work) => exit(await runCommand(io, work)) };
   const program = new Command("unroll")
     .description("A coding agent for the terminal, for CI and for programs.")
     .version(version, "-V, --version")
@@ -103,7 +103,7 @@ export function createProgram(context: CommandContext, args?: readonly string[])
       outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
     });
   const asked = findSubcommand(args?.[0]);
-  if (asked === null) addTalk(program, context, Object.keys(subcommands));
+  if (asked === null) addTerminalProgram(program, context, Object.keys(subcommands));
   for (const add of asked ? [asked] : listSubcommands(args)) add(program, context);
   return program;
 }

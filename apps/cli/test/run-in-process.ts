@@ -121,11 +121,11 @@ function openInput({ stdin, answer, size }: Pick<InProcessSettings, "stdin" | "a
   return { ...found, stdin: { stream, kind: size === undefined ? "file" : "terminal" } };
 }
 
-/** Passes on what is written in the moment that it is. */
+/** Passes on what is written at once; an empty write, which only waits for those before it, is no output. */
 function toWritable(write: (piece: string) => void): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      write(chunk.toString());
+      if (chunk.length > 0) write(chunk.toString());
       done();
     },
   });

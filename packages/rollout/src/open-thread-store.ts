@@ -16,7 +16,7 @@ import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
-import { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
+import { type FileUpkeep, openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 
 /** Where threads are kept, and who keeps them. */
 export interface ThreadStoreOptions {
@@ -29,13 +29,18 @@ export interface ThreadStoreOptions {
   readonly openFile?: OpenAppendFile;
 }
 
+/** A store of threads as files. */
+export interface FileThreadStore extends ThreadStore {
+  readonly upkeep: FileUpkeep;
+}
+
 const required = { codexHome: "text", "clock.now": "a function", pid: "a number" } as const;
 
 /**
  * Threads as files, one each, in the format of the Codex CLI. A new one is there when its first write is whole. `settled()` of a journal means that the system has the bytes:
  * they outlast this process, however it ends. They are put on the disk (fdatasync) when the journal is disposed.
  */
-export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
+export function openThreadStore(options: ThreadStoreOptions): FileThreadStore {
   checkShape("openThreadStore", options, required);
   const folder = createRolloutFolder(options.codexHome);
   return {

@@ -1,30 +1,34 @@
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
-import { escapeHidden, showHidden } from "@unroll/text";
-import { type ProcessIo, readNamedFile } from "@unroll/program";
+import { readNamedFile } from "@unroll/program";
+import type { CommandRun } from "../run-command.ts";
 
-export interface ExecPolicyCheck {
-  readonly argv: readonly string[];
+/** The flags of `unroll execpolicy check`. */
+export interface CheckFlags {
   readonly rules: readonly string[];
   readonly json?: boolean;
 }
 
 /** Prints the judgement. Returns the exit code: 0 allow, 1 prompt or forbidden, 2 an error in the rules. Throws `ProgramError` for a file that cannot be read. */
-export async function checkExecPolicy({ argv, rules, json }: ExecPolicyCheck, io: ProcessIo): Promise<number> {
+export async function checkExecPolicy(
+  argv: readonly string[],
+  { rules, json }: CheckFlags,
+  { io, print, printJson, complain }: CommandRun,
+): Promise<number> {
   const files: RulesFile[] = [];
   for (const file of rules) files.push({ file, text: await readNamedFile({ flag: "-r", file }, io.cwd) });
   const check = checkCommand(files, argv, { cwd: io.cwd, home: io.homeDirectory });
   if (check.type === "check.failed") {
-    for (const error of check.errors) io.stderr.stream.write(`unroll: ${formatRulesError(error)}\n`);
+    for (const error of check.errors) complain(formatRulesError(error));
     return 2;
   }
-  io.stdout.stream.write(json ? `${escapeHidden(JSON.stringify(check))}\n` : renderCheck(check));
+  await (json ? printJson(check) : print(renderCheck(check)));
   return check.decision === "allow" ? 0 : 1;
 }
 
 function renderCheck(check: Extract<CommandCheck, { type: "check.completed" }>): string {
   const rules = check.matchedRules.map(
     ({ prefixRuleMatch: { file, line, matchedPrefix, decision } }) =>
-      `  ${file}:${line} ${decision}: ${matchedPrefix.join(" ")}\n`,
+      `  ${file}:${line} ${decision}: ${matchedPrefix.join(" ")}`,
   );
-  return showHidden(`${check.decision}: ${check.reason}\n${rules.join("")}`);
+  return [`${check.decision}: ${check.reason}`, ...rules].join("\n");
 }

@@ -6,74 +6,63 @@ import {
   listConfigFiles,
   loadConfigJsonSchema,
 } from "@unroll/config";
-import {
-  createHost,
-  exitCodes,
-  type ProcessIo,
-  type ProgramFlags,
-  reportFailure,
-  toConfigSources,
-} from "@unroll/program";
-import { showHidden } from "@unroll/text";
+import { exitCodes, type ProgramFlags, toConfigSources } from "@unroll/program";
+import type { CommandRun } from "../run-command.ts";
 
-interface LookFlags extends ProgramFlags {
+/** The flags of commands that show values. */
+export interface ShowFlags extends ProgramFlags {
   readonly json?: boolean;
+}
+
+/** The flags of `unroll config path`. */
+export interface PathFlags extends ShowFlags {
+  readonly all?: boolean;
 }
 
 type Origin = ExplainedKey["origin"];
 
 /** Prints why a key, all keys of a table, or every key (null) is what it is. Returns the exit code. */
-export function explainKey(key: string | null, flags: LookFlags, io: ProcessIo): Promise<number> {
-  return look(io, async () => {
-    const explanation = await explain(key, flags, io);
-    if (flags.json) return toJson(explanation);
-    for (const { message } of explanation.warnings) io.stderr.stream.write(`unroll: ${showHidden(message)}\n`);
-    return explanation.keys.length === 1 ? explanation.keys.map(renderWhole).join("") : renderAll(explanation, key);
-  });
+export async function explainKey(key: string | null, flags: ShowFlags, run: CommandRun): Promise<number> {
+  const explanation = await explain(key, flags, run);
+  if (flags.json) await run.printJson(explanation);
+  else {
+    for (const { message } of explanation.warnings) run.complain(message);
+    const [only, ...others] = explanation.keys;
+    await run.print(only !== undefined && others.length === 0 ? renderWhole(only) : renderAll(explanation, key));
+  }
+  return exitCodes.completed;
 }
 
-/** Prints what a key is, a string as it stands. Returns the exit code: 1 where it has no value. */
-export function printValue(key: string, flags: LookFlags, io: ProcessIo): Promise<number> {
-  return look(io, async () => {
-    const { asked, keys } = await explain(key, flags, io);
-    const set = keys.filter(({ value }) => value !== null);
-    if (set.length === 0) return null;
-    const [first] = set;
-    const isOne = first?.path.length === asked.length;
-    if (flags.json) return toJson(isOne ? first.value : toTree(set, asked.length));
-    if (isOne) return showHidden(`${typeof first.value === "string" ? first.value : first.toml}\n`);
-    return showHidden(set.map((each) => `${each.key} = ${each.toml}\n`).join(""));
-  });
+/** Prints a key's value, a string without quotes. Returns the exit code: 1 if it has none. */
+export async function printValue(key: string, flags: ShowFlags, run: CommandRun): Promise<number> {
+  const { asked, keys } = await explain(key, flags, run);
+  const set = keys.filter(({ value }) => value !== null);
+  const [first] = set;
+  if (first === undefined) return exitCodes.failed;
+  const isOne = first.path.length === asked.length;
+  if (flags.json) await run.printJson(isOne ? first.value : toTree(set, asked.length));
+  else if (isOne) await run.print(typeof first.value === "string" ? first.value : first.toml);
+  else await run.print(set.map((each) => `${each.key} = ${each.toml}`).join("\n"));
+  return exitCodes.completed;
 }
 
 /** Prints the user's file, or all that are looked at. Returns the exit code. */
-export function printPaths(flags: LookFlags & { readonly all?: boolean }, io: ProcessIo): Promise<number> {
-  return look(io, async () => {
-    const files = await listConfigFiles(await toConfigSources(flags, createHost(io)));
-    const shown = flags.all ? files : files.filter(({ owner }) => owner === "user");
-    if (flags.json) return toJson(shown);
-    return showHidden(shown.map((file) => (flags.all ? renderFile(file) : `${file.path}\n`)).join(""));
-  });
+export async function printPaths({ all, json, ...flags }: PathFlags, run: CommandRun): Promise<number> {
+  const files = await listConfigFiles(await toConfigSources(flags, run.host));
+  const shown = all ? files : files.filter(({ owner }) => owner === "user");
+  if (json) await run.printJson(shown);
+  else for (const file of shown) await run.print(all ? renderFile(file) : file.path);
+  return exitCodes.completed;
 }
 
 /** Prints the JSON Schema. Returns the exit code. */
-export function printSchema(io: ProcessIo): Promise<number> {
-  return look(io, async () => `${JSON.stringify(await loadConfigJsonSchema(), null, 2)}\n`);
+export async function printSchema({ printJson }: CommandRun): Promise<number> {
+  await printJson(await loadConfigJsonSchema(), 2);
+  return exitCodes.completed;
 }
 
-/** Null: there is nothing to print, which is a failure. */
-async function look(io: ProcessIo, print: () => Promise<string | null>): Promise<number> {
-  try {
-    const text = await print();
-    io.stdout.stream.write(text ?? "");
-    return text === null ? exitCodes.failed : exitCodes.completed;
-  } catch (error) {
-    return reportFailure(error, io);
-  }
-}
-
-async function explain(key: string | null, flags: LookFlags, io: ProcessIo): Promise<ConfigExplanation> {
-  return explainConfig(await toConfigSources(flags, createHost(io)), key);
+async function explain(key: string | null, flags: ShowFlags, { host }: CommandRun): Promise<ConfigExplanation> {
+  return explainConfig(await toConfigSources(flags, host), key);
 }
 
 /** Tables in tables, as the file has them. */
@@ -86,10 +75,6 @@ function toTree(keys: readonly ExplainedKey[], depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
-}
-
 /** One key with all that is known of it. */
 function renderWhole(explained: ExplainedKey): string {
   const { key, toml, origin, depends, shadows, meaning } = explained;
@@ -99,7 +84,7 @@ function renderWhole(explained: ExplainedKey): string {
     ...shadows.map((shadow) => `  instead of ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`),
     ...(meaning === null ? [] : [`  meaning: ${withoutLinks(meaning)}`]),
   ];
-  return showHidden(`${lines.join("\n")}\n`);
+  return lines.join("\n");
 }
 
 /** A page is named by its words: nobody can follow a link of Markdown here. */
@@ -110,12 +95,12 @@ function withoutLinks(markdown: string): string {
 /** One line a key: those with a value. */
 function renderAll({ keys }: ConfigExplanation, asked: string | null): string {
   const set = keys.filter(({ origin }) => origin !== null);
-  if (set.length === 0) return showHidden(`${asked ?? "The config"} is not set\n`);
+  if (set.length === 0) return `${asked ?? "The config"} is not set`;
   const lines = set.map(({ key, toml, origin, depends, shadows }) => {
     const instead = shadows.map((shadow) => `; instead of ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`);
-    return `${key} = ${toml}  # ${renderOrigin(origin, depends)}${instead.join("")}\n`;
+    return `${key} = ${toml}  # ${renderOrigin(origin, depends)}${instead.join("")}`;
   });
-  return showHidden(lines.join(""));
+  return lines.join("\n");
 }
 
 function renderOrigin(origin: Origin, depends: string | null): string {
@@ -137,5 +122,5 @@ function renderOrigin(origin: Origin, depends: string | null): string {
 
 function renderFile({ path, owner, state, reason }: ConfigFile): string {
   const says = { read: "read", missing: "not there", refused: "not read" }[state];
-  return `${path}  # of the ${owner}: ${says}${reason === null ? "" : `: ${reason}`}\n`;
+  return `${path}  # of the ${owner}: ${says}${reason === null ? "" : `: ${reason}`}`;
 }

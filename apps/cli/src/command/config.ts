@@ -1,60 +1,53 @@
 import { listConfigKeys } from "@unroll/config";
-import { addSettingFlags, type ProgramFlags } from "@unroll/program";
+import { addSettingFlags } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-
-interface LookFlags extends ProgramFlags {
-  readonly json?: boolean;
-}
-
-interface PathFlags extends LookFlags {
-  readonly all?: boolean;
-}
+import type { PathFlags, ShowFlags } from "./config-explain.ts";
 
 /** `unroll config`: why each value is what it is, and changes of it. */
-export function addConfigCommand(program: Command, { io, exit }: CommandContext): void {
-  const config = program.command("config").description("look into the config, and change it (docs/config.md)");
+export function addConfigCommand(program: Command, { io, exit, launch }: CommandContext): void {
+  const config = program.command("config").description("explain the config, and change it (docs/config.md)");
   addSettingFlags(config.command("explain"))
-    .description("say what a key is, where that was set, and what it is set to elsewhere; without a key, of all")
+    .description("show a key's value, where it is set and what it overrides; without a key, show all")
     .argument("[key]", "a key or a table: model, mcp_servers.github")
     .option("--json", "as JSON")
-    .action(async (key: string | undefined, flags: LookFlags) =>
-      exit(await (await import("./config-explain.ts")).explainKey(key ?? null, flags, io)),
+    .action((key: string | undefined, flags: ShowFlags) =>
+      launch(async (run) => (await import("./config-explain.ts")).explainKey(key ?? null, flags, run)),
     );
   addSettingFlags(config.command("get"))
-    .description("print the value of a key; exit code 1 where it has none")
+    .description("print a key's value; exit code 1 if it has none")
     .argument("<key>")
     .option("--json", "as JSON")
-    .action(async (key: string, flags: LookFlags) =>
-      exit(await (await import("./config-explain.ts")).printValue(key, flags, io)),
+    .action((key: string, flags: ShowFlags) =>
+      launch(async (run) => (await import("./config-explain.ts")).printValue(key, flags, run)),
     );
   config
     .command("set")
     .description("set a key in your config.toml; comments and order stay")
     .argument("<key>")
-    .argument("<value>", "TOML, or else a string; behind -- where it begins with -")
+    .argument("<value>", "TOML, or else a string; after -- if it starts with -")
     .addHelpText("after", renderKeys)
-    .action(async (key: string, value: string) =>
-      exit(await (await import("./config-edit.ts")).setKey({ key, value }, io)),
+    .action((key: string, value: string) =>
+      launch(async (run) => (await import("./config-edit.ts")).setKey({ key, value }, run)),
     );
   config
     .command("unset")
-    .description("take a key, or a table, out of your config.toml")
+    .description("remove a key or a table from your config.toml")
     .argument("<key>")
-    .action(async (key: string) => exit(await (await import("./config-edit.ts")).unsetKey(key, io)));
+    .action((key: string) => launch(async (run) => (await import("./config-edit.ts")).unsetKey(key, run)));
   config
     .command("edit")
-    .description("open your config.toml in $VISUAL, $EDITOR or vi; what could not be read is not kept")
-    .action(async () => exit(await (await import("./config-editor.ts")).editByHand(io)));
+    .description("open your config.toml in $VISUAL, $EDITOR or vi; a broken edit does not replace it")
+    .action(async () => exit(await (await import("./config-edit.ts")).editByHand(io)));
   addSettingFlags(config.command("path"))
-    .description("print where your config.toml is, or is to be")
-    .option("--all", "every file that config is read from, and which of them are read")
+    .description("print the path of your config.toml, even if it does not exist yet")
+    .option("--all", "every config file, and which of them are read")
     .option("--json", "as JSON")
-    .action(async (flags: PathFlags) => exit(await (await import("./config-explain.ts")).printPaths(flags, io)));
+    .action((flags: PathFlags) => launch(async (run) => (await import("./config-explain.ts")).printPaths(flags, run)));
   config
     .command("schema")
     .description("print a JSON Schema of config.toml, for editors")
-    .action(async () => exit(await (await import("./config-explain.ts")).printSchema(io)));
+    .action(() => launch(async (run) => (await import("./config-explain.ts")).printSchema(run)));
 }
 
 /** Every key with what it may be. */

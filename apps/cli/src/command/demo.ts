@@ -6,8 +6,5 @@ export function addDemoCommand(program: Command, { io, exit }: CommandContext): 
   program
     .command("demo")
     .description("fix the failing test of a sample project, in a temporary copy")
-    .action(async () => {
-      const { runDemo } = await import("./run-demo.ts");
-      exit(await runDemo(io));
-    });
+    .action(async () => exit(await (await import("./run-demo.ts")).runDemo(io)));
 }

@@ -1,23 +1,23 @@
-import { addSettingFlags, type ProgramFlags } from "@unroll/program";
-import { type Command, Option } from "commander";
+import { addSettingFlags } from "@unroll/program";
+import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { DoctorFlags } from "../doctor/run-doctor.ts";
 
-interface DoctorFlags extends ProgramFlags {
-  readonly json?: boolean;
+interface HostsFlag extends DoctorFlags {
   readonly hosts?: boolean;
 }
 
 /** `unroll doctor`: what works here, and what to do about the rest. */
-export function addDoctorCommand(program: Command, { io, exit }: CommandContext): void {
+export function addDoctorCommand(program: Command, { launch }: CommandContext): void {
   addSettingFlags(program.command("doctor"))
-    .description("try out what a run needs, and say what to do about what does not work (docs/doctor.md)")
-    .addOption(new Option("--hosts", "only list the hosts that this config can make it contact, and ask none"))
+    .description("check your setup and suggest fixes (docs/doctor.md)")
+    .option("--hosts", "only list the hosts that this config can make it contact, without contacting them")
     .option("--json", "as JSON")
-    .action(async ({ hosts, ...flags }: DoctorFlags) =>
-      exit(
+    .action(({ hosts, ...flags }: HostsFlag) =>
+      launch(async (run) =>
         hosts
-          ? await (await import("../doctor/show-hosts.ts")).showHosts(flags, io)
-          : await (await import("../doctor/run-doctor.ts")).runDoctor(flags, io),
+          ? (await import("../doctor/show-hosts.ts")).showHosts(flags, run)
+          : (await import("../doctor/run-doctor.ts")).runDoctor(flags, run),
       ),
     );
 }

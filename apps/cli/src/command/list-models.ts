@@ -1,9 +1,10 @@
 import { type ConfigOverride, loadModelFileSchema, type ResolvedConfig } from "@unroll/config";
-import { exitCodes, type ProcessIo, type ProgramFlags, ProgramError, toUserAgent } from "@unroll/program";
+import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags, toUserAgent } from "@unroll/program";
 import { readKnownModels, type RefreshedModels, refreshModels } from "@unroll/use-cases/models";
+import type { CommandRun } from "../run-command.ts";
 import { renderModels, toModelsJson } from "./render-models.ts";
-import { runConfigCommand } from "../run-config-command.ts";
 
+/** The flags of `unroll models`. */
 export interface ModelsFlags extends ProgramFlags {
   readonly json?: boolean;
   readonly all?: boolean;
@@ -12,27 +13,23 @@ export interface ModelsFlags extends ProgramFlags {
   readonly schema?: boolean;
 }
 
-/** Returns the exit code: 1 where the provider did not give a list that was asked for. */
-export async function printModels(flags: ModelsFlags, io: ProcessIo): Promise<number> {
+/** Returns the exit code: 1 if the provider gave no list that was asked for. */
+export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<number> {
+  const { host, signal, print, printJson, complain } = run;
   if (flags.schema) {
-    io.stdout.stream.write(`${JSON.stringify(await loadModelFileSchema(), null, 2)}\n`);
+    await printJson(await loadModelFileSchema(), 2);
     return exitCodes.completed;
   }
   const { all = false, provider, json } = flags;
-  return runConfigCommand(
-    { ...flags, overrides: () => toOverrides(flags) },
-    io,
-    async ({ config, host, signal, print, complain }) => {
-      if (flags.refresh) {
-        const refreshed = await refreshModels(config, { host, userAgent: toUserAgent("unroll_models", host), signal });
-        if (refreshed.type !== "aborted") complain(describeRefresh(refreshed, config));
-        if (refreshed.type !== "kept") return exitCodes.failed;
-      }
-      const models = await readKnownModels(config, { all, isOfProvider: provider !== undefined });
-      print((json ? toModelsJson(models) : renderModels(models)).trimEnd());
-      return exitCodes.completed;
-    },
-  );
+  const config = await loadProgramConfig(flags, host, toOverrides(flags));
+  if (flags.refresh) {
+    const refreshed = await refreshModels(config, { host, userAgent: toUserAgent("unroll_models", host), signal });
+    if (refreshed.type !== "aborted") complain(describeRefresh(refreshed, config));
+    if (refreshed.type !== "kept") return exitCodes.failed;
+  }
+  const models = await readKnownModels(config, { all, isOfProvider: provider !== undefined });
+  await (json ? printJson(toModelsJson(models)) : print(renderModels(models)));
+  return exitCodes.completed;
 }
 
 function toOverrides({ provider, localProvider, oss }: ModelsFlags): readonly ConfigOverride[] {

@@ -1,27 +1,30 @@
 import { addConfigFlag } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import type { LoginFlags } from "./run-login.ts";
-
-interface StatusFlags {
-  readonly config?: readonly string[];
-  readonly json?: boolean;
-}
+import type { ConfigFlag, LoginFlags, StatusFlags } from "./run-login.ts";
 
 /** `unroll login`: who the requests are from. */
-export function addLoginCommand(program: Command, { io, exit }: CommandContext): void {
+export function addLoginCommand(program: Command, { launch }: CommandContext): void {
   const login = program.command("login");
   addConfigFlag(login)
-    .description("log in with ChatGPT in the browser, or keep an API key (docs/login.md)")
+    .description("log in with ChatGPT in the browser, or store an API key (docs/login.md)")
     .option("--device-auth", "log in with a code on another device: for machines without a browser")
-    .addOption(new Option("--with-api-key", "read an API key from stdin, and keep it").conflicts("deviceAuth"))
+    .addOption(new Option("--with-api-key", "read an API key from stdin, and store it").conflicts("deviceAuth"))
     .allowExcessArguments(false)
-    .action(async (flags: LoginFlags) => exit(await (await import("./run-login.ts")).runLogin(flags, io)));
+    .action((flags: LoginFlags) => launch(async (run) => (await import("./run-login.ts")).logInHere(flags, run)));
   addConfigFlag(login.command("status"))
-    .description("say who is logged in, never with what; exit code 1 where nobody is")
+    .description("show who is logged in, without secrets; exit code 1 if no one is")
     .option("--json", "as JSON")
-    .action(async (_flags: unknown, command: Command) => {
-      const flags = command.optsWithGlobals<StatusFlags>();
-      exit(await (await import("./login-status.ts")).showLoginStatus(flags, io));
-    });
+    .action((_flags: unknown, command: Command) =>
+      launch(async (run) =>
+        (await import("./run-login.ts")).showLoginStatus(command.optsWithGlobals<StatusFlags>(), run),
+      ),
+    );
+}
+
+/** `unroll logout`: ends what `unroll login` began. */
+export function addLogoutCommand(program: Command, { launch }: CommandContext): void {
+  addConfigFlag(program.command("logout"))
+    .description("delete the stored login, and revoke it at its server")
+    .action((flags: ConfigFlag) => launch(async (run) => (await import("./run-login.ts")).logOutHere(flags, run)));
 }

@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { addMcpServer, ConfigError, type McpServerTable, removeMcpServer, resolveCodexHome } from "@unroll/config";
 import type { ProcessIo } from "@unroll/program";
-import { runCommand } from "../run-config-command.ts";
+import type { CommandRun } from "../run-command.ts";
 
-export interface AddServerOptions {
-  readonly name: string;
-  /** Empty: a server with `url`. */
-  readonly command: readonly string[];
+/** The flags of `unroll mcp add`. */
+export interface AddFlags {
   /** `K=V` each. */
   readonly env?: readonly string[];
   readonly url?: string;
@@ -15,30 +13,37 @@ export interface AddServerOptions {
   readonly oauthClientSecretEnvVar?: string;
 }
 
-/** Returns the exit code: 0 added, 2 it cannot be. */
-export function addServer(options: AddServerOptions, io: ProcessIo): Promise<number> {
-  return editConfig(io, async (file) => {
-    const message = findFault(options);
-    if (message !== null) throw new ConfigError({ code: "mcp_server_invalid", message });
-    await addMcpServer(file, options.name, toTable(options));
-    return `Added the MCP server ${options.name} to ${file}. unroll mcp test ${options.name} tries it.`;
-  });
+/** A server to add. */
+interface AddedServer extends AddFlags {
+  readonly name: string;
+  /** Empty: a server with `url`. */
+  readonly command: readonly string[];
 }
 
-/** Returns the exit code: 0 removed, 2 it is not there or cannot be. */
-export function removeServer(name: string, io: ProcessIo): Promise<number> {
-  return editConfig(io, async (file) => {
-    if (await removeMcpServer(file, name)) return `Removed the MCP server ${name} from ${file}.`;
+/** Returns the exit code. Throws if the server cannot be added. */
+export async function addServer(server: AddedServer, { io, print }: CommandRun): Promise<number> {
+  const { name } = server;
+  const message = findFault(server);
+  if (message !== null) throw new ConfigError({ code: "mcp_server_invalid", message });
+  const file = toFile(io);
+  await addMcpServer(file, name, toTable(server));
+  await print(`Added the MCP server ${name} to ${file}. unroll mcp test ${name} tries it.`);
+  return 0;
+}
+
+/** Returns the exit code. Throws if the server is not there or cannot be removed. */
+export async function removeServer(name: string, { io, print }: CommandRun): Promise<number> {
+  const file = toFile(io);
+  if (!(await removeMcpServer(file, name))) {
     const message = `There is no MCP server ${name} in ${file}; unroll mcp list shows those of all config files.`;
     throw new ConfigError({ code: "mcp_server_invalid", message });
-  });
+  }
+  await print(`Removed the MCP server ${name} from ${file}.`);
+  return 0;
 }
 
-function editConfig(io: ProcessIo, edit: (file: string) => Promise<string>): Promise<number> {
-  return runCommand(io, async ({ print }) => {
-    print(await edit(join(resolveCodexHome(io.env, io.cwd), "config.toml")));
-    return 0;
-  });
+function toFile({ env, cwd }: ProcessIo): string {
+  return join(resolveCodexHome(env, cwd), "config.toml");
 }
 
 const urlFlags = [
@@ -47,7 +52,7 @@ const urlFlags = [
   ["oauthClientSecretEnvVar", "--oauth-client-secret-env-var"],
 ] as const;
 
-function findFault(options: AddServerOptions): string | null {
+function findFault(options: AddedServer): string | null {
   const { name, command, env = [], url } = options;
   if (!/^[\w-]+$/.test(name)) return `"${name}" is no name for a server: use letters, digits, - and _.`;
   if ((command.length === 0) === (url === undefined)) {
@@ -63,7 +68,7 @@ function findFault(options: AddServerOptions): string | null {
   return bad === -1 ? null : `--env (number ${bad + 1}) is not KEY=VALUE.`;
 }
 
-function toTable(options: AddServerOptions): McpServerTable {
+function toTable(options: AddedServer): McpServerTable {
   const {
     command: [command = "", ...args],
     env = [],
@@ -76,7 +81,7 @@ function toTable(options: AddServerOptions): McpServerTable {
   return { command, ...(args.length > 0 && { args }), ...(env.length > 0 && { env: Object.fromEntries(pairs) }) };
 }
 
-function toOAuth({ oauthClientId: id, oauthClientSecretEnvVar: secret }: AddServerOptions): McpServerTable {
+function toOAuth({ oauthClientId: id, oauthClientSecretEnvVar: secret }: AddedServer): McpServerTable {
   if (id === undefined) return {};
   return { oauth: { client_id: id, ...(secret !== undefined && { client_secret_env_var: secret }) } };
 }

@@ -1,41 +1,32 @@
+import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
 import type { McpServerConfig } from "@unroll/protocol";
-import type { ProcessIo, ProgramFlags } from "@unroll/program";
-import { escapeHidden, showHidden } from "@unroll/text";
-import { findServer } from "@unroll/use-cases/mcp";
-import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "../run-config-command.ts";
+import type { CommandRun } from "../run-command.ts";
+import { requireServer } from "./require-server.ts";
 
-interface ListOptions extends Pick<ProgramFlags, "config"> {
+/** The flags of commands that show servers. */
+export interface ShowFlags extends Pick<ProgramFlags, "config"> {
   readonly json?: boolean;
 }
 
-/** Returns the exit code: 0, or 2 for a config that cannot be used. */
-export function listMcpServers({ json, ...flags }: ListOptions, io: ProcessIo): Promise<number> {
-  return runConfigCommand(flags, io, async ({ config: { mcpServers: servers }, print }) => {
-    if (json) print(toJson(servers.map(toWire)));
-    else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
-    else {
-      const width = Math.max(...servers.map(({ id }) => id.length));
-      for (const server of servers)
-        print(showHidden(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`));
-    }
-    return 0;
-  });
+/** Returns the exit code. */
+export async function listMcpServers({ json, ...flags }: ShowFlags, run: CommandRun): Promise<number> {
+  const { mcpServers: servers } = await loadProgramConfig(flags, run.host);
+  if (json) await run.printJson(servers.map(toWire), 2);
+  else if (servers.length === 0) await run.print("No MCP server is configured. unroll mcp add adds one.");
+  else {
+    const width = Math.max(...servers.map(({ id }) => id.length));
+    for (const server of servers)
+      await run.print(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`);
+  }
+  return 0;
 }
 
-/** Returns the exit code: 2 where there is no such server. */
-export function showMcpServer(
-  { name, json, ...flags }: ListOptions & { readonly name: string },
-  io: ProcessIo,
-): Promise<number> {
-  return runConfigCommand(flags, io, async ({ config, print }) => {
-    const server = findServer(name, config);
-    if (server.type === "missing") throw toMissingServerError(server);
-    const wire = toWire(server);
-    if (json) print(toJson(wire));
-    else for (const [key, value] of Object.entries(wire)) print(showHidden(`${key}: ${toText(value)}`));
-    return 0;
-  });
+/** Returns the exit code. Throws if there is no such server. */
+export async function showMcpServer(name: string, { json, ...flags }: ShowFlags, run: CommandRun): Promise<number> {
+  const wire = toWire(requireServer(name, await loadProgramConfig(flags, run.host)));
+  if (json) await run.printJson(wire, 2);
+  else for (const [key, value] of Object.entries(wire)) await run.print(`${key}: ${toText(value)}`);
+  return 0;
 }
 
 function toState({ enabled, required }: McpServerConfig): string {
@@ -44,10 +35,6 @@ function toState({ enabled, required }: McpServerConfig): string {
 
 function toTarget(server: McpServerConfig): string {
   return server.type === "http" ? server.address : [server.command, ...server.args].join(" ");
-}
-
-function toJson(value: unknown): string {
-  return escapeHidden(JSON.stringify(value, null, 2));
 }
 
 function toText(value: unknown): string {

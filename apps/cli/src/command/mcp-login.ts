@@ -1,46 +1,51 @@
-import type { ProcessIo, ProgramFlags } from "@unroll/program";
-import { findServer, logInToServer, logOutOfServer } from "@unroll/use-cases/mcp";
-import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "../run-config-command.ts";
+import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
+import { logInToServer, logOutOfServer } from "@unroll/use-cases/mcp";
+import type { CommandRun } from "../run-command.ts";
+import { requireServer } from "./require-server.ts";
 
-interface LoginOptions extends Pick<ProgramFlags, "config"> {
-  /** Of the server. */
-  readonly name: string;
+/** The flags of `unroll mcp logout`. */
+export type LogoutFlags = Pick<ProgramFlags, "config">;
+
+/** The flags of `unroll mcp login`. */
+export interface LoginFlags extends LogoutFlags {
+  /** With commas between. Absent: those of the config, or else those that the server names. */
+  readonly scopes?: string;
 }
 
-/** `scopes`: with commas between; absent: those of the config, or else what the server names. Returns the exit code: 0 logged in, 1 not, 2 there is none of that name. */
-export function logIn(
-  { name: server, scopes, config: given = [] }: LoginOptions & { readonly scopes?: string },
-  io: ProcessIo,
+/** Returns the exit code: 0 logged in, 1 not. Throws if there is no such server. */
+export async function logIn(
+  server: string,
+  { scopes, config: given = [] }: LoginFlags,
+  run: CommandRun,
 ): Promise<number> {
+  const { host, signal, print, complain } = run;
   const asked = scopes === undefined ? [] : [`mcp_servers.${JSON.stringify(server)}.oauth.scopes=${toList(scopes)}`];
-  return runConfigCommand({ config: [...given, ...asked] }, io, async ({ config, host, signal, print, complain }) => {
-    const found = findServer(server, config);
-    if (found.type === "missing") throw toMissingServerError(found);
-    const shown = {
-      onHost: (name: string) => print(`Asking ${name}, which ${server} names for its login.`),
-      openPage: async (url: string) => print(`Open this page to log in to ${server}:\n${url}`),
-    };
-    const outcome = await logInToServer({ config, host, server, signal }, shown);
-    if (outcome.type === "logged_in") {
-      print(`Logged in to ${server}.`);
-      for (const notice of outcome.notices) complain(notice);
-    } else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
-    return outcome.type === "logged_in" ? 0 : 1;
-  });
+  const config = await loadProgramConfig({ config: [...given, ...asked] }, host);
+  requireServer(server, config);
+  const outcome = await logInToServer(
+    { config, host, server, signal },
+    {
+      onHost: (name) => void print(`Asking ${name}, which ${server} names for its login.`).catch(() => {}),
+      openPage: (url) => print(`Open this page to log in to ${server}:\n${url}`),
+    },
+  );
+  if (outcome.type === "logged_in") {
+    await print(`Logged in to ${server}.`);
+    for (const notice of outcome.notices) complain(notice);
+  } else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
+  return outcome.type === "logged_in" ? 0 : 1;
 }
 
-/** Returns the exit code: 0, also where there was no login. */
-export function logOut({ name: server, ...flags }: LoginOptions, io: ProcessIo): Promise<number> {
-  return runConfigCommand(flags, io, async ({ config, host, signal, print }) => {
-    const outcome = await logOutOfServer({ config, host, server, signal });
-    if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
-    else
-      print(
-        `Logged out of ${server}.${outcome.isRevoked ? "" : " Its authorization server was not told: it offers no way."}`,
-      );
-    return 0;
-  });
+/** Returns the exit code: 0, also if there was no login. */
+export async function logOut(server: string, flags: LogoutFlags, { host, signal, print }: CommandRun): Promise<number> {
+  const config = await loadProgramConfig(flags, host);
+  const outcome = await logOutOfServer({ config, host, server, signal });
+  if (outcome.type === "not_logged_in") await print(`There is no login for ${server}.`);
+  else {
+    const more = outcome.isRevoked ? "" : " Its authorization server was not told: it offers no way.";
+    await print(`Logged out of ${server}.${more}`);
+  }
+  return 0;
 }
 
 /** As TOML writes a list of texts. */

@@ -1,29 +1,27 @@
-import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { McpEvent } from "@unroll/mcp";
-import { escapeHidden, toShownText } from "@unroll/text";
+import { loadProgramConfig } from "@unroll/program";
 import { type MeasuredServer, renderMcpServer } from "@unroll/report";
-import { findServers, measureServer, startServers } from "@unroll/use-cases/mcp";
-import { toMissingServerError } from "./missing-server-error.ts";
-import { runConfigCommand } from "../run-config-command.ts";
+import { toShownText } from "@unroll/text";
+import { measureServer, startServers } from "@unroll/use-cases/mcp";
+import type { CommandRun } from "../run-command.ts";
+import type { ShowFlags } from "./mcp-list.ts";
+import { requireServer } from "./require-server.ts";
 
-export interface TestOptions extends Pick<ProgramFlags, "config"> {
-  /** Empty: all servers that are enabled. */
-  readonly names: readonly string[];
-  readonly json?: boolean;
-}
-
-/** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
-export function testMcpServers({ names, json, ...flags }: TestOptions, io: ProcessIo): Promise<number> {
-  return runConfigCommand(flags, io, async (run) => {
-    const { config, print } = run;
-    const chosen = names.length === 0 ? config.mcpServers.filter(({ enabled }) => enabled) : findServers(names, config);
-    if ("type" in chosen) throw toMissingServerError(chosen);
-    const { servers: started, events } = await startServers(chosen, run);
-    const servers = started.map(measureServer);
-    if (json) print(escapeHidden(JSON.stringify(servers.map(toWire), null, 2)));
-    else print(servers.length === 0 ? "No MCP server is enabled." : toShownText(renderServers(servers, events)));
-    return servers.every(({ state }) => state === "ready") ? 0 : 1;
-  });
+/** `names`: empty: all servers that are enabled. Returns the exit code: 0 all are up, 1 one is not. Throws if there is no such server. */
+export async function testMcpServers(
+  names: readonly string[],
+  { json, ...flags }: ShowFlags,
+  { host, signal, write, print, printJson }: CommandRun,
+): Promise<number> {
+  const config = await loadProgramConfig(flags, host);
+  const named = [...new Set(names)].map((name) => requireServer(name, config));
+  const chosen = names.length === 0 ? config.mcpServers.filter(({ enabled }) => enabled) : named;
+  const { servers: started, events } = await startServers(chosen, { config, host, signal });
+  const servers = started.map(measureServer);
+  if (json) await printJson(servers.map(toWire), 2);
+  else if (servers.length === 0) await print("No MCP server is enabled.");
+  else await write(toShownText(renderServers(servers, events)));
+  return servers.every(({ state }) => state === "ready") ? 0 : 1;
 }
 
 function renderServers(servers: readonly MeasuredServer[], events: readonly McpEvent[]): string {

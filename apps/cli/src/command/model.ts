@@ -1,12 +1,7 @@
 import { takeText } from "@unroll/program";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-
-interface ModelFlags {
-  readonly script?: string;
-  readonly port?: number;
-  readonly log?: string;
-}
+import type { ModelFlags } from "./serve-model.ts";
 
 /** `unroll model`: a Responses API server on loopback, for tests, demos and the development of clients. */
 export function addModelCommand(program: Command, { io, exit }: CommandContext): void {
@@ -16,15 +11,12 @@ export function addModelCommand(program: Command, { io, exit }: CommandContext):
     .option("--script <file>", "answer from this script (docs/scripted-model.md)", takeText)
     .option("--port <number>", "listen on this port (default: a free one)", parsePort)
     .option("--log <file>", "at the end, write the request bodies here as they came, one a line", takeText)
-    .action(async (flags: ModelFlags) => {
-      const { serveModel } = await import("./serve-model.ts");
-      exit(await serveModel(flags, io));
-    });
+    .action(async (flags: ModelFlags) => exit(await (await import("./serve-model.ts")).serveModel(flags, io)));
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError("a number from 0 to 65535 is expected.");
+    throw new InvalidArgumentError("It must be a port number from 0 to 65535.");
   return port;
 }

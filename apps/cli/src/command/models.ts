@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { ModelsFlags } from "./list-models.ts";
 
-/** `unroll models`: what is known of models, and who says so. */
-export function addModelsCommand(program: Command, { io, exit }: CommandContext): void {
+/** `unroll models`: what is known of models, and from whom. */
+export function addModelsCommand(program: Command, { launch }: CommandContext): void {
   addSettingFlags(program.command("models"))
-    .description("list the models that are known, with their bounds, efforts and prices (docs/models.md)")
-    .option("--provider <id>", "only those of this provider", takeText)
-    .option("--refresh", "ask the provider for its list first, and keep it")
-    .option("--all", "hidden ones, too")
+    .description("list known models with their limits, efforts and prices (docs/models.md)")
+    .option("--provider <id>", "only models of this provider", takeText)
+    .option("--refresh", "ask the provider for its list first, and save it")
+    .option("--all", "hidden models too")
     .option("--json", "as JSON")
     .option("--schema", "print a JSON Schema of the file that model_catalog_json names")
-    .action(async (flags: ModelsFlags) => exit(await (await import("./list-models.ts")).printModels(flags, io)));
+    .action((flags: ModelsFlags) => launch(async (run) => (await import("./list-models.ts")).printModels(flags, run)));
 }

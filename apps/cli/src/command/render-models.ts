@@ -1,6 +1,5 @@
 import { renderEfforts } from "@unroll/config";
 import type { ModelPrice, TokenRates } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
 import type { KnownModels } from "@unroll/use-cases/models";
 
 type Model = KnownModels["models"][number];
@@ -37,7 +36,7 @@ export function renderModels({ config, inUse, models }: KnownModels): string {
       .join("  ")
       .trimEnd(),
   );
-  return showHidden(`${lines.join("\n")}\n\n${describeUse(config, inUse)}\n`);
+  return `${lines.join("\n")}\n\n${describeUse(config, inUse)}`;
 }
 
 function describeUse({ model, provider }: KnownModels["config"], inUse: string | null): string {
@@ -48,8 +47,8 @@ function describeUse({ model, provider }: KnownModels["config"], inUse: string |
 }
 
 /** One object with all of it. */
-export function toModelsJson({ config, inUse, models }: KnownModels): string {
-  const wire = {
+export function toModelsJson({ config, inUse, models }: KnownModels): object {
+  return {
     model: inUse === null ? null : config.model,
     provider: config.provider.id,
     models: models.map((model) => {
@@ -83,7 +82,6 @@ export function toModelsJson({ config, inUse, models }: KnownModels): string {
       };
     }),
   };
-  return `${JSON.stringify(wire)}\n`;
 }
 
 const words: Readonly<Record<Model["origins"][number], string>> = {

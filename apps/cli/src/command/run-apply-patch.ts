@@ -1,42 +1,41 @@
 import { text } from "node:stream/consumers";
 import { commitPlan, parsePatch, type PatchFailure, planPatch } from "@unroll/apply-patch";
 import { nodePatchFiles } from "@unroll/apply-patch/node";
-import type { ProcessIo } from "@unroll/program";
+import { untilAborted } from "@unroll/flow";
+import { ProgramError } from "@unroll/program";
 import { showHidden } from "@unroll/text";
+import type { CommandRun } from "../run-command.ts";
 
-export interface ApplyPatchOptions {
-  /** Absent: stdin. */
-  readonly patch?: string;
+/** The flags of `unroll apply-patch`. */
+export interface PatchFlags {
   readonly check?: boolean;
 }
 
-/** Who starts it may write what they may write: no sandbox. Returns 0 applied (or would apply), 1 it does not fit, 2 no patch. */
-export async function applyPatch(options: ApplyPatchOptions, io: ProcessIo): Promise<number> {
-  if (options.patch === undefined && io.stdin.kind === "terminal") {
-    io.stderr.stream.write("unroll: there is no patch: unroll apply-patch < patch\n");
-    return 2;
-  }
-  const parsed = parsePatch(options.patch ?? (await text(io.stdin.stream)));
-  if (parsed.type === "patch.failed") return fail(parsed, io);
-  const { signal } = new AbortController();
+/** A null patch is read from stdin. No sandbox: it writes what you may write. Returns 0 applied (or would apply), 1 it does not fit. */
+export async function applyPatch(patch: string | null, { check }: PatchFlags, run: CommandRun): Promise<number> {
+  const { io, signal, print } = run;
+  if (patch === null && io.stdin.kind === "terminal")
+    throw new ProgramError("usage", "There is no patch: unroll apply-patch < patch");
+  const given = patch ?? (await untilAborted(text(io.stdin.stream), signal));
+  signal.throwIfAborted();
+  const parsed = parsePatch(given ?? "");
+  if (parsed.type === "patch.failed") return fail(parsed, run);
   const everywhere = { isWritable: () => true, isReadable: () => true };
   const plan = await planPatch(parsed.patch, nodePatchFiles, { cwd: io.cwd, ...everywhere, signal });
-  if (plan.type === "patch.failed") return fail(plan, io);
-  if (options.check === true) {
+  if (plan.type === "patch.failed") return fail(plan, run);
+  if (check) {
     const marks = { add: "A", delete: "D", update: "M" };
-    const lines = plan.changes.map(
-      ({ kind, path }) => `${marks[kind]} ${showHidden(path).replaceAll("\n", "\\u{a}")}\n`,
-    );
-    io.stdout.stream.write(`The patch applies. It would change these files:\n${lines.join("")}`);
+    const lines = plan.changes.map(({ kind, path }) => `${marks[kind]} ${showHidden(path).replaceAll("\n", "\\u{a}")}`);
+    await print(["The patch applies. It would change these files:", ...lines].join("\n"));
     return 0;
   }
   const applied = await commitPlan(plan, nodePatchFiles, signal);
-  if (applied.type === "patch.failed") return fail(applied, io);
-  io.stdout.stream.write(`${showHidden(applied.message).trimEnd()}\n`);
+  if (applied.type === "patch.failed") return fail(applied, run);
+  await print(applied.message.trimEnd());
   return 0;
 }
 
-function fail({ message }: PatchFailure, io: ProcessIo): number {
+function fail({ message }: PatchFailure, { io }: CommandRun): number {
   io.stderr.stream.write(`unroll: ${showHidden(message).trimEnd()}\n`);
   return 1;
 }

@@ -1,38 +1,81 @@
+import type { LoginStatus } from "@unroll/auth";
+import { resolveCredential } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
-import { openPage, type ProcessIo, ProgramError } from "@unroll/program";
-import { describeLoginCode, describeLoginPage, explainLoginFault } from "@unroll/report";
-import { logIn, type LoginWay, readLogin } from "@unroll/use-cases/login";
-import { describeLogin } from "./describe-login.ts";
-import { type ConfigRun, runConfigCommand } from "../run-config-command.ts";
+import { loadProgramConfig, openPage, type ProcessIo, ProgramError, type ProgramFlags } from "@unroll/program";
+import { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "@unroll/report";
+import { toPlainText } from "@unroll/text";
+import { logIn, logOut, type LoginWay, readLogin } from "@unroll/use-cases/login";
+import type { CommandRun } from "../run-command.ts";
 
-export interface LoginFlags {
-  readonly config?: readonly string[];
+/** The flag of all of them. */
+export type ConfigFlag = Pick<ProgramFlags, "config">;
+
+/** The flags of `unroll login`. */
+export interface LoginFlags extends ConfigFlag {
   readonly deviceAuth?: boolean;
   readonly withApiKey?: boolean;
+}
+
+/** The flags of `unroll login status`. */
+export interface StatusFlags extends ConfigFlag {
+  readonly json?: boolean;
 }
 
 /** More than any key has. */
 const maxKeyCharacters = 64 * 1024;
 
-/** Returns the exit code: 0 logged in, 1 not, 2 the command line, the config or what is kept is wrong. */
-export function runLogin(flags: LoginFlags, io: ProcessIo): Promise<number> {
-  return runConfigCommand(flags, io, async (run) => {
-    const end = await logIn(run, toWay(flags, run, io));
-    if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
-    if (end.type !== "logged_in") {
-      run.complain(explainLoginFault(end));
-      return 1;
-    }
-    for (const notice of end.notices) run.complain(notice);
-    const { status } = await readLogin(run.config, run.host);
-    if (status !== null) run.print(describeLogin(status));
-    return 0;
-  });
+/** Returns the exit code: 0 logged in, 1 not, 2 the command line, the config or what is stored is wrong. */
+export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<number> {
+  const { host, signal, print, complain } = run;
+  const config = await loadProgramConfig(flags, host);
+  const end = await logIn({ config, host, signal }, toWay(flags, run));
+  if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
+  if (end.type !== "logged_in") {
+    complain(explainLoginFault(end));
+    return 1;
+  }
+  for (const notice of end.notices) complain(notice);
+  const { status } = await readLogin(config, host);
+  if (status !== null) await print(describeLogin(status));
+  return 0;
 }
 
-function toWay(flags: LoginFlags, { print }: ConfigRun, io: ProcessIo): LoginWay {
+/** Returns the exit code: 0 somebody is logged in, 1 nobody is, 2 what is stored cannot be used. */
+export async function showLoginStatus(flags: StatusFlags, { host, print, printJson }: CommandRun): Promise<number> {
+  const config = await loadProgramConfig(flags, host);
+  const { status, fault } = await readLogin(config, host);
+  const used = resolveCredential(config.provider, host.env);
+  const variable = used.type === "bearer" ? used.envName : null;
+  if (flags.json) {
+    const renewedAt = status?.renewedAt ? new Date(status.renewedAt).toISOString() : null;
+    await printJson({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable });
+  } else {
+    await print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
+    if (fault !== null) await print(`It is not used. ${fault}`);
+    if (variable !== null) await print(`${variable} is set, and used instead.`);
+  }
+  return status === null ? 1 : 0;
+}
+
+/** Returns the exit code: 0, also where nobody was logged in. */
+export async function logOutHere(flags: ConfigFlag, { host, signal, print, complain }: CommandRun): Promise<number> {
+  const outcome = await logOut({ config: await loadProgramConfig(flags, host), host, signal });
+  for (const notice of outcome.notices) complain(notice);
+  await print(describeLogout(outcome));
+  return 0;
+}
+
+/** A login as you read it: nothing of it could be used. */
+function describeLogin({ type, place, email, plan, renewedAt }: LoginStatus): string {
+  const who = `${email === null ? "" : ` as ${toPlainText(email)}`}${plan === null ? "" : ` (${toPlainText(plan)})`}`;
+  const how = type === "key" ? "Logged in with an API key." : `Logged in${who}.`;
+  const when = renewedAt === null ? "" : `, last renewed ${new Date(renewedAt).toISOString()}`;
+  return `${how}\nKept in ${place}${when}.`;
+}
+
+function toWay(flags: LoginFlags, { io, print }: CommandRun): LoginWay {
   if (flags.withApiKey) return { type: "key", readKey: (signal) => readKey(io, signal) };
-  if (flags.deviceAuth) return { type: "code", showCode: async (shown) => print(describeLoginCode(shown)) };
+  if (flags.deviceAuth) return { type: "code", showCode: (shown) => print(describeLoginCode(shown)) };
   const otherwise = " (on another machine: unroll login --device-auth)";
   return {
     type: "browser",
@@ -40,7 +83,7 @@ function toWay(flags: LoginFlags, { print }: ConfigRun, io: ProcessIo): LoginWay
   };
 }
 
-/** Null: stopped before stdin ended. A key in the command line could be seen by every process. */
+/** Null: stopped before stdin ended. Every process could see a key in the command line. */
 async function readKey({ stdin }: ProcessIo, signal: AbortSignal): Promise<string | null> {
   if (stdin.kind === "terminal") {
     const message = "the key is read from stdin: printenv OPENAI_API_KEY | unroll login --with-api-key";

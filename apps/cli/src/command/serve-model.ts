@@ -11,7 +11,8 @@ import {
 } from "@unroll/scripted-model";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 
-export interface ServeModelOptions {
+/** The flags of `unroll model`. */
+export interface ModelFlags {
   /** Absent: the demo model. */
   readonly script?: string;
   /** Absent: a free one. */
@@ -25,7 +26,7 @@ export interface ServeModelOptions {
  * law of the API or of the script, 2 when the script or the port cannot be had. Throws `ProgramError`
  * where the log cannot be written, before anything is served.
  */
-export async function serveModel(options: ServeModelOptions, io: ProcessIo): Promise<number> {
+export async function serveModel(options: ModelFlags, io: ProcessIo): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   const unwatch = io.onSignal(() => stopped.resolve());
   try {
@@ -66,7 +67,7 @@ async function openLog(file: string, cwd: string): Promise<FileHandle> {
   }
 }
 
-async function startModel(script: Script | null, { port }: ServeModelOptions): Promise<ScriptedModel> {
+async function startModel(script: Script | null, { port }: ModelFlags): Promise<ScriptedModel> {
   const serving = { allowViolations: true, ...(port === undefined ? {} : { port }) };
   return script === null ? startDemoModel(serving) : startScriptedModel({ script, ...serving });
 }

@@ -1,26 +1,22 @@
 import { forEach } from "@unroll/flow";
 import type { CompactionPreview } from "@unroll/harness";
 import {
-  createHost,
   createLineWriter,
   exitCodes,
   findThreadId,
-  type Interruption,
   loadProgramConfig,
   openProgramModel,
   openProgramStore,
-  type ProcessIo,
   type ThreadFlags,
-  toProgramFailure,
   toUserAgent,
-  watchInterruption,
 } from "@unroll/program";
 import type { ThreadEvent } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
-import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
 import { renderPreview } from "@unroll/report";
 import { compactThread, previewCompaction, undoCompaction } from "@unroll/use-cases/compact";
+import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
+import type { CommandRun } from "../run-command.ts";
 
+/** The flags of `unroll threads compact`. */
 export interface CompactFlags extends ThreadFlags {
   readonly focus?: string;
   readonly dryRun?: boolean;
@@ -28,41 +24,31 @@ export interface CompactFlags extends ThreadFlags {
   readonly json?: boolean;
 }
 
-interface CompactOptions extends CompactFlags {
-  readonly id: string;
-}
-
-interface CompactRun {
-  readonly io: ProcessIo;
-  readonly interruption: Interruption;
-  /** Onto stdout, with its line break. */
-  readonly write: (text: string) => Promise<void>;
-}
-
-/** Returns the exit code: 1 where the thread could not be shortened, 2 where there is no such thread, or nothing to undo. */
-export async function compactKeptThread(options: CompactOptions, io: ProcessIo): Promise<number> {
-  using interruption = watchInterruption(io);
-  const onBroken = (error: Error): void => interruption.outputBroken(error);
-  const stdout = createLineWriter(io.stdout.stream, { stopped: interruption.signal, onBroken });
-  const run: CompactRun = { io, interruption, write: (text) => stdout.write(text) };
-  try {
-    const exitCode = options.dryRun ? await preview(options, run) : await compactStored(options, run);
-    return interruption.exitCode ?? exitCode;
-  } catch (error) {
-    const failure = toProgramFailure(error);
-    io.stderr.stream.write(`unroll: ${failure.error.message}\n${failure.stack === null ? "" : `${failure.stack}\n`}`);
-    return interruption.exitCode ?? failure.exitCode;
-  } finally {
-    await stdout.flush();
-  }
-}
-
-async function preview(options: CompactOptions, { io, write }: CompactRun): Promise<number> {
-  const config = await loadProgramConfig(options, createHost(io));
+/** Returns the exit code: 1 if the thread could not be compacted. Throws if there is no such thread, or nothing to undo. */
+export async function compactSaved(id: string, flags: CompactFlags, run: CommandRun): Promise<number> {
+  const { io, host, signal, write, print } = run;
+  if (flags.dryRun) return preview(id, flags, run);
+  await using model = await openProgramModel(flags, host, { signal });
+  const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
-  const { entries } = await store.load(await findThreadId(store, { name: options.id, cwd: config.cwd, all: false }));
+  const kept = { id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal };
+  if (flags.undo) {
+    const opened = await undoCompaction(kept);
+    await (flags.json ? writeEvent(opened, write) : print(undone));
+    return exitCodes.completed;
+  }
+  const outcome = await forEach(compactThread(kept, flags.focus ?? null), openPrinter(flags, run, config.cwd));
+  return outcome.type === "completed" ? exitCodes.completed : exitCodes.failed;
+}
+
+const undone = "It is what it was before it was last shortened, with what was said since behind it.";
+
+async function preview(id: string, flags: CompactFlags, { io, host, write, printJson }: CommandRun): Promise<number> {
+  const config = await loadProgramConfig(flags, host);
+  const store = await openProgramStore(config.codexHome, io);
+  const { entries } = await store.load(await findThreadId(store, { name: id, cwd: config.cwd, all: false }));
   const found = await previewCompaction(entries, config);
-  await write(options.json ? `${JSON.stringify(toWire(found))}\n` : `${renderPreview(found)}\n`);
+  await (flags.json ? printJson(toWire(found)) : write(renderPreview(found)));
   return exitCodes.completed;
 }
 
@@ -74,36 +60,22 @@ function toWire(found: CompactionPreview): object {
   return { ...counts, kept: { initial_messages, user_messages, steps }, before: found.before, after: found.after };
 }
 
-async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
-  const { io, interruption, write } = run;
-  const host = createHost(io);
-  const { signal } = interruption;
-  await using model = await openProgramModel(options, host, { signal });
-  const { config } = model;
-  const store = await openProgramStore(config.codexHome, io);
-  const kept = { id: options.id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal };
-  if (options.undo) {
-    const opened = await undoCompaction(kept);
-    await write(options.json ? (toJsonLine(opened) ?? "") : undone);
-    return exitCodes.completed;
-  }
-  const outcome = await forEach(compactThread(kept, options.focus ?? null), openPrinter(options, run, config.cwd));
-  return outcome.type === "completed" ? exitCodes.completed : exitCodes.failed;
-}
-
-const undone = "It is what it was before it was last shortened, with what was said since behind it.\n";
-
 function openPrinter(
-  { color = "auto", json }: CompactOptions,
-  { io, interruption, write }: CompactRun,
+  { color = "auto", json }: CompactFlags,
+  { io, signal, write, print }: CommandRun,
   cwd: string,
 ): (event: ThreadEvent) => Promise<void> {
-  if (json) return async (event) => write(toJsonLine(event) ?? "");
-  const stderr = createLineWriter(io.stderr.stream, { stopped: interruption.signal, onBroken: () => {} });
+  if (json) return (event) => writeEvent(event, write);
+  const stderr = createLineWriter(io.stderr.stream, { stopped: signal, onBroken: () => {} });
   const style = chooseTextStyle(color, { isTerminal: io.stderr.isTerminal, env: io.env });
   const printer = createTextPrinter({ style, cwd, showReasoning: false, finalMessage: "progress", questions: "shown" });
   return async (event) => {
     for (const { text } of printer.print(event)) await stderr.write(text);
-    if (event.type === "compaction.completed" && event.summary !== null) await write(`${showHidden(event.summary)}\n`);
+    if (event.type === "compaction.completed" && event.summary !== null) await print(event.summary);
   };
+}
+
+async function writeEvent(event: ThreadEvent, write: CommandRun["write"]): Promise<void> {
+  const line = toJsonLine(event);
+  if (line !== null) await write(line.trimEnd());
 }

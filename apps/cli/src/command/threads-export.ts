@@ -1,35 +1,54 @@
-import { createHost, findThreadId, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
-import { renderThreadMarkdown, renderThreadPage } from "@unroll/report";
+import { accountThread } from "@unroll/accounting";
+import { loadProgramConfig, ProgramError } from "@unroll/program";
+import {
+  listCacheFacts,
+  renderCachePage,
+  renderCacheTable,
+  renderThreadMarkdown,
+  renderThreadPage,
+} from "@unroll/report";
 import { exportThread } from "@unroll/use-cases/export";
-import { toPriceOf } from "@unroll/use-cases/prices";
-import { runThreadsCommand } from "./run-threads-command.ts";
-import { writePage } from "./write-page.ts";
+import { readPrices, toPriceOf } from "@unroll/use-cases/prices";
+import type { CommandRun } from "../run-command.ts";
+import { loadThread, writePage } from "./saved-thread.ts";
 
+/** The flags of `unroll threads export`. */
 export interface ExportFlags {
   readonly html?: string;
   /** True: to stdout. */
   readonly markdown?: string | true;
 }
 
-interface ExportOptions extends ExportFlags {
-  /** Its id, or `last`. */
-  readonly id: string;
+/** The flags of `unroll cache report`. */
+export interface ReportFlags {
+  readonly html?: string;
+  readonly json?: boolean;
 }
 
-/** Returns the exit code: 2 where there is no such thread, or nothing was asked for. */
-export function exportStored({ id, html, markdown }: ExportOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    if (html === undefined && markdown === undefined) {
-      throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
-    }
-    const host = createHost(io);
-    const config = await loadProgramConfig({}, host);
-    const { entries } = await store.load(await findThreadId(store, { name: id, cwd: io.cwd, all: false }));
-    const document = exportThread(entries, { config, host, priceOf: toPriceOf(config) });
-    if (html !== undefined) await writePage(renderThreadPage(document), html, io);
-    if (markdown === undefined) return;
-    const text = renderThreadMarkdown(document);
-    if (markdown === true) yield text.trimEnd();
-    else await writePage(text, markdown, io);
-  });
+/** Returns the exit code. Throws if there is no such thread, or if the flags name no form. */
+export async function exportSaved(id: string, { html, markdown }: ExportFlags, run: CommandRun): Promise<number> {
+  if (html === undefined && markdown === undefined) {
+    throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
+  }
+  const { host, print } = run;
+  const config = await loadProgramConfig({}, host);
+  const { entries } = await loadThread(id, run);
+  const document = exportThread(entries, { config, host, priceOf: toPriceOf(config) });
+  if (html !== undefined) await writePage(renderThreadPage(document), html, run);
+  if (markdown === undefined) return 0;
+  const text = renderThreadMarkdown(document);
+  if (markdown === true) await print(text.trimEnd());
+  else await writePage(text, markdown, run);
+  return 0;
+}
+
+/** Returns the exit code. Throws if there is no such thread. */
+export async function reportCache(id: string, { html, json }: ReportFlags, run: CommandRun): Promise<number> {
+  const { host, printFolded, printJson } = run;
+  const { threadId, entries } = await loadThread(id, run);
+  const account = accountThread(entries, await readPrices(host));
+  if (html !== undefined) await writePage(renderCachePage(threadId, account), html, run);
+  if (json) for (const facts of listCacheFacts(threadId, account)) await printJson(facts);
+  else for (const line of [`thread ${threadId}`, "", ...renderCacheTable(account)]) await printFolded(line);
+  return 0;
 }

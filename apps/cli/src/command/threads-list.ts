@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { accountThread, estimateTotalCost, type PriceOf } from "@unroll/accounting";
-import { createHost, type ProcessIo } from "@unroll/program";
-import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
-import { formatCost } from "@unroll/report";
-import { escapeHidden, showHidden } from "@unroll/text";
+import { forEach } from "@unroll/flow";
+import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
+import { formatCost, renderAge } from "@unroll/report";
 import { readPrices } from "@unroll/use-cases/prices";
-import { renderAge } from "@unroll/report";
-import { runThreadsCommand } from "./run-threads-command.ts";
+import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
+import type { CommandRun } from "../run-command.ts";
+import { openStore } from "./saved-thread.ts";
 
+/** The flags of `unroll threads list`. */
 export interface ListFlags {
   readonly all?: boolean;
   readonly cd?: string;
-  /** The same, as it was named before. */
+  /** The same, by its older name. */
   readonly cwd?: string;
   readonly archived?: boolean;
   /** 0: all. */
@@ -20,46 +20,36 @@ export interface ListFlags {
 }
 
 /** Returns the exit code. */
-export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(
-    io,
-    async function* ({ store }) {
-      let count = 0;
-      const priceOf = await readPrices(createHost(io));
-      for await (const summary of store.list(toQuery(flags, io))) {
-        count += 1;
-        if (flags.limit > 0 && count > flags.limit) {
-          if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
-          return;
-        }
-        const cost = await findCost(summary, { store, priceOf });
-        yield flags.json ? toJson(summary, flags, cost) : toText(summary, flags, { io, cost });
-      }
-      if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
-    },
-    flags,
-  );
-}
-
-function toQuery({ all, cd, cwd = cd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
-  return all ? { archived } : { archived, cwd: resolve(io.cwd, cwd ?? ".") };
-}
-
-async function explainNone(
-  { all, archived = false, cd, cwd = cd }: ListFlags,
-  store: ThreadStore,
-  io: ProcessIo,
-): Promise<string> {
+export async function printThreads(flags: ListFlags, run: CommandRun): Promise<number> {
+  const { io, host, printFolded, printJson } = run;
+  const { all = false, archived = false, cd, cwd = cd, limit, json } = flags;
+  const store = await openStore(run);
+  const priceOf = await readPrices(host);
+  const folder = resolve(io.cwd, cwd ?? ".");
+  const query: ThreadQuery = { archived, ...(!all && { cwd: folder }) };
+  let count = 0;
+  const hasMore = await forEach(listThreads(store, { ...query, ...(limit > 0 && { limit }) }), async (summary) => {
+    count += 1;
+    const cost = await estimateThreadCost(summary, { store, priceOf });
+    if (json) await printJson(toWire(summary, { archived, cost_usd: cost }));
+    else await printFolded(toText(summary, { age: renderAge(io.now() - summary.usedAt), cost, all }));
+  });
+  if (json) return 0;
+  if (hasMore) await printFolded(`… and more: --limit ${limit * 4}, or 0 for all`);
+  if (count > 0) return 0;
   const what = archived ? "archived" : "kept";
-  for await (const _ of store.list({ archived })) {
-    if (!all) return `No thread of ${resolve(io.cwd, cwd ?? ".")} is ${what}: --all lists those of all folders.`;
-  }
-  return `No thread is ${what} yet.`;
+  const isNone = all || (await store.find("last", { archived })) === null;
+  await printFolded(
+    isNone ? `No thread is ${what} yet.` : `No thread of ${folder} is ${what}: --all lists those of all folders.`,
+  );
+  return 0;
 }
 
-function toJson(summary: ThreadSummary, { archived = false }: ListFlags, cost_usd: number | null): string {
-  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage } = summary;
-  const wire = {
+function toWire(
+  { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage }: ThreadSummary,
+  more: { readonly cost_usd: number | null; readonly archived: boolean },
+): object {
+  return {
     thread_id: threadId,
     created_at: new Date(createdAt).toISOString(),
     used_at: new Date(usedAt).toISOString(),
@@ -70,23 +60,23 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags, cost_us
     model,
     turns,
     usage,
-    cost_usd,
-    archived,
+    cost_usd: more.cost_usd,
+    archived: more.archived,
   };
-  return escapeHidden(JSON.stringify(wire));
 }
 
-interface ListContext {
-  readonly io: ProcessIo;
+interface ListedFacts {
+  readonly age: string;
   readonly cost: number | null;
+  readonly all: boolean;
 }
 
-/** Two spaces stand between what is told; names and titles come last, since they may be long. */
-function toText(summary: ThreadSummary, { all }: ListFlags, { io, cost }: ListContext): string {
-  const { threadId, usedAt, cwd, branch, name, title, turns, usage } = summary;
+/** Two spaces between columns; names and titles come last, since they may be long. */
+function toText(summary: ThreadSummary, { age, cost, all }: ListedFacts): string {
+  const { threadId, cwd, branch, name, title, turns, usage } = summary;
   const columns = [
     threadId,
-    renderAge(io.now() - usedAt).padStart("59 min ago".length),
+    age.padStart("59 min ago".length),
     (turns === 1 ? "1 turn" : `${turns} turns`).padStart("100 turns".length),
     (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
       "100.0k tokens".length,
@@ -96,27 +86,7 @@ function toText(summary: ThreadSummary, { all }: ListFlags, { io, cost }: ListCo
     ...(branch === null ? [] : [branch]),
     name ?? title ?? "",
   ];
-  return showHidden(columns.join("  ").trimEnd());
-}
-
-interface CostSources {
-  readonly store: ThreadStore;
-  readonly priceOf: PriceOf;
-}
-
-/**
- * By the price of the model that it had last; where that depends on how long each request was, by its requests. Null where a price
- * or a count is not known.
- */
-async function findCost(summary: ThreadSummary, { store, priceOf }: CostSources): Promise<number | null> {
-  const { threadId, model, provider, usage, longestInput = null } = summary;
-  const price = model === null || provider === null ? null : priceOf({ model, provider, serviceTier: null });
-  if (price === null || usage === null) return null;
-  const total = estimateTotalCost({ usage, longestInput }, price);
-  if (total !== null) return total.withCache;
-  const stored = await store.load(threadId).catch(() => null); // broken, or gone meanwhile: its line is shown all the same
-  const account = stored === null ? null : accountThread(stored.entries, priceOf);
-  return account === null || account.unpricedRequests > 0 ? null : (account.cost?.withCache ?? null);
+  return columns.join("  ").trimEnd();
 }
 
 function renderTokens(count: number): string {

@@ -1,36 +1,33 @@
 import { accountThread } from "@unroll/accounting";
-import { createHost, findThreadId, type ProcessIo } from "@unroll/program";
-import { type JournalEntry, listStoredTurns, listLiveItems, replayThread } from "@unroll/protocol";
+import { foldOutput } from "@unroll/program";
+import { type JournalEntry, listLiveItems, listStoredTurns, replayThread } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
-import { showHidden } from "@unroll/text";
 import { readPrices } from "@unroll/use-cases/prices";
 import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished } from "@unroll/view";
-import { runThreadsCommand } from "./run-threads-command.ts";
+import type { CommandRun } from "../run-command.ts";
+import { loadThread } from "./saved-thread.ts";
 
-interface ShowOptions {
-  readonly id: string;
+/** The flags of `unroll threads show`. */
+export interface ShowFlags {
   readonly json?: boolean;
 }
 
-/** Returns the exit code: 2 where there is no such thread. */
-export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(
-    io,
-    async function* ({ store }) {
-      const { entries, repairs } = await store.load(await findThreadId(store, { name: id, cwd: io.cwd, all: false }));
-      if (json) {
-        for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
-        return;
-      }
-      for (const text of renderThread(entries)) yield text;
-      for (const repair of repairs) yield showHidden(`(${repair})`);
-      yield* ["", ...describeAccount(accountThread(entries, await readPrices(createHost(io))))];
-    },
-    { json: json ?? false },
-  );
+/** Returns the exit code. Throws if there is no such thread. */
+export async function showThread(id: string, { json }: ShowFlags, run: CommandRun): Promise<number> {
+  const { io, host, write, printFolded } = run;
+  const { entries, repairs } = await loadThread(id, run);
+  if (json) {
+    for (const { bytes } of listLiveItems(entries)) await write(toOneLine(bytes));
+    return 0;
+  }
+  for (const text of renderThread(entries)) await write(foldOutput(text, io.stdout)); // it shows what hides already
+  for (const repair of repairs) await printFolded(`(${repair})`);
+  const account = accountThread(entries, await readPrices(host));
+  for (const line of ["", ...describeAccount(account)]) await printFolded(line);
+  return 0;
 }
 
-/** A server may have written it over several. */
+/** A server may have written it on several lines. */
 function toOneLine(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replaceAll(/[\r\n]/g, " ");
 }

@@ -1,138 +1,121 @@
-import { addColorFlag, addConfigFlags, readCount } from "@unroll/program";
+import { addColorFlag, addConfigFlags, readCount, takeText } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { readName } from "./resume.ts";
+import { readName, threadHelp } from "./name-thread.ts";
 import type { CompactFlags } from "./threads-compact.ts";
-import type { DeleteFlags } from "./threads-delete.ts";
-import type { CollectFlags } from "./threads-gc.ts";
+import type { ExportFlags, ReportFlags } from "./threads-export.ts";
 import type { ListFlags } from "./threads-list.ts";
-import type { ExportFlags } from "./threads-export.ts";
+import type { ShowFlags } from "./threads-show.ts";
+import type { CollectFlags, DeleteFlags } from "./threads-upkeep.ts";
 
 interface LastFlag {
   readonly last?: boolean;
 }
 
-interface JsonFlag {
-  readonly json?: boolean;
-}
+const prefixHelp = "thread id or its prefix";
 
-const idOrLast = "or the beginning of it; absent, or last: the one used last of those begun in the working folder";
-const asLast = "the same as no id";
-
-/** `unroll threads`: the threads that are kept. */
+/** `unroll threads`: the saved threads. */
 export function addThreadsCommand(program: Command, context: CommandContext): void {
-  const threads = program
-    .command("threads")
-    .description("look at the threads that are kept, and tidy them (docs/threads.md)");
-  addListCommand(threads, context);
-  addShowCommand(threads, context);
-  addMoveCommands(threads, context);
-  addDeleteCommand(threads, context);
-  addGcCommand(threads, context);
-  addRepairCommand(threads, context);
+  const threads = program.command("threads").description("list, show and tidy your saved threads (docs/threads.md)");
+  addLookCommands(threads, context);
+  addUpkeepCommands(threads, context);
   addCompactCommand(threads, context);
-  addExportCommand(threads, context);
 }
 
-function addListCommand(threads: Command, { io, exit }: CommandContext): void {
+/** `unroll cache`: what the provider had cached, and why not more. */
+export function addCacheCommand(program: Command, { launch }: CommandContext): void {
+  const cache = program
+    .command("cache")
+    .description("show what the provider's cache held and what that saved (docs/cache.md)");
+  addName(cache.command("report"))
+    .description("print a thread request by request: cached tokens, why the rest was not cached, and the cost")
+    .option("--html <file>", "also write a page with plots")
+    .option("--json", "as JSON: one line a request, then one for the thread")
+    .action((id: string | undefined, { last, ...flags }: ReportFlags & LastFlag) => {
+      const { name } = readName(cache, id, { last });
+      return launch(async (run) => (await import("./threads-export.ts")).reportCache(name, flags, run));
+    });
+}
+
+function addName(command: Command): Command {
+  return command.argument("[id]", threadHelp).option("--last", "the same as no id");
+}
+
+function addLookCommands(threads: Command, { launch }: CommandContext): void {
   threads
     .command("list")
-    .description("list those that were begun in this folder, the one used last first")
-    .addOption(new Option("--all", "those of all folders").conflicts(["cd", "cwd"]))
-    .option("-C, --cd <dir>", "those of this folder")
+    .description("list this folder's threads, most recent first")
+    .addOption(new Option("--all", "threads of all folders").conflicts(["cd", "cwd"]))
+    .option("-C, --cd <dir>", "threads of this folder")
     .addOption(new Option("--cwd <dir>", "the same").hideHelp())
-    .option("--archived", "those that were archived")
-    .addOption(new Option("-n, --limit <count>", "at most so many; 0: all").argParser(readCount).default(25))
-    .option("--json", "as JSON, one a line")
-    .action(async (flags: ListFlags) => exit(await (await import("./threads-list.ts")).listThreads(flags, io)));
-}
-
-function addShowCommand(threads: Command, { io, exit }: CommandContext): void {
-  threads
-    .command("show")
-    .description("print what was said and done in one, also while it is open elsewhere")
-    .argument("[id]", idOrLast)
-    .option("--last", asLast)
+    .option("--archived", "archived threads")
+    .addOption(new Option("-n, --limit <count>", "at most this many; 0: all").argParser(readCount).default(25))
+    .option("--json", "as JSON, one thread a line")
+    .action((flags: ListFlags) => launch(async (run) => (await import("./threads-list.ts")).printThreads(flags, run)));
+  addName(threads.command("show"))
+    .description("print a thread, even while it is open elsewhere")
     .option("--json", "its items as they are sent, one a line")
-    .action(async (name: string | undefined, { last, ...flags }: JsonFlag & LastFlag) => {
-      const id = readName(threads, name, { last: last ?? false, all: false });
-      exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io));
+    .action((id: string | undefined, { last, ...flags }: ShowFlags & LastFlag) => {
+      const { name } = readName(threads, id, { last });
+      return launch(async (run) => (await import("./threads-show.ts")).showThread(name, flags, run));
     });
-}
-
-function addExportCommand(threads: Command, { io, exit }: CommandContext): void {
-  threads
-    .command("export")
-    .description("write a whole thread down to look at and to share, credentials masked")
-    .argument("[id]", idOrLast)
-    .option("--last", asLast)
+  addName(threads.command("export"))
+    .description("write a whole thread to a file to share, with credentials masked")
     .option("--html <file>", "as one page that needs nothing else")
     .option("--markdown [file]", "as Markdown; without a file to stdout")
-    .action(async (name: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
-      const id = readName(threads, name, { last: last ?? false, all: false });
-      exit(await (await import("./threads-export.ts")).exportStored({ id, ...flags }, io));
+    .action((id: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
+      const { name } = readName(threads, id, { last });
+      return launch(async (run) => (await import("./threads-export.ts")).exportSaved(name, flags, run));
     });
 }
 
-function addMoveCommands(threads: Command, { io, exit }: CommandContext): void {
+function addUpkeepCommands(threads: Command, { launch }: CommandContext): void {
+  const load = (): Promise<typeof import("./threads-upkeep.ts")> => import("./threads-upkeep.ts");
   threads
     .command("archive")
-    .description("put threads away: they are not listed, and not gone on with")
-    .argument("<id...>", "or the beginnings of them")
-    .action(async (ids: readonly string[]) => exit(await (await import("./threads-move.ts")).archiveThreads(ids, io)));
+    .description("archive threads: they are not listed and cannot be resumed")
+    .argument("<id...>", prefixHelp)
+    .action((ids: readonly string[]) => launch(async (run) => (await load()).archiveThreads(ids, run)));
   threads
     .command("unarchive")
-    .description("take archived threads back")
-    .argument("<id...>", "or the beginnings of them")
-    .action(async (ids: readonly string[]) =>
-      exit(await (await import("./threads-move.ts")).unarchiveThreads(ids, io)),
-    );
-}
-
-function addDeleteCommand(threads: Command, { io, exit }: CommandContext): void {
+    .description("restore archived threads")
+    .argument("<id...>", prefixHelp)
+    .action((ids: readonly string[]) => launch(async (run) => (await load()).unarchiveThreads(ids, run)));
   threads
     .command("delete")
     .description("delete threads for good; asks at a terminal")
-    .argument("<id...>", "or the beginnings of them")
-    .option("--force", "without a question")
-    .action(async (ids: readonly string[], flags: DeleteFlags) =>
-      exit(await (await import("./threads-delete.ts")).deleteThreads(ids, flags, io)),
+    .argument("<id...>", prefixHelp)
+    .option("--force", "do not ask")
+    .action((ids: readonly string[], flags: DeleteFlags) =>
+      launch(async (run) => (await load()).deleteThreads(ids, flags, run)),
     );
-}
-
-function addGcCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("gc")
-    .description("delete threads that were not used for long; says which, and asks at a terminal")
-    .addOption(new Option("--older-than <days>", "not used for so many days").argParser(readCount).default(90))
-    .option("--archived", "archived ones too")
-    .option("--dry-run", "only say which")
-    .option("--force", "without a question")
-    .action(async (flags: CollectFlags) => exit(await (await import("./threads-gc.ts")).collectThreads(flags, io)));
-}
-
-function addRepairCommand(threads: Command, { io, exit }: CommandContext): void {
+    .description("delete threads that you have not used for long; lists them and asks at a terminal")
+    .addOption(new Option("--older-than <days>", "not used for this many days").argParser(readCount).default(90))
+    .option("--archived", "archived threads too")
+    .option("--dry-run", "only list them")
+    .option("--force", "do not ask")
+    .action((flags: CollectFlags) => launch(async (run) => (await load()).collectThreads(flags, run)));
   threads
     .command("repair")
-    .description("mend the file of a thread; the old one is kept beside it")
-    .argument("<id>", "or the beginning of it")
-    .action(async (id: string) => exit(await (await import("./threads-repair.ts")).repairThread(id, io)));
+    .description("repair a thread's file, and keep the old file beside it")
+    .argument("<id>", prefixHelp)
+    .action((id: string) => launch(async (run) => (await load()).repairThread(id, run)));
 }
 
-function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
-  addColorFlag(addConfigFlags(threads.command("compact")))
-    .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
-    .argument("[id]", idOrLast)
-    .option("--last", asLast)
-    .option("-m, --model <name>", "the model to use: the thread's")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it")
-    .option("-C, --cd <dir>", "go by the configuration of this folder")
-    .option("--focus <text>", "what the summary is to dwell on")
+function addCompactCommand(threads: Command, { launch }: CommandContext): void {
+  addColorFlag(addConfigFlags(addName(threads.command("compact"))))
+    .description("compact a thread: a summary replaces old items (docs/compaction.md)")
+    .option("-m, --model <name>", "the model to use (default: the thread's)", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
+    .option("-C, --cd <dir>", "use the config of this folder", takeText)
+    .option("--focus <text>", "what the summary should dwell on")
     .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
-    .addOption(new Option("--undo", "return to what it was before it was last shortened").conflicts("focus"))
-    .option("--json", "as JSON, one a line")
-    .action(async (name: string | undefined, { last, ...flags }: CompactFlags & LastFlag) => {
-      const id = readName(threads, name, { last: last ?? false, all: false });
-      exit(await (await import("./threads-compact.ts")).compactKeptThread({ id, ...flags }, io));
+    .addOption(new Option("--undo", "undo the last compaction").conflicts("focus"))
+    .option("--json", "as JSON, one event a line")
+    .action((id: string | undefined, { last, ...flags }: CompactFlags & LastFlag) => {
+      const { name } = readName(threads, id, { last });
+      return launch(async (run) => (await import("./threads-compact.ts")).compactSaved(name, flags, run));
     });
 }

@@ -1,3 +1,5 @@
+import { foldLine, showHidden } from "@unroll/text";
+
 /** What one check found. */
 export interface Finding {
   /** What was tried: `config`, `provider`, `mcp docs`. */
@@ -14,4 +16,38 @@ export interface Finding {
 
 export function toFinding(check: string, state: Finding["state"], message: string): Finding {
   return { check, state, message, remedy: null };
+}
+
+const shownExamples = 5;
+
+/** Some of these names, in one text. */
+export function listExamples(names: readonly string[]): string {
+  const more = names.length > shownExamples ? ` and ${names.length - shownExamples} more` : "";
+  return `${names.slice(0, shownExamples).join(", ")}${more}`;
+}
+
+const marks: Readonly<Record<Finding["state"], string>> = { ok: "ok", warning: "warn", failed: "FAIL", skipped: "-" };
+const longestMark = 4;
+const longestCheck = "provider".length;
+/** Narrower than this, rows are left to the terminal. */
+const fewestColumns = 30;
+
+/** One line, or as many rows as a terminal of so many columns needs; null: there is none. */
+export function renderFinding({ check, state, message, remedy }: Finding, columns: number | null): string {
+  const head = `${marks[state].padEnd(longestMark)}  ${check.padEnd(longestCheck)}  `;
+  const text = showHidden(`${head}${toOneLine(message)}${remedy === null ? "" : ` ${toOneLine(remedy)}`}`);
+  if (columns === null || columns < fewestColumns) return text;
+  const margin = longestMark + longestCheck + 4;
+  const [first = "", ...more] = foldRows(text, columns, margin);
+  return [first, ...more.map((row) => " ".repeat(margin) + row)].map((row) => row.trimEnd()).join("\n");
+}
+
+function foldRows(text: string, columns: number, margin: number): readonly string[] {
+  const [first = ""] = foldLine(text, columns);
+  const rest = text.slice(first.length);
+  return rest === "" ? [first] : [first, ...foldLine(rest, Math.max(columns - margin, 20))];
+}
+
+function toOneLine(text: string): string {
+  return text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
 }

@@ -1,56 +1,35 @@
 import { resolveCodexHome, type ResolvedConfig } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
-import {
-  createHost,
-  exitCodes,
-  needsDemoModel,
-  type ProcessIo,
-  type ProgramFlags,
-  reportFailure,
-  toProgramFailure,
-  watchInterruption,
-} from "@unroll/program";
-import { escapeHidden } from "@unroll/text";
+import { exitCodes, needsDemoModel, type ProcessIo, type ProgramFlags, toProgramFailure } from "@unroll/program";
+import type { CommandRun } from "../run-command.ts";
 import { checkConfig } from "./check/check-config.ts";
 import { checkCredential } from "./check/check-credential.ts";
-import { checkLocalServers } from "./check/check-local-servers.ts";
-import { checkMcp } from "./check/check-mcp.ts";
-import { checkNode } from "./check/check-node.ts";
-import { checkProvider } from "./check/check-provider.ts";
-import { checkSandbox } from "./check/check-sandbox.ts";
-import { checkTerminal } from "./check/check-terminal.ts";
-import { checkThreads } from "./check/check-threads.ts";
-import { checkWindow } from "./check/check-window.ts";
-import type { ConfiguredRun, DoctorRun } from "./check/doctor-run.ts";
-import { type Finding, toFinding } from "./finding.ts";
-import { renderFinding } from "./render-finding.ts";
+import { checkNode, checkSandbox, checkTerminal, checkThreads } from "./check/check-machine.ts";
+import { checkProvider, checkWindow } from "./check/check-provider.ts";
+import { checkLocalServers, checkMcp } from "./check/check-servers.ts";
+import type { ConfiguredRun } from "./check/configured-run.ts";
+import { type Finding, renderFinding, toFinding } from "./finding.ts";
 
-interface DoctorFlags extends ProgramFlags {
+/** The flags of `unroll doctor`. */
+export interface DoctorFlags extends ProgramFlags {
   readonly json?: boolean;
 }
 
-/** Returns the exit code: 0, 1 where something that was asked for cannot work, 2 for a command line that cannot be read. */
-export async function runDoctor({ json, ...flags }: DoctorFlags, io: ProcessIo): Promise<number> {
-  using interruption = watchInterruption(io);
-  const { signal } = interruption;
-  const stdout = io.stdout.stream;
+/** Returns the exit code: 0, or 1 if something that was asked for cannot work. Throws for a command line that cannot be read. */
+export async function runDoctor({ json, ...flags }: DoctorFlags, run: CommandRun): Promise<number> {
+  const { io, write, printJson } = run;
   const found: Finding[] = [];
-  try {
-    for await (const finding of runChecks(flags, { io, host: createHost(io), signal })) {
-      found.push(finding);
-      if (!json) stdout.write(`${renderFinding(finding, io.stdout.size()?.columns ?? null)}\n`);
-    }
-  } catch (error) {
-    return reportFailure(error, io);
+  for await (const finding of runChecks(flags, run)) {
+    found.push(finding);
+    if (!json) await write(renderFinding(finding, io.stdout.size()?.columns ?? null));
   }
-  if (interruption.exitCode !== null) return interruption.exitCode;
-  const isWell = found.every(({ state }) => state !== "failed");
-  stdout.write(json ? `${escapeHidden(JSON.stringify({ ok: isWell, checks: found }))}\n` : `${summarise(found)}\n`);
-  return isWell ? exitCodes.completed : exitCodes.failed;
+  const ok = found.every(({ state }) => state !== "failed");
+  await (json ? printJson({ ok, checks: found }) : write(summarise(found)));
+  return ok ? exitCodes.completed : exitCodes.failed;
 }
 
 /** All run side by side; what they find comes in their order. After an abort nothing comes, and nothing is left running. */
-async function* runChecks(flags: ProgramFlags, run: DoctorRun): AsyncGenerator<Finding, void> {
+async function* runChecks(flags: ProgramFlags, run: CommandRun): AsyncGenerator<Finding, void> {
   const { io, signal } = run;
   const { config, findings } = await checkConfig(flags, run);
   const running = [
@@ -65,7 +44,7 @@ async function* runChecks(flags: ProgramFlags, run: DoctorRun): AsyncGenerator<F
 
 async function startConfigured(
   config: ResolvedConfig,
-  run: DoctorRun,
+  run: CommandRun,
 ): Promise<readonly Promise<readonly Finding[]>[]> {
   const isDemo = await needsDemoModel(config, run.host).catch(() => false); // the check of the login tells why
   const configured: ConfiguredRun = { ...run, config, isDemo };

@@ -1,17 +1,16 @@
-import type { ThreadStore } from "@unroll/protocol";
-import type { FileUpkeep } from "@unroll/rollout";
+import type { FileThreadStore } from "@unroll/rollout";
 import type { ProcessIo } from "../io/process-io.ts";
 
 type StoreIo = Pick<ProcessIo, "now" | "pid">;
 
 /** The threads of a Codex home. What reads them is loaded only now. */
-export async function openProgramStore(codexHome: string, io: StoreIo): Promise<ThreadStore> {
+export async function openProgramStore(codexHome: string, io: StoreIo): Promise<FileThreadStore> {
   const { openThreadStore } = await import("@unroll/rollout");
   return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
 }
 
 /** What people do with their files. */
-export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<FileUpkeep> {
+export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<FileThreadStore["upkeep"]> {
   const { openThreadUpkeep } = await import("@unroll/rollout");
   return openThreadUpkeep({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
 }

@@ -1,7 +1,7 @@
 import { ConfigError, describeShutdown, listConfigFiles, type ResolvedConfig } from "@unroll/config";
 import { loadProgramConfig, type ProgramFlags, toConfigSources } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
-import type { DoctorRun } from "./doctor-run.ts";
+import type { CommandRun } from "../../run-command.ts";
 
 export interface CheckedConfig {
   /** Null: it cannot be used, as `findings` say. */
@@ -10,7 +10,7 @@ export interface CheckedConfig {
 }
 
 /** Throws `ProgramError` for a command line that cannot be read. */
-export async function checkConfig(flags: ProgramFlags, { host }: Pick<DoctorRun, "host">): Promise<CheckedConfig> {
+export async function checkConfig(flags: ProgramFlags, { host }: Pick<CommandRun, "host">): Promise<CheckedConfig> {
   const sources = await toConfigSources(flags, host);
   try {
     const files = await listConfigFiles(sources);

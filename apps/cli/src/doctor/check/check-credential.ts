@@ -1,7 +1,7 @@
 import type { LoginStatus } from "@unroll/auth";
 import { readCredential } from "@unroll/use-cases/login";
 import { type Finding, toFinding } from "../finding.ts";
-import type { ConfiguredRun } from "./doctor-run.ts";
+import type { ConfiguredRun } from "./configured-run.ts";
 
 /** Says who the requests would be from, and never with what. Throws `AuthError` for a login that cannot be used. */
 export async function checkCredential({ config, host, isDemo }: ConfiguredRun): Promise<readonly Finding[]> {

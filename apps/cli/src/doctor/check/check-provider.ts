@@ -5,10 +5,12 @@ import {
   findModelChoice,
   findProviderApi,
   reachProvider,
+  readContextWindow,
 } from "@unroll/harness";
 import { toUserAgent } from "@unroll/program";
-import { type Finding, toFinding } from "../finding.ts";
-import type { ConfiguredRun } from "./doctor-run.ts";
+import { groupDigits } from "@unroll/text";
+import { type Finding, listExamples, toFinding } from "../finding.ts";
+import type { ConfiguredRun } from "./configured-run.ts";
 
 /**
  * Asks the provider for the list of its models, which costs nothing. A provider with a health check of its own is asked that in its
@@ -63,7 +65,7 @@ async function checkList({ config, host, signal }: ConfiguredRun): Promise<Findi
       const reached = `${name} answers at ${outcome.baseUrl}`;
       if (isListed) return toFinding("provider", "ok", `${reached}.`);
       const message = `${reached}, and does not list the model ${config.model}.`;
-      const remedy = `It lists ${toExamples(models)}: set model, or -m.`;
+      const remedy = `It lists ${listExamples(models)}: set model, or -m.`;
       return { ...toFinding("provider", "warning", message), remedy };
     }
   }
@@ -77,9 +79,26 @@ function describeLocal({ config }: ConfiguredRun, { version }: ReadyServer): str
   return `${numbered} answers at ${baseUrl}, and has the model ${config.model}.`;
 }
 
-const shownModels = 5;
-
-function toExamples(models: readonly string[]): string {
-  const more = models.length > shownModels ? ` and ${models.length - shownModels} more` : "";
-  return `${models.slice(0, shownModels).join(", ")}${more}`;
+/** How large the context window of the model is, and who says so: a guess too large ends in requests that the server refuses. */
+export async function checkWindow({ config, host, signal, isDemo }: ConfiguredRun): Promise<readonly Finding[]> {
+  const { model, provider } = config;
+  if (isDemo) return [];
+  const options = { host, userAgent: toUserAgent("unroll_doctor", host), signal };
+  const { contextWindow, windowOrigin } = await readContextWindow(config, options);
+  const size = `${groupDigits(contextWindow)} tokens`;
+  switch (windowOrigin) {
+    case "server":
+      return [toFinding("window", "ok", `The context window of ${model} has ${size}, says ${provider.name}.`)];
+    case "guess": {
+      const message = `Nobody says how large the context window of ${model} is: ${size} is a guess.`;
+      return [
+        { ...toFinding("window", "warning", message), remedy: "Set model_context_window to what the server has." },
+      ];
+    }
+    case "config":
+      return [toFinding("window", "ok", `The context window of ${model} has ${size}, as you set it.`)];
+    case "list":
+    case "catalogue":
+      return [toFinding("window", "ok", `The context window of ${model} has ${size}.`)];
+  }
 }

@@ -1,7 +1,9 @@
 import { findBuiltInProvider } from "@unroll/config";
 import { findLocalServers, type FoundServer } from "@unroll/harness";
-import { type Finding, toFinding } from "../finding.ts";
-import type { ConfiguredRun } from "./doctor-run.ts";
+import type { McpServerStatus } from "@unroll/protocol";
+import { startServers } from "@unroll/use-cases/mcp";
+import { type Finding, listExamples, toFinding } from "../finding.ts";
+import type { ConfiguredRun } from "./configured-run.ts";
 
 /** Looks which servers of models listen on this machine. None of them is used by that. */
 export async function checkLocalServers({
@@ -19,7 +21,7 @@ function toServerFinding(server: FoundServer): Finding {
   const { provider, baseUrl, models } = server;
   const builtIn = provider === null ? null : findBuiltInProvider(provider);
   const name = builtIn?.table.name ?? "A server with a list of models";
-  const has = models.length === 0 ? "and lists no model" : `with ${toExamples(models)}`;
+  const has = models.length === 0 ? "and lists no model" : `with ${listExamples(models)}`;
   const remedy = `To use it: ${toCommand(server, builtIn?.table.base_url ?? "")}`;
   return { ...toFinding("local", "ok", `${name} answers at ${baseUrl}, ${has}.`), remedy };
 }
@@ -34,9 +36,25 @@ function toCommand({ provider, port, baseUrl, models }: FoundServer, usualUrl: s
   return `${place}unroll --local-provider ${provider}${named}`;
 }
 
-const mostShown = 5;
+/** How long all servers together may take, in ms, whatever their own time-outs say. */
+const patienceMs = 20_000;
 
-function toExamples(models: readonly string[]): string {
-  const more = models.length > mostShown ? ` and ${models.length - mostShown} more` : "";
-  return `${models.slice(0, mostShown).join(", ")}${more}`;
+/** Starts the servers of the config as a run does, and ends them. */
+export async function checkMcp({ config, host, signal }: ConfiguredRun): Promise<readonly Finding[]> {
+  const enabled = config.mcpServers.filter((server) => server.enabled);
+  if (enabled.length === 0) return [toFinding("mcp", "ok", "No MCP server is enabled.")];
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const { servers } = await startServers(enabled, { config, host, signal: limit });
+  return servers.map(toMcpFinding);
+}
+
+function toMcpFinding({ id, state, tools, tokens, failure }: McpServerStatus): Finding {
+  const check = `mcp ${id}`;
+  if (state === "ready") {
+    const cost = `about ${tokens} tokens in every request`;
+    return toFinding(check, "ok", `It starts: ${tools.length} ${tools.length === 1 ? "tool" : "tools"}, ${cost}.`);
+  }
+  const message = failure?.message ?? `It did not start within ${patienceMs / 1000} s.`;
+  const remedy = `unroll mcp test ${id} shows more; enabled = false leaves it out.`;
+  return { ...toFinding(check, "failed", message), remedy };
 }

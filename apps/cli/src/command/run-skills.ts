@@ -1,0 +1,65 @@
+import { exitCodes, loadProgramConfig } from "@unroll/program";
+import { formatFault } from "@unroll/prompt";
+import { shortenText } from "@unroll/text";
+import { readSkills } from "@unroll/use-cases/skills";
+import type { CommandRun } from "../run-command.ts";
+
+/** The flags of all its subcommands. */
+export interface SkillsFlags {
+  readonly json?: boolean;
+  readonly cd?: string;
+  readonly config?: readonly string[];
+}
+
+type Survey = Awaited<ReturnType<typeof readSkills>>;
+
+/** Of a description. */
+const shownCharacters = 80;
+
+/** Returns the exit code. */
+export async function listSkills({ json, ...flags }: SkillsFlags, run: CommandRun): Promise<number> {
+  const { print, printJson, complain } = run;
+  const { skills, faults, warnings, untrusted } = await survey(flags, run);
+  const width = Math.max(0, ...skills.map(({ skill }) => skill.name.length));
+  for (const { skill, isEnabled } of skills) {
+    const { name, description, path } = skill;
+    if (json) await printJson({ name, description, path, state: isEnabled ? "enabled" : "disabled" });
+    else {
+      const state = isEnabled ? "" : "(off) ";
+      await print(`${name.padEnd(width)}  ${state}${shortenText(description, shownCharacters)}  (${path})`);
+    }
+  }
+  if (json) for (const path of untrusted) await printJson({ name: null, description: null, path, state: "untrusted" });
+  else if (skills.length === 0) await print("There are no skills. docs/skills.md says where they lie.");
+  for (const text of [...warnings, ...explainUntrusted(untrusted)]) complain(text);
+  if (faults.length > 0)
+    complain(`${faults.length} ${faults.length === 1 ? "fault" : "faults"}: unroll skills check tells more.`);
+  return exitCodes.completed;
+}
+
+/** Prints each fault. Returns the exit code: 0 there is none, 1 there are some. */
+export async function checkSkills({ json, ...flags }: SkillsFlags, run: CommandRun): Promise<number> {
+  const { skills, faults, warnings, untrusted } = await survey(flags, run);
+  for (const fault of faults) {
+    const { path, place, problem, isSkipped } = fault;
+    const wire = { path, line: place?.line ?? null, column: place?.column ?? null, problem, skipped: isSkipped };
+    await (json ? run.printJson(wire) : run.print(formatFault(fault)));
+  }
+  for (const text of [...warnings, ...explainUntrusted(untrusted)]) run.complain(text);
+  const isFine = faults.length === 0 && warnings.length === 0;
+  if (isFine && !json) await run.print(`Nothing is wrong with the ${skills.length} skills.`);
+  return isFine ? exitCodes.completed : exitCodes.failed;
+}
+
+async function survey(flags: SkillsFlags, { host, complain }: CommandRun): Promise<Survey> {
+  const config = await loadProgramConfig(flags, host);
+  for (const { message } of config.warnings) complain(message);
+  return readSkills(config, host);
+}
+
+function explainUntrusted({ length }: Survey["untrusted"]): readonly string[] {
+  if (length === 0) return [];
+  return [
+    `The project is not trusted, so its skills are not read (${length} found): set its trust_level in config.toml (docs/skills.md).`,
+  ];
+}

@@ -1,0 +1,80 @@
+import {
+  addBudgetFlags,
+  addImageFlag,
+  addThreadFlags,
+  collectValues,
+  readTurns,
+  type ThreadFlags,
+} from "@unroll/program";
+import type { TerminalOptions } from "@unroll/terminal";
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { refuseSlip } from "../refuse-slip.ts";
+import { addNaming, type NamingFlags, readName } from "./name-thread.ts";
+
+type TerminalFlags = Omit<TerminalOptions, "prompt" | "from">;
+
+interface ForkFlags extends TerminalFlags, NamingFlags {
+  readonly at?: number;
+}
+
+/** `unroll [PROMPT]`: a thread at the terminal, with approvals. `names`: of all subcommands, one of which a prompt may be a slip of. */
+export function addTerminalProgram(program: Command, context: CommandContext, names: readonly string[]): void {
+  addImageFlag(addTerminalFlags(program.enablePositionalOptions()), "one")
+    .argument("[prompt]", "the first task (default: wait for you)")
+    .option("--ephemeral", "save neither the thread nor what you type")
+    .action(async (prompt: string | undefined, flags: TerminalFlags) => {
+      if (prompt !== undefined) refuseSlip(program, prompt, names);
+      await open({ ...flags, ...(prompt !== undefined && { prompt }) }, context);
+    });
+}
+
+/** `unroll resume`: continues a thread at the terminal. */
+export function addResumeCommand(program: Command, context: CommandContext): void {
+  addNaming(addTerminalFlags(program.command("resume")))
+    .description("continue a thread at the terminal (docs/threads.md)")
+    .action(async (id: string | undefined, { last, all, ...flags }: TerminalFlags & NamingFlags) => {
+      const from = { ...readName(program, id, { last, all }), copiedTurns: null };
+      await open({ ...flags, from }, context);
+    });
+}
+
+/** `unroll fork`: a new thread at the terminal, which starts as a copy of another one. */
+export function addForkCommand(program: Command, context: CommandContext): void {
+  addNaming(addTerminalFlags(program.command("fork")))
+    .description("continue a copy of a thread, which itself stays as it is (docs/threads.md)")
+    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readTurns))
+    .action(async (id: string | undefined, { last, all, at, ...flags }: ForkFlags) => {
+      const from = { ...readName(program, id, { last, all }), copiedTurns: at ?? ("all" as const) };
+      await open({ ...flags, from }, context);
+    });
+}
+
+/** `unroll chat`: the old name of `unroll --plain`. */
+export function addChatCommand(program: Command, context: CommandContext): void {
+  addThreadFlags(program.command("chat", { hidden: true }))
+    .description("the old name of unroll --plain")
+    .action((flags: ThreadFlags) => open({ ...flags, plain: true }, context));
+}
+
+async function open(options: TerminalOptions, { io, exit }: CommandContext): Promise<void> {
+  const { runTerminal } = await import("@unroll/terminal");
+  exit(await runTerminal(options, io));
+}
+
+/** The flags of every command that opens the terminal program. */
+function addTerminalFlags(command: Command): Command {
+  return addBudgetFlags(addThreadFlags(command))
+    .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
+    .option("--ignore-rules", "ignore all rules in CODEX_HOME/rules, including those that forbid commands")
+    .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
+    .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
+    .addOption(
+      new Option(
+        "--dangerously-bypass-approvals-and-sandbox",
+        "same as --sandbox danger-full-access, without approvals",
+      ).conflicts(["sandbox", "fullAuto"]),
+    )
+    .option("--plain", "line by line, without painting: for screen readers, and for scripts on stdin")
+    .option("--no-animation", "no animations");
+}

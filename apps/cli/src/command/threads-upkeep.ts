@@ -1,0 +1,139 @@
+import { openLineTerminal, ProgramError } from "@unroll/program";
+import { renderAge } from "@unroll/report";
+import { showHidden } from "@unroll/text";
+import { removeCollected } from "@unroll/use-cases/threads";
+import type { CommandRun } from "../run-command.ts";
+import { openStore } from "./saved-thread.ts";
+
+/** The flag of commands that delete. */
+export interface DeleteFlags {
+  readonly force?: boolean;
+}
+
+/** The flags of `unroll threads gc`. */
+export interface CollectFlags extends DeleteFlags {
+  /** Days. */
+  readonly olderThan: number;
+  readonly archived?: boolean;
+  readonly dryRun?: boolean;
+}
+
+type Upkeep = Awaited<ReturnType<typeof openStore>>["upkeep"];
+type Collected = ReturnType<Upkeep["collect"]> extends AsyncIterable<infer Thread> ? Thread : never;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the exit code. Throws if a thread is missing or open; the threads before it are archived then. */
+export async function archiveThreads(ids: readonly string[], run: CommandRun): Promise<number> {
+  const { upkeep } = await openStore(run);
+  for (const id of ids) {
+    const { threadId, path } = await upkeep.archive(id);
+    await run.printFolded(`archived ${threadId}: ${path}`);
+  }
+  return 0;
+}
+
+/** As `archiveThreads` does. */
+export async function unarchiveThreads(ids: readonly string[], run: CommandRun): Promise<number> {
+  const { upkeep } = await openStore(run);
+  for (const id of ids) {
+    const { threadId, path } = await upkeep.unarchive(id);
+    await run.printFolded(`taken back ${threadId}: ${path}`);
+  }
+  return 0;
+}
+
+/** Returns the exit code. Throws if a thread is missing, or if nobody can be asked; nothing is deleted then. */
+export async function deleteThreads(
+  ids: readonly string[],
+  { force = false }: DeleteFlags,
+  run: CommandRun,
+): Promise<number> {
+  const { upkeep } = await openStore(run);
+  const found = new Map<string, string>();
+  for (const id of ids) {
+    const { threadId, path } = await upkeep.find(id);
+    found.set(threadId, path);
+  }
+  const list = [...found].map(([threadId, path]) => `${threadId}: ${path}`);
+  if (!force && !(await confirmRemoval(list, run))) return 0;
+  for (const threadId of found.keys()) {
+    await upkeep.remove(threadId);
+    await run.printFolded(`deleted ${threadId}`);
+  }
+  return 0;
+}
+
+/** Returns the exit code. Throws if nobody can be asked; nothing is deleted then. */
+export async function collectThreads(flags: CollectFlags, run: CommandRun): Promise<number> {
+  const { olderThan, archived = false, dryRun = false, force = false } = flags;
+  const { io, signal, printFolded } = run;
+  const { upkeep } = await openStore(run);
+  const found: Collected[] = [];
+  for await (const thread of upkeep.collect({ usedBefore: io.now() - olderThan * dayMs, archived })) {
+    signal.throwIfAborted();
+    found.push(thread);
+    if (dryRun || force) await printFolded(describeCollected(thread, io.now()));
+  }
+  const size = found.reduce((sum, thread) => sum + thread.size, 0);
+  const what = `${countThreads(found.length)}, ${renderSize(size)}`;
+  if (found.length === 0) await printFolded(`No thread was left alone for ${olderThan} days.`);
+  else if (dryRun) await printFolded(`Would delete ${what}.`);
+  else {
+    const list = found.map((thread) => describeCollected(thread, io.now()));
+    if (!force && !(await confirmRemoval(list, run))) return 0;
+    const deleted = await removeCollected(upkeep, found);
+    const isAll = deleted === found.length;
+    await printFolded(isAll ? `Deleted ${what}.` : `Deleted ${deleted} of ${what}: the others were opened meanwhile.`);
+  }
+  const swept = dryRun ? 0 : await upkeep.sweep();
+  if (swept > 0)
+    await printFolded(`Removed what was left of ${countThreads(swept)} that ended before anything of it was kept.`);
+  return 0;
+}
+
+/** Returns the exit code. Throws if there is no such thread, or it is open. */
+export async function repairThread(id: string, run: CommandRun): Promise<number> {
+  const { threadId, path, aside, repairs } = await (await openStore(run)).upkeep.repair(id);
+  for (const repair of repairs) await run.printFolded(repair);
+  await run.printFolded(
+    aside === null ? `Nothing is wrong with ${threadId}.` : `Mended ${path}; as it was before: ${aside}`,
+  );
+  return 0;
+}
+
+/** Shows what would be deleted, and asks. Throws `ProgramError` if nobody is at a terminal: a script uses `--force`. */
+async function confirmRemoval(list: readonly string[], { io, signal, printFolded }: CommandRun): Promise<boolean> {
+  if (io.stdin.kind !== "terminal" || !io.stderr.isTerminal) {
+    throw new ProgramError("usage", "Deleting asks at a terminal, and this is none: say --force. Nothing was deleted.");
+  }
+  using terminal = openLineTerminal(io);
+  for (const line of list) terminal.say(showHidden(line));
+  const which = list.length === 1 ? "this thread" : `these ${list.length} threads`;
+  const answer = await terminal.askFresh(`Delete ${which} for good? [y/N] `, { signal });
+  const isConfirmed = /^y(es)?$/i.test(answer?.trim() ?? "");
+  if (!isConfirmed) await printFolded("Nothing was deleted.");
+  return isConfirmed;
+}
+
+function describeCollected({ threadId, usedAt, size, isArchived, summary }: Collected, now: number): string {
+  const columns = [
+    threadId,
+    `used ${renderAge(now - usedAt)}`,
+    renderSize(size),
+    ...(isArchived ? ["archived"] : []),
+    summary?.cwd ?? "?",
+    summary?.name ?? summary?.title ?? "",
+  ];
+  return columns.join("  ").trimEnd();
+}
+
+function countThreads(count: number): string {
+  return count === 1 ? "1 thread" : `${count} threads`;
+}
+
+function renderSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
