@@ -1,11 +1,9 @@
 export { openThreadStore } from "./open-thread-store.ts";
 export { openThreadStoreOn } from "./open-thread-store-on.ts";
-export { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export { ThreadStoreError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
 export type { DraftFile } from "./file/draft-file.ts";
 export type { ThreadFiles } from "./open-thread-store-on.ts";
 export type { FileThreadStore, ThreadStoreOptions } from "./open-thread-store.ts";
-export type { FileUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export type { ThreadStoreErrorCode } from "./thread-store-error.ts";

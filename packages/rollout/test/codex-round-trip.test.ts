@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JournalEntry, listLiveItems, toRequestHead } from "@unroll/protocol";
-import { openThreadUpkeep } from "@unroll/rollout";
+import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import { listAll, openStoreWorld, type StoreWorld, toRequest, toSent } from "./store-world.ts";
 
@@ -180,7 +180,7 @@ test("a mended line keeps its ordinal, and an output that is added gets the next
   const append = (line: object): void => appendFileSync(path, `${JSON.stringify({ timestamp: "t", ...line })}\n`);
   append({ ordinal: 54, type: "response_item", payload: broken });
   append({ ordinal: 55, type: "event_msg", payload: { type: "token_count" } });
-  const upkeep = openThreadUpkeep({ codexHome: world.codexHome, clock: { now: () => now }, pid: process.pid });
+  const upkeep = openThreadStore({ codexHome: world.codexHome, clock: { now: () => now }, pid: process.pid }).upkeep;
   expect((await upkeep.repair(threadId)).repairs).toHaveLength(2);
   expect(readLines(path).slice(54)).toMatchObject([
     { ordinal: 54, payload: { name: "run_" } },

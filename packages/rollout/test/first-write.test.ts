@@ -15,7 +15,6 @@ import {
   type OpenAppendFile,
   openThreadStore,
   openThreadStoreOn,
-  openThreadUpkeep,
   type ThreadFiles,
 } from "@unroll/rollout";
 import { expect, test } from "vitest";
@@ -158,7 +157,7 @@ test("where there is room again, what could not be written first is there whole"
 
 test("what is left of a first write that was cut off is swept away, and one that goes on is let be", async () => {
   await using world = await openStoreWorld();
-  const upkeep = openThreadUpkeep({ codexHome: world.codexHome, clock: { now: Date.now }, pid: process.pid });
+  const upkeep = openThreadStore({ codexHome: world.codexHome, clock: { now: Date.now }, pid: process.pid }).upkeep;
   expect(await upkeep.sweep()).toBe(0);
   const { path } = await writeThread(world, listEntries);
   const before = world.files();

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { JournalEntry } from "@unroll/protocol";
-import { openThreadUpkeep, type FileUpkeep } from "@unroll/rollout";
+import { type FileThreadStore, openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
   listAll,
@@ -17,8 +17,8 @@ import {
 const now = Date.parse("2026-08-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
 
-function openUpkeep({ codexHome }: StoreWorld): FileUpkeep {
-  return openThreadUpkeep({ codexHome, clock: { now: () => now }, pid: process.pid });
+function openUpkeep({ codexHome }: Pick<StoreWorld, "codexHome">): FileThreadStore["upkeep"] {
+  return openThreadStore({ codexHome, clock: { now: () => now }, pid: process.pid }).upkeep;
 }
 
 test("an archived thread is out of the way until it is taken back, and can be read meanwhile", async () => {
@@ -181,7 +181,7 @@ test("a file whose first line is lost loads again when it is mended", async () =
 test("a check of the place finds that threads can be written and locked there, and leaves nothing behind", async () => {
   await using world = await openStoreWorld();
   const codexHome = join(world.codexHome, "not", "there");
-  const upkeep = openThreadUpkeep({ codexHome, clock: { now: () => now }, pid: process.pid });
+  const upkeep = openUpkeep({ codexHome });
   expect(await upkeep.check()).toEqual({ folder: join(codexHome, "sessions"), warning: null });
   expect(existsSync(join(world.codexHome, "not"))).toBe(false);
   const { id } = await writeThread(world, listEntries);
@@ -190,7 +190,7 @@ test("a check of the place finds that threads can be written and locked there, a
   expect(world.files()).toEqual(before);
   expect((await world.store.load(id)).threadId).toBe(id);
   writeFileSync(join(world.codexHome, "file"), "");
-  const blocked = openThreadUpkeep({ codexHome: join(world.codexHome, "file"), clock: { now: () => now }, pid: 1 });
+  const blocked = openUpkeep({ codexHome: join(world.codexHome, "file") });
   await expect(blocked.check()).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 

@@ -4,12 +4,11 @@ import {
   createHost,
   loadProgramConfig,
   openProgramStore,
-  openProgramUpkeep,
   type ProcessIo,
   type ProgramFlags,
   toUserAgent,
 } from "@unroll/program";
-import type { StoredThread, ThreadStore } from "@unroll/protocol";
+import type { StoredThread } from "@unroll/protocol";
 import { ThreadHostError } from "./thread-host-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import type { ForkRequest, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
@@ -54,9 +53,7 @@ export interface ThreadHost<Client extends ThreadClient = ThreadClient> extends 
   /** Reads the config for a folder; null: the folder of the process. */
   loadConfig(cwd: string | null): Promise<ResolvedConfig>;
   /** The stored threads. */
-  openStore(): Promise<ThreadStore>;
-  /** Archives and removes their files. */
-  openUpkeep(): ReturnType<typeof openProgramUpkeep>;
+  openStore(): ReturnType<typeof openProgramStore>;
 }
 
 const usualMaxIdle = 32;
@@ -83,7 +80,8 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
   };
   const loadConfig: ThreadHost["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
-  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
+  const openStore = async (): ReturnType<typeof openProgramStore> =>
+    openProgramStore((await loadConfig(null)).codexHome, io);
 
   async function load(threadId: string): Promise<StoredThread> {
     await threads.whenClosed(threadId);
@@ -129,7 +127,6 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
       if (thread !== undefined) return thread;
       throw new ThreadHostError("thread_not_open", `The thread ${threadId} is not open.`);
     },
-    openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     [Symbol.asyncDispose]: () => threads.closeAll(),
   };
 }

@@ -1,4 +1,6 @@
+import { forEach } from "@unroll/flow";
 import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
+import { listThreads } from "@unroll/use-cases/threads";
 import { ThreadHostError } from "./thread-host-error.ts";
 
 /** Which kept threads a program wants to see. */
@@ -24,17 +26,13 @@ const usualSize = 50;
 /** Throws `ThreadHostError` `wrong_cursor`. */
 export async function readThreadPage(store: ThreadStore, query: ThreadPageQuery): Promise<ThreadPage> {
   const { isWanted, archived } = query;
-  const [skip, size] = [readCursor(query.cursor), query.size ?? usualSize];
+  const [skip, limit] = [readCursor(query.cursor), query.size ?? usualSize];
   const threads: ThreadSummary[] = [];
-  let seen = 0;
-  for await (const summary of store.list(archived ? { archived } : {})) {
-    if (!isWanted(summary)) continue;
-    seen += 1;
-    if (seen <= skip) continue;
-    if (threads.length === size) return { threads, nextCursor: String(skip + size) };
-    threads.push(summary);
-  }
-  return { threads, nextCursor: null };
+  const hasMore = await forEach(
+    listThreads(store, { archived, isWanted, skip, limit }),
+    (thread) => void threads.push(thread),
+  );
+  return { threads, nextCursor: hasMore ? String(skip + limit) : null };
 }
 
 function readCursor(cursor: string | null): number {

@@ -53,7 +53,7 @@ export function createSessions(threadHost: ThreadHost<SessionClient>): Sessions 
     close: async (sessionId) => close(find(sessionId).id),
     async remove(sessionId) {
       await close(sessionId);
-      const upkeep = await threadHost.openUpkeep();
+      const { upkeep } = await threadHost.openStore();
       checkWhole(sessionId, await upkeep.find(sessionId));
       await upkeep.remove(sessionId);
     },

@@ -78,12 +78,12 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   async "thread/archive"({ threadId }, context) {
     const after = tellLater({ method: "thread/archived", params: { threadId } }, context);
     await closeKept(threadId, context);
-    await (await context.threadHost.openUpkeep()).archive(threadId);
+    await (await context.threadHost.openStore()).upkeep.archive(threadId);
     return { result: {}, after };
   },
 
   async "thread/unarchive"({ threadId }, context) {
-    await (await context.threadHost.openUpkeep()).unarchive(threadId);
+    await (await context.threadHost.openStore()).upkeep.unarchive(threadId);
     const stored = await context.threadHost.load(threadId);
     const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
     return { result: { thread: describeStored(stored, [], context) }, after };
@@ -92,7 +92,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   async "thread/delete"({ threadId }, context) {
     const after = tellLater({ method: "thread/deleted", params: { threadId } }, context);
     await closeKept(threadId, context);
-    await (await context.threadHost.openUpkeep()).remove(threadId);
+    await (await context.threadHost.openStore()).upkeep.remove(threadId);
     return { result: {}, after };
   },
 

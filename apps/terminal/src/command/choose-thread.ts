@@ -1,5 +1,7 @@
+import type { ThreadSummary } from "@unroll/protocol";
 import { renderAge } from "@unroll/report";
 import { shortenText, showHidden } from "@unroll/text";
+import { listThreads } from "@unroll/use-cases/threads";
 import type { CommandContext } from "./terminal-command.ts";
 
 /** As many as one searches. */
@@ -17,12 +19,11 @@ export async function chooseThread(
     return null;
   }
   const options = [];
-  for await (const found of store.list({ cwd: config.cwd })) {
-    if (found.threadId === thread.id) continue;
+  const isWanted = ({ threadId }: ThreadSummary): boolean => threadId !== thread.id;
+  for await (const found of listThreads(store, { cwd: config.cwd, isWanted, limit: shownThreads })) {
     const said = showHidden(found.name ?? found.title ?? "(nothing was said)").replaceAll(/\s+/g, " ");
     const description = `${renderAge(host.now() - found.usedAt)}, ${found.turns} ${found.turns === 1 ? "turn" : "turns"}`;
     options.push({ value: found.threadId, label: shortenText(said, shownCharacters), description });
-    if (options.length === shownThreads) break;
   }
   if (options.length > 0) return choose({ title, options });
   tell("No other conversation was begun in this folder; /resume ID takes one of another.");

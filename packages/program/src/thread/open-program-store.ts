@@ -8,9 +8,3 @@ export async function openProgramStore(codexHome: string, io: StoreIo): Promise<
   const { openThreadStore } = await import("@unroll/rollout");
   return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
 }
-
-/** What people do with their files. */
-export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<FileThreadStore["upkeep"]> {
-  const { openThreadUpkeep } = await import("@unroll/rollout");
-  return openThreadUpkeep({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
-}
