@@ -1,4 +1,4 @@
-// The sandbox without a model: any command in the walls that an agent's commands get.
+// The sandbox without a model: any command in the sandbox of an agent's commands.
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
