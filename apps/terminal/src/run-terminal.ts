@@ -14,8 +14,8 @@ import { createInlineDriver, type InlineDriver } from "./inline/inline-driver.ts
 import type { TerminalOptions } from "./terminal-options.ts";
 
 /**
- * Runs the program at the terminal until you leave: painted, or line by line (`plain`, `TERM=dumb`). Returns the exit
- * code. What runs threads is loaded behind the first frame.
+ * Runs the program at the terminal until you leave: painted, or line by line (`plain`, `TERM=dumb`). Returns the exit code. The harness
+ * is loaded after the first frame.
  */
 export async function runTerminal(options: TerminalOptions, io: ProcessIo): Promise<number> {
   if (options.plain === true || io.env["TERM"] === "dumb") return runPlain(options, io);
@@ -62,7 +62,7 @@ async function runInline(options: TerminalOptions, io: ProcessIo, terminal: Proc
   }
 }
 
-/** `output`: where you are told how to go on, once the terminal is yours again. Returns the exit code. */
+/** `output`: takes the last lines, once the terminal is yours again. Returns the exit code. */
 async function run(app: AppOptions, interruption: Interruption, output: ProcessIo["stdout"]): Promise<number> {
   const { io, driver, ending } = app;
   interruption.signal.addEventListener("abort", () => ending.abort());
@@ -87,13 +87,13 @@ interface CrashedProgram {
   readonly secrets: readonly string[];
 }
 
-/** The terminal first, then the words. Returns the exit code. */
+/** Gives the terminal back, then prints what happened. Returns the exit code. */
 function crash(error: unknown, { io, driver, secrets }: CrashedProgram): number {
   driver[Symbol.dispose]();
   const codexHome = io.env["CODEX_HOME"] || `${io.homeDirectory}/.codex`;
   const file = writeCrashLog(error, { codexHome, now: io.now(), secrets });
-  const where = file === null ? "" : ` What happened is written in ${file}.`;
-  const how = driver.hasSent ? " unroll resume goes on with the conversation." : "";
+  const where = file === null ? "" : ` Details are in ${file}.`;
+  const how = driver.hasSent ? " Continue with unroll resume." : "";
   io.terminal?.writeNow(`unroll: this is a bug in unroll.${where}${how}\r\n`);
   return exitCodes.failed;
 }

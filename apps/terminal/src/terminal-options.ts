@@ -2,30 +2,30 @@ import type { ThreadFlags } from "@unroll/program";
 
 /** The thread that the command line names. */
 interface NamedThread {
-  /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */
+  /** Its id or the start of it; `last`: the latest thread of the working folder. */
   readonly name: string;
-  /** `last` is the one of all folders. */
+  /** `last` means the latest thread of any folder. */
   readonly all: boolean;
-  /** A copy of it is gone on with, that has its first turns, or `all` of them. Null: itself. */
+  /** Continue in a copy with its first turns, or with `all`. Null: continue the thread itself. */
   readonly copiedTurns: number | "all" | null;
 }
 
-/** What the command line says of a program at the terminal. */
+/** The command line of the terminal program. */
 export interface TerminalOptions extends ThreadFlags {
-  /** Sent first. Absent: nothing is. */
+  /** The first message. Absent: none. */
   readonly prompt?: string;
-  /** Pictures that go with it, or without one with the first message. */
+  /** Pictures of the first message. */
   readonly image?: readonly string[];
-  /** The thread to go on with. Absent: a new one. */
+  /** The thread to continue. Absent: a new one. */
   readonly from?: NamedThread;
-  /** Does not ask before a thread that goes on begins its requests anew. */
+  /** Does not ask before a resumed thread resends all of its requests. */
   readonly allowCacheBreak?: boolean;
-  /** Keeps neither the conversation nor what the person types. */
+  /** Saves neither the thread nor what you type. */
   readonly ephemeral?: boolean;
-  /** Passes over the rules of the user. */
+  /** Ignores your rules. */
   readonly ignoreRules?: boolean;
   /** Line by line, without painting. */
   readonly plain?: boolean;
-  /** False: nothing moves by itself. */
+  /** False: nothing moves on its own. */
   readonly animation?: boolean;
 }

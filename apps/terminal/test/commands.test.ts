@@ -84,7 +84,7 @@ test("what the model thinks is folded, and shown or hidden as the person wants, 
     seat.type(`${line}${keys.enter}`);
     if (line.length === 1) await seat.shows(`› ${line}`);
     await seat.shows(
-      line.length === 1 ? "tokens:" : line === "/new" ? "A new conversation." : `Reasoning: ${line.slice(11)}`,
+      line.length === 1 ? "tokens:" : line === "/new" ? "A new thread." : `Reasoning: ${line.slice(11)}`,
     );
   }
   await seat.hides("working");
@@ -192,7 +192,7 @@ test("a thread that is gone on with shows how its commands ended and what it use
   const before = told(first.screen());
   await first.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await second.shows("Going on with thread");
+  await second.shows("Resumed thread");
   expect(told(second.screen())).toEqual(before);
   expect(before).toHaveLength(3);
   await second.shows("% of 272k");
@@ -208,7 +208,7 @@ test("a thread that is gone on with shows a command that was stopped as one that
   await first.shows("The turn was interrupted");
   await first.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await second.shows("Going on with thread");
+  await second.shows("Resumed thread");
   const rows = second.screen().map((row) => row.replaceAll(/[\d.]+ s/g, "1 s").trimEnd());
   const at = rows.indexOf("$ echo begun; sleep 60");
   expect(rows.slice(at, at + 3)).toEqual([
@@ -230,7 +230,7 @@ test("a thread that is gone on with shows a command that was refused as one that
   await first.shows("tokens:");
   await first.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await second.shows("Going on with thread");
+  await second.shows("Resumed thread");
   expect(second.screen().join("\n")).toContain("✗ not run · 0 s: The user said no.");
 });
 
@@ -262,14 +262,14 @@ test("settings, colours, servers, skills, changes and a login are told, and what
   await say(seat, "/skills", "brew: makes tea");
   await say(seat, "/diff", "is in no git work tree");
   await say(seat, "/undo-compact", "The conversation was not shortened");
-  await say(seat, "/context", "Nothing was sent yet");
+  await say(seat, "/context", "No request was sent yet");
   await say(seat, "/logout", "Nobody was logged in.");
   await say(seat, "/help", "/undo-compact");
   await say(seat, "/init", "tokens:");
   expect(readSent(world.model.requests[0])).toContain("Write an AGENTS.md for this project");
 });
 
-test("who has no model yet logs in from the demo, and the conversation goes on with the provider's", async () => {
+test("from the demo you log in, and the thread continues with the provider's model", async () => {
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start({}, { columns: 90, rows: 30 });
   await seat.shows("Who is to answer?");
@@ -322,12 +322,12 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test("of a conversation that is not kept nothing is written, neither it nor what was typed", async () => {
+test("an ephemeral thread is not saved, and neither is what you type", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start({ prompt: "hush", ephemeral: true });
   await seat.shows("tokens:");
   await say(seat, "again", "› again");
-  await say(seat, "/resume", "Conversations are not kept");
+  await say(seat, "/resume", "Threads are not saved");
   await seat.leave();
   expect((await readdir(join(world.home, ".codex"))).filter((name) => /history|sessions/.test(name))).toEqual([]);
 });

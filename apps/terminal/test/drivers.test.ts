@@ -12,7 +12,7 @@ interface Tried {
 
 /** A line of each command, in the order in which they are typed. */
 const tried: Readonly<Record<string, Tried>> = {
-  rewind: { line: "/rewind", shows: "You have not said anything yet." },
+  rewind: { line: "/rewind", shows: "You have not sent a message yet." },
   message: { line: "hello", shows: "tokens:" },
   transcript: { line: "/transcript", shows: "all finished", opens: "page" },
   help: { line: "/help", shows: "/undo-compact" },
@@ -29,7 +29,7 @@ const tried: Readonly<Record<string, Tried>> = {
   copy: { line: "/copy code", shows: "The last answer has no code block" },
   export: { line: "/export talk.md", shows: "Written: " },
   fork: { line: "/fork", shows: "This is a copy: " },
-  new: { line: "/new", shows: "A new conversation." },
+  new: { line: "/new", shows: "A new thread." },
   resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
   plan: { line: "/plan off", shows: "Plan mode is off." },
   review: { line: "/review uncommitted", shows: "tokens: " },
@@ -43,7 +43,7 @@ const tried: Readonly<Record<string, Tried>> = {
   login: { line: "/login", shows: "Test takes no login" },
   logout: { line: "/logout", shows: "Nobody was logged in." },
   init: { line: "/init", shows: "tokens:" },
-  quit: { line: "/quit", shows: "To go on: unroll resume" },
+  quit: { line: "/quit", shows: "To continue: unroll resume" },
 };
 
 const drivers = [
@@ -80,7 +80,7 @@ test("line by line a script's lines answer in order: one that names no answer is
   expect(ran.text).not.toContain("Colours:");
   expect(ran.text).toContain("\n> hello\n• all finished\n");
   expect(ran.text).toContain("? Go back to before\n");
-  expect(ran.text).toMatch(/\nTo go on: unroll resume \S+\n$/);
+  expect(ran.text).toMatch(/\nTo continue: unroll resume \S+\n$/);
   expect(world.model.requests).toHaveLength(1);
 });
 

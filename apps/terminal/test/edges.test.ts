@@ -9,7 +9,7 @@ import { keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts
 const ready = "gpt-5-codex";
 const family = "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}";
 
-test("a command that ends because its conversation is left is told", async () => {
+test("switching threads says which background commands ended", async () => {
   await using world = await openTerminalWorld({
     config: 'shell_tool = "exec_command"',
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 300", yield_time_ms: 250 } }] }],
@@ -18,8 +18,8 @@ test("a command that ends because its conversation is left is told", async () =>
   await seat.shows("all finished");
   await seat.shows("tokens:");
   seat.type(`/new${keys.enter}`);
-  await seat.shows("Ended with the conversation it ran in: sleep 300");
-  await seat.shows("A new conversation.");
+  await seat.shows("Ended with its thread: sleep 300");
+  await seat.shows("A new thread.");
   expect(world.model.requests).toHaveLength(2);
 });
 

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { loadLibraries } from "@unroll/cells";
-import type { Answer, Person, Question } from "@unroll/protocol";
+import { type Answer, type Person, type Question, refusalOf } from "@unroll/protocol";
 import { toStyledLines } from "@unroll/screen";
-import { createPerson } from "../src/app/create-person.ts";
+import { askPerson } from "../src/app/ask-person.ts";
 import type { Driver } from "../src/driver.ts";
 import { createPlainDriver } from "../src/plain/plain-driver.ts";
 
@@ -69,13 +69,18 @@ export function openFakeTerminal({ columns = 80, rows = 24 } = {}): FakeTerminal
   };
 }
 
-const noWish = { say: () => {} };
 const never = new AbortController().signal;
 const libraries = await loadLibraries();
 
 /** You, as threads ask you. */
 export function createAsked({ driver }: FakeTerminal): Person {
-  return createPerson({ driver, libraries, cwd: "/home/ada", wish: noWish, onQuestion: () => {} });
+  const options = { driver, libraries, cwd: "/home/ada", onQuestion: () => {} };
+  return {
+    async answer(question, signal) {
+      const answer = await askPerson(options, question, signal);
+      return answer.type === "own_model" ? refusalOf(question) : answer;
+    },
+  };
 }
 
 /** Asks, until it is answered or `signal` aborts. */

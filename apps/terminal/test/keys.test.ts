@@ -78,15 +78,15 @@ test("a command of the person's has the walls that the model's have", async () =
   await expect(stat(join(world.work, "made.txt"))).rejects.toThrow("ENOENT");
 });
 
-test("a signal gives the terminal back, stops the turn and keeps the conversation", async () => {
+test("a signal gives the terminal back, stops the turn and keeps the thread", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
   const seat = world.start({ prompt: "wait" });
   await seat.shows("until [ -e go ]");
   await seat.leave();
-  await seat.shows("To go on: unroll resume ");
+  await seat.shows("To continue: unroll resume ");
   expect(seat.bytes().slice(seat.bytes().lastIndexOf("\u001b[?2004l"))).not.toContain("\u001b[?2004h");
   const again = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await again.shows("Going on with thread");
+  await again.shows("Resumed thread");
   await again.shows("The turn was interrupted");
 });
 

@@ -32,7 +32,7 @@ interface Kept {
   readonly first?: string;
 }
 
-/** All that was written, from the first line of the conversation on. */
+/** All output, from the first line of the thread on. */
 async function keep(name: string, { seat, world, first = "›" }: Kept): Promise<void> {
   const rows = [...seat.scrolled(), ...seat.screen()];
   const from = Math.max(

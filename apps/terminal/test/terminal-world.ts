@@ -6,6 +6,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { ProcessIo, ProcessTerminal } from "@unroll/program";
 import { type CapturedRequest, type ScriptedModel, startScriptedModel, type Turn } from "@unroll/scripted-model";
+import { onTestFailed } from "vitest";
 import { runTerminal } from "../src/run-terminal.ts";
 import type { TerminalOptions } from "../src/terminal-options.ts";
 
@@ -182,6 +183,8 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     terminal,
   };
   const exitCode = runTerminal(options, io);
+  let awaited: string | null = null;
+  whenTestFails(() => console.error(`The terminal${awaited === null ? "" : ` ${awaited}, but`} shows:\n${all()}`));
 
   const rows = (from: number, to: number): readonly string[] =>
     Array.from(
@@ -198,11 +201,10 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     const look = (): void => (isSo() ? found.resolve() : undefined);
     looking.add(look);
     look();
-    const patience = setTimeout(() => found.reject(new Error(`${what}\n${all()}`)), hangsMs);
-    await found.promise.finally(() => {
-      clearTimeout(patience);
-      looking.delete(look);
-    });
+    awaited = what;
+    await found.promise;
+    awaited = null;
+    looking.delete(look);
   }
 
   return {
@@ -234,8 +236,12 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   };
 }
 
-/** Below the bound of a test: who hangs says what it shows instead. Nothing waits for it. */
-const hangsMs = 250_000;
+/** Runs when the test fails. Scripts use this file too, where there is no test. */
+function whenTestFails(run: () => void): void {
+  try {
+    onTestFailed(run);
+  } catch {}
+}
 
 /** What the model was sent last of what people say. */
 export function readSent(request: CapturedRequest | undefined): string {

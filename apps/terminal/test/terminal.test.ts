@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { writeCrashLog } from "../src/device/write-crash-log.ts";
 import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
+const ctrlT = "\u0014";
 const ready = "gpt-5-codex";
 
 test("a message is answered in the scrollback, and leaving says how to go on", async () => {
@@ -21,7 +22,7 @@ test("a message is answered in the scrollback, and leaving says how to go on", a
   await seat.shows("^C again leaves");
   seat.type(keys.ctrlC);
   expect(await seat.exitCode).toBe(0);
-  await seat.shows("To go on: unroll resume ");
+  await seat.shows("To continue: unroll resume ");
   expect(seat.screen().join("\n")).toContain("› does it work?");
 });
 
@@ -57,7 +58,7 @@ test("line by line the prompt and its pictures are sent first, and only what was
   const seat = world.start({ plain: true, prompt: "what is it?", image: ["dot.png"] });
   await seat.shows("tokens:");
   seat.type("/quit\n");
-  await seat.shows("To go on: unroll resume ");
+  await seat.shows("To continue: unroll resume ");
   expect(silent.bytes()).not.toContain("To go on");
   expect([readSent(world.model.requests[0]).includes(dotPng), world.model.requests.length]).toEqual([true, 1]);
 });
@@ -165,7 +166,7 @@ test("what was typed is there in the next run, for the user alone and without se
   first.type(`the key is sk-very-secret-key${keys.enter}`);
   await first.shows("all finished");
   await first.leave();
-  await first.shows("To go on: unroll resume ");
+  await first.shows("To continue: unroll resume ");
   const file = join(world.home, ".codex/history.jsonl");
   expect(await readFile(file, "utf8")).toMatch(/"text":"the key is \[secret\]"/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -200,11 +201,11 @@ test("plan mode refuses what writes, keeps the plan in a file, and lets it be ca
   const seat = world.start();
   await seat.shows(ready);
   seat.type(`/plan tea${keys.enter}`);
-  await seat.shows("The plan is kept in");
+  await seat.shows("The plan is saved in");
   await expect(stat(join(world.work, "written.txt"))).rejects.toThrow("ENOENT");
   expect(seat.screen().join("\n")).toContain("Plan mode only reads.");
   seat.type(`/plan go${keys.enter}`);
-  await seat.shows("Carry the plan out");
+  await seat.shows("Run the plan");
   await seat.pass(1000);
   seat.type("1");
   await seat.shows("all finished");
@@ -212,23 +213,61 @@ test("plan mode refuses what writes, keeps the plan in a file, and lets it be ca
   expect(seat.screen().join("\n")).toContain("workspace-write");
 });
 
-test("a rewind goes on from before an earlier message, in a copy, with that message to be edited", async () => {
-  await using world = await openTerminalWorld();
+test("/rewind removes the last turns of the same thread, and puts the message back into the line", async () => {
+  const turns = ["first answer", "second answer", "third answer"].map((text) => ({ items: [{ text }] }));
+  await using world = await openTerminalWorld({ turns });
   const seat = world.start({ prompt: "alpha" });
+  await seat.shows("first answer");
   await seat.shows("tokens:");
   seat.type(`beta${keys.enter}`);
-  await seat.shows("› beta");
-  await seat.shows(ready);
+  await seat.shows("second answer");
+  await seat.hides("working");
   seat.type(`/rewind${keys.enter}`);
   await seat.shows("Go back to before");
   await seat.pass(1000);
   seat.type("1");
   await seat.shows("Back to before turn 2");
   seat.type(` gamma${keys.enter}`);
-  await seat.shows("› beta gamma");
-  await expect.poll(() => world.model.requests.length).toBe(3);
+  await seat.shows("third answer");
+  const [first, second, third] = world.model.requests;
+  const before = second?.input.slice(0, -1) ?? [];
+  expect(third?.input.slice(0, before.length)).toEqual(before);
+  const sent = readSent(third);
+  expect([sent.includes("beta gamma"), sent.split("beta").length, sent.includes("second answer")]).toEqual([
+    true,
+    2,
+    false,
+  ]);
+  const threads = new Set(world.model.requests.map(({ body }) => body["prompt_cache_key"]));
+  expect([threads.size, threads.has(first?.body["prompt_cache_key"])]).toEqual([1, true]);
+  seat.type(`${ctrlT}`);
+  await seat.shows("Transcript");
+  expect(seat.screen().join("\n")).not.toContain("second answer");
+});
+
+test("a rewind works in a copy that has no turn of its own yet", async () => {
+  const turns = ["first answer", "second answer", "third answer"].map((text) => ({ items: [{ text }] }));
+  await using world = await openTerminalWorld({ turns });
+  const first = world.start({ prompt: "alpha" });
+  await first.shows("tokens:");
+  first.type(`beta${keys.enter}`);
+  await first.shows("second answer");
+  await first.leave();
+  const seat = world.start({ from: { name: "last", all: false, copiedTurns: "all" } });
+  await seat.shows("a copy of");
+  seat.type(`/rewind${keys.enter}`);
+  await seat.shows("Go back to before");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("Back to before turn 2");
+  seat.type(` gamma${keys.enter}`);
+  await seat.shows("third answer");
   const sent = readSent(world.model.requests[2]);
-  expect([sent.includes("alpha"), sent.includes("beta gamma"), sent.split("beta").length]).toEqual([true, true, 2]);
+  expect([sent.includes("alpha"), sent.includes("beta gamma"), sent.includes("second answer")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("a thread that is gone on with shows what was said before", async () => {
@@ -237,7 +276,7 @@ test("a thread that is gone on with shows what was said before", async () => {
   await first.shows("tokens:");
   await first.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await second.shows("Going on with thread");
+  await second.shows("Resumed thread");
   expect(second.screen().join("\n")).toMatch(/› an early question\s+an early answer/);
 });
 
@@ -251,7 +290,7 @@ test("a turn that was taken back is not shown again, and is none to go back to",
   await first.leave();
   await takeBackLastTurn(world);
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
-  await second.shows("Going on with thread");
+  await second.shows("Resumed thread");
   second.type(`/rewind${keys.enter}`);
   await second.shows("Go back to before");
   const shown = [...second.scrolled(), ...second.screen()].join("\n");
@@ -293,10 +332,10 @@ test("a crash gives the terminal back and is written down without secrets", asyn
   await seat.shows("all finished");
   seat.crash(new Error("boom sk-very-secret-key"));
   expect(await seat.ended).toBe(1);
-  const [, file = ""] = /written in (\S+)\./.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
+  const [, file = ""] = /Details are in (\S+)\. /.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
   expect(await readFile(file, "utf8")).toContain("boom [secret]");
   expect(seat.bytes()).toContain("\u001b[?2004l");
-  expect(seat.bytes()).toContain("unroll resume goes on with the conversation.");
+  expect(seat.bytes()).toContain("Continue with unroll resume.");
 });
 
 test("a crash that nobody's known credential stands in is written down without what looks like one", async () => {

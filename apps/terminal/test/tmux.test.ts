@@ -86,7 +86,7 @@ test.skipIf(!hasTmux())(
     await at.shows("› still here");
     await at.press("C-c");
     await at.press("C-d");
-    await at.shows("To go on: unroll resume ");
+    await at.shows("To continue: unroll resume ");
     await at.type("echo after\n");
     await at.shows("\nafter");
     const screen = await at.screen();

@@ -20,7 +20,7 @@ export type { ThreadHostErrorCode } from "./thread-host-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";
 export type { PendingLogins } from "./login/pending-logins.ts";
 export type { ThreadHost, ThreadHostOptions } from "./open-thread-host.ts";
-export type { RequestedSettings } from "./settings/requested-settings.ts";
+export type { RequestedSettings, SettledSettings } from "./settings/requested-settings.ts";
 export type { StartedTurn, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";
 export type { ThreadOrigin, ThreadRequest } from "./thread/open-hosted-thread.ts";
 export type { ThreadClient } from "./thread/thread-client.ts";

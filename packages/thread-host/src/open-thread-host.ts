@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Host } from "@unroll/harness";
+import type { HarnessOptions, Host } from "@unroll/harness";
 import {
   createHost,
   loadProgramConfig,
@@ -30,6 +30,8 @@ export interface ThreadHostOptions {
    * commands still run, and ephemeral ones, stay awake. Absent: 32.
    */
   readonly maxIdle?: number;
+  /** Further options of the harnesses that run the threads. */
+  readonly harness?: Pick<HarnessOptions, "ignoreRules" | "deltaGapMs">;
 }
 
 /** The open threads of one process. Disposing it closes all of them. */
@@ -65,6 +67,7 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
   name,
   signal,
   maxIdle = usualMaxIdle,
+  harness = {},
 }: ThreadHostOptions): ThreadHost<Client> {
   const host = createHost(io);
   const threads = createOpenThreads<Client>(maxIdle);
@@ -74,7 +77,7 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
     flags,
     signal,
     registry: threads,
-    harnesses: createHarnessPool(host, toUserAgent(name, host)),
+    harnesses: createHarnessPool({ ...harness, host, userAgent: toUserAgent(name, host) }),
     fork: (thread, request) => forkThread({ load, open }, thread, request),
     loadStored: (threadId) => orMissing(load(threadId)),
   };

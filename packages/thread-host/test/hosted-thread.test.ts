@@ -265,3 +265,31 @@ test("in plan mode nothing is changed and the model is told so; switched off, th
   await say(thread, "b");
   expect(JSON.stringify(home.model.requests[3]?.input)).toContain("Exit code: 0");
 });
+
+test("a thread with a settled config asks before it changes its model, and its journal can be read without being saved", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One."), text("Two.")] } });
+  await using host = open(home);
+  const settled = await host.loadConfig(null);
+  const questions: string[] = [];
+  const { thread, release } = await host.open({
+    origin: { ...origin, isEphemeral: true },
+    asked: { settled },
+    client: { takes: ["prefix.break"], tell: async () => {}, ask: async ({ type }) => (questions.push(type), null) },
+  });
+  release();
+  await say(thread, "a");
+  await expect(thread.chooseModel({ settled: { ...settled, model: "gpt-5-mini" } })).rejects.toMatchObject({
+    code: "other_model",
+  });
+  expect(questions).toEqual(["prefix.break"]);
+  await thread.send("by the way");
+  await say(thread, "b");
+  expect(readStoredTurns(await thread.entries()).flatMap(({ steps }) => steps.map(({ type }) => type))).toEqual([
+    "said",
+    "item",
+    "said",
+    "said",
+    "item",
+  ]);
+  await expect(host.load(thread.id)).rejects.toThrow();
+});

@@ -3,48 +3,44 @@ import type { Clock } from "@unroll/flow";
 import type { Host } from "@unroll/harness";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Role } from "@unroll/screen";
-import type { PlanMode } from "@unroll/use-cases/plan";
 import type { TerminalCommand } from "../command/terminal-command.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import type { InputHistory } from "../device/history.ts";
 import type { Driver } from "../driver.ts";
 import { toLines } from "../text/to-lines.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
+import type { TerminalThreads } from "../terminal-threads.ts";
 
-/** What the program is started with. */
+/** What the program starts with. */
 export interface AppOptions {
   readonly options: TerminalOptions;
   readonly io: ProcessIo;
   readonly clock: Clock;
   readonly driver: Driver;
   readonly ending: AbortController;
-  /** Told of credentials as they become known: none of them is to be written into a crash log. */
+  /** Called with the known credentials, to keep them out of crash logs. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** All that the parts of the running program work with. */
+/** The running program. */
 export interface App extends Opening {
   readonly clock: Clock;
-  readonly conversation: Conversation;
+  readonly threads: TerminalThreads;
   readonly libraries: Libraries;
-  /** The thread that the first one is a copy of; null: it is none. */
-  readonly copiedFrom: string | null;
-  readonly plan: PlanMode;
   readonly history: InputHistory;
   /** Aborts when the program ends. */
   readonly ending: AbortController;
   commands: readonly TerminalCommand[];
-  /** Stops what runs; null: nothing does. */
+  /** Stops the running turn or command; null: nothing runs. */
   stopWork: (() => void) | null;
-  /** What the requests of the thread that is shown cost, in US dollars; null: of some it is not known. */
+  /** The cost of the current thread's requests, in US dollars; null: some are unknown. */
   costUsd: number | null;
-  /** When what runs began, in ms of the clock; null: nothing runs. */
+  /** When the running turn or command started, in ms of the clock; null: nothing runs. */
   workingSince: number | null;
-  /** How many items were shown that are of no thread: their ids are made of it. */
+  /** Counts items that belong to no thread. Their ids contain the number. */
   shownItems: number;
 }
 
-/** The program while it is being opened. */
+/** The program while it opens. */
 export interface Opening {
   readonly io: ProcessIo;
   readonly host: Host;

@@ -1,4 +1,6 @@
 import { renderMarkdown, renderPatchDiff } from "@unroll/cells";
+import { flatMap } from "@unroll/flow";
+import type { ThreadEvent } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { CommandContext, CommandPage } from "../command/terminal-command.ts";
 import { copyText } from "../device/clipboard.ts";
@@ -7,17 +9,19 @@ import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
 import { logInHere } from "./log-in-here.ts";
-import { runWork } from "./run-work.ts";
-import { replay, showPast } from "./show-past.ts";
+import { runBeside, runTurn } from "./run-work.ts";
+import { showPast } from "./show-past.ts";
 
-/** What commands get of the running program. */
+/** What commands may use of the running program. */
 export function createCommandContext(app: App): CommandContext {
-  const { conversation, flags, host, driver, plan, signal } = app;
+  const { threads, flags, host, driver, signal } = app;
   return {
-    conversation,
+    threads,
+    get thread() {
+      return threads.current;
+    },
     host,
     flags,
-    plan,
     signal,
     keys: driver.keys,
     get view() {
@@ -39,30 +43,34 @@ export function createCommandContext(app: App): CommandContext {
     choose: (choice) => driver.ask(createChooseFlow(choice), signal),
     send: (text) => driver.enqueue({ text, images: [], isShell: false }),
     prefill: (text) => driver.prefill(text),
-    runWork: (start) => runWork(app, start, showBeside(app.shownItems++)),
+    runTurn: (start) => runTurn(app, start),
+    runBeside(start) {
+      const number = app.shownItems++;
+      return runBeside(app, (stop) => flatMap(start(stop), (event) => toEventsBeside(event, number)));
+    },
     showPast: () => showPast(app),
     edit: (text) => edit(app, text),
     copy: (text) => copyText(text, { env: host.env, platform: host.platform, send: driver.live?.send ?? null }),
     chooseTheme: (theme) => driver.chooseTheme(theme),
     showReasoning: (view) => driver.showReasoning(view),
-    logIn: (way) => logInHere(app, conversation.config, way),
+    logIn: (way) => logInHere(app, threads.current.config, way),
     leave: () => app.ending.abort(),
   };
 }
 
-/** What a driver keeps nothing of is read from the journal. */
+/** A driver that keeps nothing gets the thread from its journal. */
 async function pageThread(app: App): Promise<void> {
-  if (!app.driver.pageThread() && !(await replay(app, Infinity))) tell(app, "Nothing was said yet.");
+  if (!app.driver.pageThread() && !(await showPast(app, Infinity))) tell(app, "This thread has no messages yet.");
 }
 
-/** For what is read on a page of its own: nothing is left out. */
-function renderPage({ driver, libraries, conversation }: App, { text, kind }: CommandPage): readonly StyledLine[] {
+/** Renders a page in full. */
+function renderPage({ driver, libraries, threads }: App, { text, kind }: CommandPage): readonly StyledLine[] {
   const columns = driver.columns();
   switch (kind) {
     case "markdown":
       return renderMarkdown(text, { ...libraries, columns });
     case "diff": {
-      const { cwd } = conversation.config;
+      const { cwd } = threads.current.config;
       return renderPatchDiff(text, { libraries, columns, cwd, reasoning: "shown", detail: "whole", more: "" });
     }
     case "text":
@@ -70,48 +78,43 @@ function renderPage({ driver, libraries, conversation }: App, { text, kind }: Co
   }
 }
 
-/** The items of another thread have ids that this one has, too; its answer is shown by the command, and its end is not this one's. */
-function showBeside(number: number): Parameters<typeof runWork>[2] {
-  return (event) => {
-    switch (event.type) {
-      case "item.started":
-      case "item.updated":
-      case "item.completed": {
-        if (event.item.type === "agent_message") return null;
-        return { ...event, item: { ...event.item, id: `beside_${number}_${event.item.id}` } };
-      }
-      case "item.delta":
-        return event.kind === "agent_message" ? null : { ...event, item_id: `beside_${number}_${event.item_id}` };
-      case "turn.failed":
-        return {
-          type: "item.completed",
-          item: { id: `beside_${number}_end`, type: "error", message: event.error.message },
-        };
-      case "stream.retrying":
-      case "warning":
-      case "compaction.started":
-      case "compaction.completed":
-      case "epoch.opened":
-      case "context_window.updated":
-        return event;
-      case "thread.started":
-      case "turn.started":
-      case "turn.completed":
-      case "input.received":
-      case "request.started":
-      case "request.completed":
-      case "budget.updated":
-      case "question.asked":
-      case "question.answered":
-      case "mcp.server_updated":
-      case "mcp.tool_adapted":
-      case "events.skipped":
-        return null;
-    }
-  };
+/** Events of another thread as ours: with ids that no item here has, and without its answer, which the command shows, and its turns. */
+function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEvent[] {
+  const prefix = `beside_${number}_`;
+  switch (event.type) {
+    case "item.started":
+    case "item.updated":
+    case "item.completed":
+      if (event.item.type === "agent_message") return [];
+      return [{ ...event, item: { ...event.item, id: `${prefix}${event.item.id}` } }];
+    case "item.delta":
+      return event.kind === "agent_message" ? [] : [{ ...event, item_id: `${prefix}${event.item_id}` }];
+    case "turn.failed":
+      return [{ type: "item.completed", item: { id: `${prefix}end`, type: "error", message: event.error.message } }];
+    case "stream.retrying":
+    case "warning":
+    case "compaction.started":
+    case "compaction.completed":
+    case "epoch.opened":
+    case "context_window.updated":
+      return [event];
+    case "thread.started":
+    case "turn.started":
+    case "turn.completed":
+    case "input.received":
+    case "request.started":
+    case "request.completed":
+    case "budget.updated":
+    case "question.asked":
+    case "question.answered":
+    case "mcp.server_updated":
+    case "mcp.tool_adapted":
+    case "events.skipped":
+      return [];
+  }
 }
 
-/** Null: it failed, which was told. */
+/** Null: it failed; an error was shown. */
 export async function edit(app: App, text: string): Promise<string | null> {
   const edited = await app.driver.lend(() => editExternally(text, app.io));
   if (edited.type === "edited") return edited.text;

@@ -4,22 +4,23 @@ import type { App } from "./app.ts";
 interface Notice {
   readonly type: "agent-turn-complete" | "approval-requested";
   readonly message: string;
-  /** Whether you may have gone on to something else. */
+  /** Whether you have waited long enough to look elsewhere. */
   readonly isLong: boolean;
 }
 
-/** Tells you, who look elsewhere; the program of `notify` is started in any case. */
+/** Notifies you through the terminal if you look elsewhere. The program in `notify` always starts. */
 export function notifyPerson(
-  { conversation, driver, io }: Pick<App, "conversation" | "driver" | "io">,
+  { threads, driver, io }: Pick<App, "threads" | "driver" | "io">,
   { type, message, isLong }: Notice,
 ): void {
-  const { terminal, cwd } = conversation.config;
+  const { id, config } = threads.current;
+  const { terminal, cwd } = config;
   const { live } = driver;
   const isFocused = live?.isFocused ?? null;
   const isAway = isFocused === null ? isLong : !isFocused;
   const method = terminal.notificationMethod === "bel" ? "bell" : terminal.notificationMethod;
   notify(
-    { type, threadId: conversation.thread.id, message },
+    { type, threadId: id, message },
     {
       program: terminal.notify,
       method: live !== null && terminal.notifications && isAway ? method : "off",

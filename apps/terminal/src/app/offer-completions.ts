@@ -4,11 +4,11 @@ import { createFileIndex, type FileIndex } from "../device/file-index.ts";
 import type { LiveRegion } from "../driver.ts";
 import type { App } from "./app.ts";
 
-/** Offers what the word at the cursor may become: a command, or a file of the working folder. */
+/** Offers completions for the word at the cursor: commands, or files of the working folder. */
 export function offerCompletions(app: App, live: LiveRegion): void {
-  const { conversation, host, clock, signal } = app;
+  const { threads, host, clock, signal } = app;
   const files = createFileIndex({
-    folder: () => conversation.config.cwd,
+    folder: () => threads.current.config.cwd,
     env: host.env,
     clock,
     signal,
@@ -17,14 +17,14 @@ export function offerCompletions(app: App, live: LiveRegion): void {
   const onMore = live.completeWith((query) => findCandidates(app, query, files));
 }
 
-/** Null: they are not known yet. */
+/** Null: not known yet. */
 function findCandidates(
-  { commands: all, conversation }: App,
+  { commands: all, threads }: App,
   { kind, query }: CandidateQuery,
   files: FileIndex,
 ): readonly Candidate[] | null {
   if (kind === "file") return files.find(query)?.map((value) => ({ value })) ?? null;
-  const commands = all.map((command) => ({ ...command, argument: renderArgument(command, conversation.config) }));
+  const commands = all.map((command) => ({ ...command, argument: renderArgument(command, threads.current.config) }));
   const named = commands.filter(({ name }) => name.startsWith(query));
   const others = commands.filter(({ name }) => !name.startsWith(query) && name.includes(query) && query !== "");
   return [...named, ...others].map(({ name, argument, description }) => ({

@@ -1,138 +1,106 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { Host } from "@unroll/harness";
-import { findNamedThread, findThreadId, openProgramStore, toUserAgent } from "@unroll/program";
-import type { Person, ThreadStore } from "@unroll/protocol";
-import { createPlanMode, type PlanMode } from "@unroll/use-cases/plan";
-import type { Conversation, ThreadOrigin } from "../conversation/conversation.ts";
-import { openConversation } from "../conversation/open-conversation.ts";
-import { createOwnModel, type OwnModel } from "../conversation/own-model.ts";
+import { findThreadId, openProgramStore } from "@unroll/program";
+import { openThreadHost } from "@unroll/thread-host";
+import { loadOtherModel } from "@unroll/use-cases/models";
+import { showHidden } from "@unroll/text";
 import { openHistory } from "../device/history.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import type { App, AppOptions } from "./app.ts";
-import { createPerson } from "./create-person.ts";
+import { type App, type AppOptions, tell } from "./app.ts";
+import { askPerson } from "./ask-person.ts";
 import { notifyPerson } from "./notify-person.ts";
+import { showEvent } from "./show-event.ts";
+import { TerminalThreads, type ThreadDisplay, type ThreadSource } from "../terminal-threads.ts";
 
 interface OpenAppOptions extends AppOptions {
   readonly host: Host;
   readonly config: ResolvedConfig;
 }
 
-/** Opens the conversation with all that is around it. Closed by closing its conversation. */
+/** Live text is shown at most this often, in ms. */
+const deltaGapMs = 50;
+
+/** Opens the first thread and everything around it. Disposing the app's threads closes all of them. */
 export async function openApp(parts: OpenAppOptions): Promise<App> {
   const { options, io, driver, config, ending, clock } = parts;
+  const { signal } = ending;
   const host = { ...parts.host, cwd: config.cwd };
   const libraries = await driver.load();
-  const held: { conversation: Conversation | null } = { conversation: null };
-  const plan = createPlanMode(() => requireConversation(held));
-  const ownModel = createOwnModel(options, host);
-  const person = createPerson({
-    driver,
-    libraries,
-    cwd: config.cwd,
-    wish: ownModel.wish,
-    onQuestion(message) {
-      const { conversation: asking } = held;
-      if (asking !== null)
-        notifyPerson({ conversation: asking, driver, io }, { type: "approval-requested", message, isLong: true });
+  let app: App | null = null;
+  const display: ThreadDisplay = {
+    begin: () => (app === null ? undefined : beginThread(app)),
+    show: (event) => (app === null ? undefined : showEvent(app, event)),
+    ended: (command) => tell({ driver }, `Ended with its thread: ${showHidden(command)}`, "muted"),
+    ask(question, withdrawn) {
+      const onQuestion = (message: string): void => {
+        if (app !== null) notifyPerson(app, { type: "approval-requested", message, isLong: true });
+      };
+      return askPerson({ driver, libraries, cwd: config.cwd, onQuestion }, question, withdrawn);
     },
-  });
-  const { conversation, origin } = await openThreads(parts, { host, plan, person, ownModel });
-  held.conversation = conversation;
+  };
+  await using opening = new AsyncDisposableStack();
+  const harness = { ignoreRules: options.ignoreRules ?? false, deltaGapMs };
+  const threadHost = opening.use(openThreadHost({ io, flags: options, name: "unroll", signal, harness }));
+  const isEphemeral = options.ephemeral === true;
+  const threads = await TerminalThreads.open(
+    {
+      host: threadHost,
+      config,
+      isEphemeral,
+      own: { waitForMcp: options.waitMcp ?? false, allowPrefixBreak: options.allowCacheBreak ?? false },
+      display,
+      loadOwnModel: (opened, now) => loadOtherModel(opened, { flags: options, host, now }),
+    },
+    await findSource(parts),
+  ).catch((error: unknown) => showFailure(error, parts));
   const history = await openHistory({
     codexHome: config.codexHome,
-    isKept: isKept(parts),
-    threadId: () => conversation.thread.id,
+    isKept: config.historyPersistence === "save-all" && !isEphemeral,
+    threadId: () => threads.current.id,
     clock,
     secrets: listSecretValues(config, host.env),
   });
-  return {
+  opening.move();
+  app = {
     io,
     host,
     flags: options,
     clock,
     driver,
-    conversation,
+    threads,
     libraries,
-    copiedFrom: origin.type === "fork" ? origin.id : null,
-    plan,
     history,
     ending,
-    signal: ending.signal,
+    signal,
     commands: [],
     stopWork: null,
     workingSince: null,
     costUsd: 0,
     shownItems: 0,
   };
+  return app;
 }
 
-function isKept({ options, config }: Pick<OpenAppOptions, "options" | "config">): boolean {
-  return config.historyPersistence === "save-all" && options.ephemeral !== true;
+function beginThread(app: App): void {
+  const { cwd, hideAgentReasoning } = app.threads.current.config;
+  app.driver.beginThread({ cwd, hidesReasoning: hideAgentReasoning });
+  app.costUsd = 0;
 }
 
-function requireConversation({ conversation }: { readonly conversation: Conversation | null }): Conversation {
-  if (conversation === null) throw new Error("No conversation is open yet.");
-  return conversation;
+/** The thread that the command line names, or a new one. */
+async function findSource({ options, io, config }: OpenAppOptions): Promise<ThreadSource> {
+  if (options.from === undefined) return { type: "new" };
+  const { name, all, copiedTurns }: NonNullable<TerminalOptions["from"]> = options.from;
+  const store = await openProgramStore(config.codexHome, io);
+  const id = await findThreadId(store, { name, cwd: config.cwd, all });
+  if (copiedTurns === null) return { type: "resume", id };
+  return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
 }
 
-/** Text that comes is shown no more often. */
-const deltaGapMs = 50;
-
-interface ThreadParts {
-  readonly host: Host;
-  readonly plan: PlanMode;
-  readonly person: Person;
-  readonly ownModel: OwnModel;
-}
-
-async function openThreads(
-  { options, io, config, driver, ending }: OpenAppOptions,
-  { host, plan, person, ownModel }: ThreadParts,
-): Promise<{ readonly conversation: Conversation; readonly origin: ThreadOrigin }> {
-  const named = options.from ?? null;
-  const store = isKept({ options, config }) || named !== null ? await openProgramStore(config.codexHome, io) : null;
-  const origin: ThreadOrigin =
-    store === null || named === null ? { type: "new" } : await toOrigin(named, config, store);
-  const opening = openConversation({
-    harness: {
-      host,
-      config,
-      userAgent: toUserAgent("unroll", host),
-      person,
-      ignoreRules: options.ignoreRules ?? false,
-      deltaGapMs,
-    },
-    thread: {
-      gate: plan.gate,
-      waitForMcp: options.waitMcp ?? false,
-      signal: ending.signal,
-      ...(options.allowCacheBreak === true && { allowPrefixBreak: true }),
-    },
-    store,
-    ownModel,
-    origin,
-  });
-  return { conversation: await opening.catch((error: unknown) => showFailure(error, { driver, config })), origin };
-}
-
-/** What happened to a thread that cannot be opened, as to its MCP servers, before the error is thrown. */
-async function showFailure(
-  error: unknown,
-  { driver, config }: Pick<OpenAppOptions, "driver" | "config">,
-): Promise<never> {
+/** Shows what happened to a thread that cannot be opened, such as a failed MCP server, and throws the error. */
+async function showFailure(error: unknown, { driver, config }: OpenAppOptions): Promise<never> {
   const { HarnessError } = await import("@unroll/harness");
   driver.beginThread({ cwd: config.cwd, hidesReasoning: config.hideAgentReasoning });
   if (error instanceof HarnessError) for (const event of error.events) await driver.apply(event);
   throw error;
-}
-
-async function toOrigin(
-  { name, all, copiedTurns }: NonNullable<TerminalOptions["from"]>,
-  { cwd }: ResolvedConfig,
-  store: ThreadStore,
-): Promise<ThreadOrigin> {
-  if (copiedTurns === null) return { type: "resume", id: await findNamedThread(store, { name, cwd, all }) };
-  // the copy is begun from it more than once: what is the last one by then may be another
-  const id = await findThreadId(store, { name, cwd, all });
-  return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
 }

@@ -2,12 +2,10 @@ import type { ResolvedConfig } from "@unroll/config";
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHost, findNamedImages } from "@unroll/program";
-import { showHidden } from "@unroll/text";
 import { builtInCommands } from "../command/commands.ts";
 import type { PersonInput } from "../driver.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
-import { followThreads } from "./follow-threads.ts";
 import { offerCompletions } from "./offer-completions.ts";
 import { openApp } from "./open-app.ts";
 import { openConfig } from "./open-config.ts";
@@ -16,7 +14,7 @@ import { showPast } from "./show-past.ts";
 import { createStatusRow } from "./status.ts";
 import { converse } from "./take-actions.ts";
 
-/** Runs the program to its end. Returns what you are told when the terminal is yours again. */
+/** Runs the program to its end. Returns the lines to print when the terminal is yours again. */
 export async function runApp(run: AppOptions): Promise<readonly string[]> {
   const { options, io, driver, ending } = run;
   const host = createHost(io);
@@ -28,21 +26,19 @@ export async function runApp(run: AppOptions): Promise<readonly string[]> {
   if (!config.terminal.animations) driver.live?.stopAnimation();
   if (config.terminal.theme !== "auto") driver.chooseTheme(config.terminal.theme);
   const app = await openApp({ ...run, host, config });
-  await using conversation = app.conversation;
-  using _following = followThreads(app);
-  conversation.onEnded((command) =>
-    tell(app, `Ended with the conversation it ran in: ${showHidden(command)}`, "muted"),
-  );
+  await using threads = app.threads;
+  threads.begin();
   await prepare(app, options);
   for (const notice of model.notices) tell(app, notice, "muted");
-  void tellSandbox(app).catch(() => {}); // doctor tells more
+  void warnWithoutSandbox(app).catch(() => {}); // doctor tells more
   await converse(app, await readFirst(app, options));
-  return await bidFarewell(app);
+  return bidFarewell(app);
 }
 
 async function prepare(app: App, options: TerminalOptions): Promise<void> {
-  const { driver, conversation, history } = app;
-  const { codexHome, projectRoot } = conversation.config;
+  const { driver, threads, history } = app;
+  const { config, id, forkedFrom } = threads.current;
+  const { codexHome, projectRoot } = config;
   app.commands = [...builtInCommands, ...(await readPromptCommands(codexHome))];
   driver.setCommands(app.commands);
   driver.setHistory(history.texts);
@@ -50,16 +46,18 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);
     driver.live.setStatus(createStatusRow(app, git?.branch ?? git?.commit?.slice(0, 7) ?? null));
     offerCompletions(app, driver.live);
-  } else tell(app, describeConfig(conversation.config));
-  if (options.from !== undefined) await showPast(app, app.copiedFrom);
+  } else tell(app, describeConfig(config));
+  if (options.from === undefined) return;
+  await showPast(app);
+  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id}, a copy of ${forkedFrom}.`, "muted");
 }
 
-/** What the status line says where there is one. */
+/** Stands in for the status line. */
 function describeConfig({ model, sandboxSettings, approvalPolicy }: ResolvedConfig): string {
   return `${model}, sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy}. /help`;
 }
 
-/** What the command line says; without a prompt, its pictures go with the first message. */
+/** The prompt of the command line. Without one, its pictures go with your first message. */
 async function readFirst({ driver, io }: App, { image = [], prompt }: TerminalOptions): Promise<PersonInput | null> {
   const images = await findNamedImages(image, io.cwd);
   if (prompt !== undefined) return { submission: { text: prompt, images, isShell: false }, by: "line" };
@@ -67,23 +65,20 @@ async function readFirst({ driver, io }: App, { image = [], prompt }: TerminalOp
   return null;
 }
 
-async function bidFarewell({ conversation }: App): Promise<readonly string[]> {
-  const running = [conversation.thread, ...conversation.leftThreads()].flatMap((thread) =>
-    thread.sessions.list().filter(({ isRunning }) => isRunning),
+function bidFarewell({ threads: { current, left } }: App): readonly string[] {
+  const running = [current, ...left].flatMap((thread) =>
+    thread.backgroundCommands.list().filter(({ isRunning }) => isRunning),
   );
   const ended = running.map(({ command }) => `Ended with the program: ${command}`);
-  return [
-    ...ended,
-    ...((await conversation.isResumable()) ? [`To go on: unroll resume ${conversation.thread.id}`] : []),
-  ];
+  return [...ended, ...(current.isSaved ? [`To continue: unroll resume ${current.id}`] : [])];
 }
 
-/** Says once, at the start, where commands would be refused for want of a sandbox, with what is to be done. */
-async function tellSandbox(app: App): Promise<void> {
-  const { conversation, host } = app;
-  if (conversation.config.sandboxSettings.mode === "danger-full-access") return;
+/** At the start, warns you if commands will be refused because there is no sandbox, and says what to do. */
+async function warnWithoutSandbox(app: App): Promise<void> {
+  const { config } = app.threads.current;
+  if (config.sandboxSettings.mode === "danger-full-access") return;
   const { openSandbox } = await import("@unroll/harness");
-  await using sandbox = await openSandbox(conversation.config, host);
+  await using sandbox = await openSandbox(config, app.host);
   const { refusal } = await sandbox.explain();
   if (refusal === null) return;
   tell(app, `Commands will be refused: ${refusal}`, "warning");

@@ -9,23 +9,23 @@ import {
   type TurnOutcome,
 } from "@unroll/protocol";
 import { type App, tell } from "./app.ts";
-import { runWork } from "./run-work.ts";
+import { runBeside } from "./run-work.ts";
 
-/** Runs a command of yours (`!command`); the model gets it with your next message. */
+/** Runs your own command (`!command`). The model gets it with your next message. */
 export async function runScript(app: App, script: string): Promise<void> {
-  const { conversation, host } = app;
+  const { threads, host } = app;
   const id = `own_${app.shownItems++}`;
   const held: { output: string | null } = { output: null };
 
   async function* start(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    const item = yield* runShellCommand({ id, script }, { config: conversation.config, host }, signal);
+    const item = yield* runShellCommand({ id, script }, { config: threads.current.config, host }, signal);
     held.output = renderShellCommand(item);
     return { type: "completed", finalMessage: null, usage: noTokenUsage };
   }
 
-  await runWork(app, start, (event) => event);
+  await runBeside(app, start);
   if (held.output === null) return;
-  await conversation.thread.send(held.output);
+  await threads.current.send(held.output);
   tell(app, "The model gets this with your next message.", "muted");
 }
 

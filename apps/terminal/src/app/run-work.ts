@@ -1,21 +1,12 @@
 import { forEach } from "@unroll/flow";
-import { type ThreadEvent, noTokenUsage, type TurnOutcome } from "@unroll/protocol";
 import { toProgramFailure } from "@unroll/program";
+import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
+import type { HostedThread, StartedTurn } from "@unroll/thread-host";
 import { type App, tell } from "./app.ts";
-import { showEvent } from "./follow-threads.ts";
-import { showPictures } from "./show-pictures.ts";
+import { showEvent } from "./show-event.ts";
 
-export type StartWork = (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>;
-
-/**
- * Runs a turn, or what is like one, and shows what it tells; the person may stop it. What cannot begin, as its input cannot be
- * read, is told. `show`: null for an event that is not shown.
- */
-export async function runWork(
-  app: App,
-  start: StartWork,
-  show: (event: ThreadEvent) => ThreadEvent | null = showTurn(),
-): Promise<TurnOutcome> {
+/** Runs a turn, or work like one. You may stop it. A failure to start is shown. */
+export async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutcome>): Promise<TurnOutcome> {
   const { driver, clock, signal } = app;
   const stop = new AbortController();
   app.stopWork = () => {
@@ -25,12 +16,7 @@ export async function runWork(
   app.workingSince = clock.elapsed();
   driver.setWork("running");
   try {
-    return await forEach(start(AbortSignal.any([stop.signal, signal])), (event) => {
-      const shown = show(event);
-      if (shown === null) return;
-      const room = showEvent(app, shown);
-      return showPictures(driver, shown) ?? room;
-    });
+    return await work(AbortSignal.any([stop.signal, signal]));
   } catch (error) {
     const { error: failure, stack } = toProgramFailure(error);
     if (stack !== null) throw error;
@@ -43,11 +29,30 @@ export async function runWork(
   }
 }
 
-/** What came before a turn began is shown already, by who reads between the turns. */
-function showTurn(): (event: ThreadEvent) => ThreadEvent | null {
-  let hasBegun = false;
-  return (event) => {
-    hasBegun ||= event.type === "turn.started";
-    return hasBegun ? event : null;
-  };
+/** Runs a turn of the current thread, whose events its host sends us. */
+export function runTurn(
+  app: App,
+  start: (thread: HostedThread<unknown>) => Promise<StartedTurn>,
+): Promise<TurnOutcome> {
+  const { current } = app.threads;
+  return runWork(app, async (signal) => {
+    const cancel = (): void => current.cancel();
+    signal.addEventListener("abort", cancel);
+    try {
+      const turn = await start(current);
+      if (signal.aborted) cancel();
+      turn.release();
+      return await turn.ended;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  });
+}
+
+/** Runs work that is not a turn of the current thread, and shows its events. */
+export function runBeside(
+  app: App,
+  start: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
+): Promise<TurnOutcome> {
+  return runWork(app, (signal) => forEach(start(signal), (event) => showEvent(app, event)));
 }

@@ -3,20 +3,13 @@ import { replayThread, type UserInputPart } from "@unroll/protocol";
 import { toPriceOf } from "@unroll/use-cases/prices";
 import { type App, tell } from "./app.ts";
 
-/** More events are not looked back at; `unroll threads show` has all of them. */
+/** At most this many events are shown; `unroll threads show` prints all. */
 const shownEvents = 1000;
 
-/** Shows the thread that is resumed, as it was shown when it ran. `copiedFrom`: it is a copy of that one. */
-export async function showPast(app: App, copiedFrom: string | null = null): Promise<void> {
-  if (!(await replay(app, shownEvents))) return;
-  const { id } = app.conversation.thread;
-  const which = copiedFrom === null ? `thread ${id}` : `a copy of thread ${copiedFrom}: the thread ${id}`;
-  tell(app, `Going on with ${which}.`, "muted");
-}
-
-/** Shows at most so many of the last events of the thread; false: it has none. */
-export async function replay(app: App, most: number): Promise<boolean> {
-  const entries = await app.conversation.entries();
+/** Shows the past of the current thread as it was shown when it ran: at most the last `most` events. False: it has none. */
+export async function showPast(app: App, most: number = shownEvents): Promise<boolean> {
+  const { current } = app.threads;
+  const entries = await current.entries();
   if (entries.length === 0) return false;
   const all = [...replayThread(entries)];
   const hidden = all.length - most;
@@ -25,7 +18,7 @@ export async function replay(app: App, most: number): Promise<boolean> {
     if (event.type === "input.received") app.driver.add({ type: "person", ...describeInput(event.input) });
     else await app.driver.apply(event);
   }
-  app.costUsd = toKnownCost(accountThread(entries, toPriceOf(app.conversation.config)));
+  app.costUsd = toKnownCost(accountThread(entries, toPriceOf(current.config)));
   return true;
 }
 
@@ -34,7 +27,7 @@ function describeInput(input: readonly UserInputPart[]): { readonly text: string
   return { text, images: input.filter(({ type }) => type === "image").length };
 }
 
-/** Null where it is not known of all that was used. */
+/** Null: the cost of some usage is unknown. */
 function toKnownCost({ rows, usage, cost, unpricedRequests }: ThreadAccount): number | null {
   const isTold = rows.length > 0 || usage.input_tokens === 0;
   return isTold && unpricedRequests === 0 ? (cost?.withCache ?? 0) : null;

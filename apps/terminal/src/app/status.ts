@@ -5,15 +5,16 @@ import { toPriceOf } from "@unroll/use-cases/prices";
 import type { App } from "./app.ts";
 
 /**
- * The status line in so many cells. Put together anew only where something of it may have changed: it is asked for with each frame.
- * `branch`: null where there is none.
+ * Renders the status line for a width in cells. Each frame asks for it, so it is only rebuilt when something changed. `branch`: null outside
+ * git.
  */
 export function createStatusRow(app: App, branch: string | null): (columns: number) => Row {
-  const segments = readSegments(app.conversation.config);
+  const segments = readSegments(app.threads.current.config);
   let last: { readonly of: readonly unknown[]; readonly row: Row } | null = null;
   return (columns) => {
-    const { conversation, driver, plan, costUsd } = app;
-    const of = [columns, conversation.config, plan.isOn, readElapsed(app), driver.view.usage, costUsd];
+    const { driver, costUsd } = app;
+    const { config, isPlanning } = app.threads.current;
+    const of = [columns, config, isPlanning, readElapsed(app), driver.view.usage, costUsd];
     if (last?.of.every((each, at) => each === of[at]) !== true) {
       last = { of, row: renderStatusLine(readStatus(app, branch), segments, columns).spans };
     }
@@ -22,8 +23,8 @@ export function createStatusRow(app: App, branch: string | null): (columns: numb
 }
 
 function readStatus(app: App, branch: string | null): StatusFacts {
-  const { conversation, driver, host, plan } = app;
-  const { config } = conversation;
+  const { driver, host } = app;
+  const { config, isPlanning } = app.threads.current;
   const { thread, request } = driver.view.usage;
   const price = toPriceOf(config)({
     model: config.model,
@@ -36,10 +37,10 @@ function readStatus(app: App, branch: string | null): StatusFacts {
     effort: config.reasoningEffort,
     cwd: shortenHome(config.cwd, host.homeDirectory),
     branch,
-    sandbox: plan.isOn ? "plan: read-only" : config.sandboxSettings.mode,
+    sandbox: isPlanning ? "plan: read-only" : config.sandboxSettings.mode,
     approvals: config.approvalPolicy,
     contextTokens: request?.input_tokens ?? null,
-    contextWindow: conversation.thread.config.modelFamily.contextWindow,
+    contextWindow: config.modelFamily.contextWindow,
     cachedTokens: cached,
     uncachedTokens: thread.input_tokens - cached,
     costUsd: price === null ? null : app.costUsd,
@@ -47,12 +48,12 @@ function readStatus(app: App, branch: string | null): StatusFacts {
   };
 }
 
-/** In whole seconds: what changed more often would be painted more often. Null: nothing runs. */
+/** In whole seconds, so that it changes once a second. Null: nothing runs. */
 function readElapsed({ workingSince, clock }: App): number | null {
   return workingSince === null ? null : Math.floor((clock.elapsed() - workingSince) / 1000) * 1000;
 }
 
-/** Unknown names of `tui.status_line` are left out. */
+/** Unknown names in `tui.status_line` are ignored. */
 function readSegments({ terminal: { statusLine } }: ResolvedConfig): readonly StatusSegment[] {
   if (statusLine === null) return statusSegments;
   return statusLine.flatMap((name) => statusSegments.find((segment) => segment === name) ?? []);

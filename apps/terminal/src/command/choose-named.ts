@@ -1,21 +1,21 @@
 import type { CommandContext } from "./terminal-command.ts";
 
-/** One of a few that a command takes by its name. */
-interface Named {
+/** One of the values that a command takes by name. */
+export interface Named {
   readonly value: string;
   /** A clause. */
   readonly description: string;
 }
 
 interface NamedChoice<Option extends Named> {
-  /** Of the question, where no name was typed. */
+  /** Of the question, if no name was typed. */
   readonly title: string;
-  /** What each of them is. */
+  /** Of one value, for messages. */
   readonly noun: string;
   readonly options: readonly Option[];
 }
 
-/** The one that was typed, or else is chosen; null: the person left, or there is none of that name, which is told. */
+/** The value that you typed or choose; null: you left the question, or the name is unknown and an error was shown. */
 export async function chooseNamed<Option extends Named>(
   { choose, tell }: Pick<CommandContext, "choose" | "tell">,
   typed: string,
@@ -29,7 +29,7 @@ export async function chooseNamed<Option extends Named>(
   return found;
 }
 
-/** How the names stand in the list of commands. */
+/** The names as the argument of a command. */
 export function listNames(options: readonly Named[]): string {
   return `[${options.map(({ value }) => value).join("|")}]`;
 }

@@ -4,28 +4,28 @@ import { shortenText, showHidden } from "@unroll/text";
 import { listThreads } from "@unroll/use-cases/threads";
 import type { CommandContext } from "./terminal-command.ts";
 
-/** As many as one searches. */
+/** More cannot be searched in a list. */
 const shownThreads = 300;
 const shownCharacters = 60;
 
-/** The id of an earlier thread of the working folder; null: there is none, or the person left. */
+/** The id of another thread of the working folder; null: there is none, or you left the question. */
 export async function chooseThread(
-  { conversation, host, choose, tell }: CommandContext,
+  { thread, threads, host, choose, tell }: CommandContext,
   title: string,
 ): Promise<string | null> {
-  const { store, config, thread } = conversation;
-  if (store === null) {
-    tell("Conversations are not kept (history.persistence), so there is none to go on with.");
+  if (thread.isEphemeral) {
+    tell("Threads are not saved (history.persistence or --ephemeral), so there is none to resume.");
     return null;
   }
   const options = [];
   const isWanted = ({ threadId }: ThreadSummary): boolean => threadId !== thread.id;
-  for await (const found of listThreads(store, { cwd: config.cwd, isWanted, limit: shownThreads })) {
-    const said = showHidden(found.name ?? found.title ?? "(nothing was said)").replaceAll(/\s+/g, " ");
+  const query = { cwd: thread.config.cwd, isWanted, limit: shownThreads };
+  for await (const found of listThreads(await threads.openStore(), query)) {
+    const label = showHidden(found.name ?? found.title ?? "(no message)").replaceAll(/\s+/g, " ");
     const description = `${renderAge(host.now() - found.usedAt)}, ${found.turns} ${found.turns === 1 ? "turn" : "turns"}`;
-    options.push({ value: found.threadId, label: shortenText(said, shownCharacters), description });
+    options.push({ value: found.threadId, label: shortenText(label, shownCharacters), description });
   }
   if (options.length > 0) return choose({ title, options });
-  tell("No other conversation was begun in this folder; /resume ID takes one of another.");
+  tell("There is no other thread in this folder. /resume ID resumes one of another folder.");
   return null;
 }

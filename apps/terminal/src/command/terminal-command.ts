@@ -3,72 +3,76 @@ import type { Host } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
-import type { PlanMode } from "@unroll/use-cases/plan";
+import type { HostedThread, StartedTurn } from "@unroll/thread-host";
 import type { ThreadView } from "@unroll/view";
-import type { Conversation } from "../conversation/conversation.ts";
+import type { TerminalThreads } from "../terminal-threads.ts";
 import type { HelpEntry } from "../text/render-help.ts";
 
-/** A command of the person's, typed as `/name argument`. */
+/** A command that you type as `/name argument`. */
 export interface TerminalCommand {
   /** Without the slash. */
   readonly name: string;
   /** A clause, for the list. */
   readonly description: string;
-  /** What may stand behind it, as `[FOCUS]`, where it depends on the model as a function of the config; null: nothing does. */
+  /** Its argument, as `[FOCUS]`; a function if that depends on the config. Null: it takes none. */
   readonly argument: string | ((config: ResolvedConfig) => string) | null;
-  /** Whether it may run while a turn does. */
+  /** Whether it may run during a turn. */
   readonly timing: "always" | "between_turns";
-  /** Does it. `argument`: trimmed, empty where nothing stands there. What it throws is told. */
+  /** Runs it. `argument`: trimmed; empty: none. What it throws is shown as an error. */
   run(context: CommandContext, argument: string): Promise<void>;
 }
 
-/** What commands reach of the program and the world: small, so that they run without a terminal. */
+/** What commands use of the program. Small, so that they run without a terminal. */
 export interface CommandContext {
-  readonly conversation: Conversation;
+  readonly threads: TerminalThreads;
+  /** The current thread. */
+  readonly thread: TerminalThreads["current"];
   readonly host: Host;
-  /** Of the command line that started the program. */
+  /** Of the command line. */
   readonly flags: ProgramFlags;
-  /** What is known of the thread that is shown. */
+  /** The view of the current thread. */
   readonly view: ThreadView;
-  /** Aborts when the person interrupts what runs. */
+  /** Aborts when the program ends. */
   readonly signal: AbortSignal;
-  /** Whether plan mode is on, and how to switch it. */
-  readonly plan: PlanMode;
   /** What the keys do, for the help. */
   readonly keys: readonly HelpEntry[];
   /** All commands, for the help. */
   readonly commands: readonly TerminalCommand[];
-  /** Words of ours in answer, in the transcript. */
+  /** Shows a text. */
   readonly tell: (text: string) => void;
-  /** Markdown, in the transcript. */
+  /** Shows Markdown. */
   readonly show: (markdown: string) => void;
-  /** Lines that are made for the width of the screen, in the transcript. */
+  /** Shows lines that are rendered for the width of the screen. */
   readonly lines: (render: (columns: number) => readonly StyledLine[]) => void;
-  /** All of the thread that is shown, on a page of its own. */
+  /** Shows the whole thread on a page. */
   readonly pageThread: () => Promise<void>;
-  /** More than fits: on a page of its own where there is a screen. */
+  /** Shows a long text: on a page, if there is a screen. */
   readonly page: (page: CommandPage) => void;
-  /** What grows while it is looked at, on a page of its own. */
+  /** Shows a growing text on a page. */
   readonly follow: (text: FollowedText) => void;
-  /** Puts a question; null: the person left it. */
+  /** Asks you to choose; null: you left the question. */
   readonly choose: (choice: Choice) => Promise<string | null>;
-  /** Sends it as if the person had typed it. */
+  /** Sends a text as if you had typed it. */
   readonly send: (text: string) => void;
-  /** Puts it into the line that the person types in. */
+  /** Writes a text into your input line. */
   readonly prefill: (text: string) => void;
-  /** Runs something that tells what it does, and is interrupted as a turn is. */
-  readonly runWork: (start: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>) => Promise<TurnOutcome>;
-  /** Shows what was said in the thread that is gone on with now. */
-  readonly showPast: () => Promise<void>;
-  /** Lets the person edit a text in their editor; null: they have none, or it failed, which was told. */
+  /** Runs a turn of the current thread. */
+  readonly runTurn: (start: (thread: HostedThread<unknown>) => Promise<StartedTurn>) => Promise<TurnOutcome>;
+  /** Runs a turn of another thread, and shows its items among those of this one. */
+  readonly runBeside: (
+    start: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
+  ) => Promise<TurnOutcome>;
+  /** Shows the past of the current thread; false: it has none. */
+  readonly showPast: () => Promise<boolean>;
+  /** Opens a text in your editor; null: it failed, and an error was shown. */
   readonly edit: (text: string) => Promise<string | null>;
-  /** Puts a text where the person can paste it; says how, in a sentence. */
+  /** Copies a text to the clipboard. Returns a sentence that says how. */
   readonly copy: (text: string) => Promise<string>;
   /** Switches the colours. */
   readonly chooseTheme: (theme: ThemeName) => void;
-  /** Shows reasoning otherwise, in what comes. */
+  /** Changes how new reasoning is shown. */
   readonly showReasoning: (view: ReasoningView) => void;
-  /** Logs the person in; false: they did not, which was told. */
+  /** Logs you in; false: it failed, and an error was shown. */
   readonly logIn: (way: LoginWay) => Promise<boolean>;
   /** Ends the program. */
   readonly leave: () => void;
@@ -88,7 +92,7 @@ export interface CommandPage {
 
 export interface FollowedText {
   readonly title: string;
-  /** All of it that there is now. */
+  /** All of it now. */
   readonly read: () => string;
 }
 
@@ -100,6 +104,6 @@ export interface Choice {
 interface ChoiceOption {
   readonly value: string;
   readonly label: string;
-  /** A clause; empty: none is needed. */
+  /** A clause, or empty. */
   readonly description: string;
 }

@@ -5,10 +5,10 @@ import { type DialogAnswer, type ChoiceOption, openChoice, type StyledLine } fro
 import { asked, type DialogFlow, done, type FlowStep } from "./dialog-flow.ts";
 import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
 
-/** How a question is answered: by single keys, or by lines. */
+/** Whether you answer with single keys or with lines. */
 export type AnswerWay = "keys" | "lines";
 
-/** A question with its pages, and what was answered of them. */
+/** A question, its pages and your answers so far. */
 interface Asked {
   readonly way: AnswerWay;
   readonly question: Question;
@@ -17,16 +17,20 @@ interface Asked {
   readonly values: Readonly<Record<string, FormValue>>;
 }
 
-/** An answer, or the wish to go on with the model that a thread was opened with. */
-export type Said = Answer | Extract<DialogChoice["action"], { readonly type: "own_model" }>;
+/** An answer, or the wish to keep the model that the thread was opened with. */
+export type QuestionAnswer = Answer | Extract<DialogChoice["action"], { readonly type: "own_model" }>;
 
-/** A question of the policy, the model or a server. Leaving it is a no. */
-export function createQuestionFlow(question: Question, pages: readonly DialogPage[], way: AnswerWay): DialogFlow<Said> {
+/** A question from the approval policy, the model or a server. Leaving it denies. */
+export function createQuestionFlow(
+  question: Question,
+  pages: readonly DialogPage[],
+  way: AnswerWay,
+): DialogFlow<QuestionAnswer> {
   const shown = way === "keys" ? pages : pages.map((page) => toLinePage(question, page));
   return openPage({ way, question, pages: shown, at: 0, values: {} }, null);
 }
 
-/** For answers that are lines: a no asks at once what to do instead, and fields of a form are typed. */
+/** The page for answers typed as lines: denying asks at once what to do instead, and form fields are typed. */
 function toLinePage(question: Question, page: DialogPage): DialogPage {
   const field = question.type === "server.form" ? question.fields.find(({ name }) => name === page.id) : undefined;
   if (field !== undefined)
@@ -37,15 +41,15 @@ function toLinePage(question: Question, page: DialogPage): DialogPage {
   return { ...page, choices: choices.map((choice) => (choice.key === "n" ? { ...choice, action } : choice)) };
 }
 
-/** An answer that does not fit, with why. */
+/** An answer that was rejected, and the reason. */
 interface Refused {
   readonly message: string;
-  /** What was typed, to be mended; null: nothing was. */
+  /** The typed text, to correct; null: none. */
   readonly typed: string | null;
 }
 
-/** `refused`: the answer before; null: there was none. */
-function openPage(state: Asked, refused: Refused | null): DialogFlow<Said> {
+/** `refused`: the answer before; null: none. */
+function openPage(state: Asked, refused: Refused | null): DialogFlow<QuestionAnswer> {
   const page = state.pages[state.at];
   const head = page === undefined ? [] : [toTitle(page.title), ...page.lines];
   const options = page === undefined ? [] : toOptions(page, refused?.typed ?? null);
@@ -71,7 +75,7 @@ function toOptions({ choices, input }: DialogPage, typed: string | null): readon
   return [...choices.map(toOption), ...own];
 }
 
-/** Of the option under which something is typed. */
+/** The id of the option with a text field. */
 const typedId = "typed";
 
 function toOption({ key, label, description, action }: DialogChoice): ChoiceOption {
@@ -82,7 +86,7 @@ function toOption({ key, label, description, action }: DialogChoice): ChoiceOpti
   return option;
 }
 
-function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<Said> {
+function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<QuestionAnswer> {
   const action = page.choices.find(({ key }) => key === id)?.action ?? null;
   if (action === null) return takeTyped(state, page, text ?? "");
   switch (action.type) {
@@ -103,12 +107,15 @@ function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer):
 
 const leaveKeys: Readonly<Record<AnswerWay, string>> = { keys: "Esc", lines: "^C" };
 
-function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Said> {
+function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<QuestionAnswer> {
   const { question } = state;
   if (question.type !== "server.form") {
     if (text.trim() === "")
       return asked(
-        openPage(state, { message: `Nothing is written: choose one, or ${leaveKeys[state.way]}.`, typed: null }),
+        openPage(state, {
+          message: `Type an answer, choose an option, or leave with ${leaveKeys[state.way]}.`,
+          typed: null,
+        }),
       );
     return goOn(state, page, text.trim());
   }
@@ -125,8 +132,8 @@ function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Said>
   );
 }
 
-/** To the next page, or with all that was answered to the end. `value`: null: left empty. */
-function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep<Said> {
+/** Goes to the next page, or ends with all answers. `value` null: left empty. */
+function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep<QuestionAnswer> {
   const values = page.id === null || value === null ? state.values : { ...state.values, [page.id]: value };
   const next = { ...state, values, at: state.at + 1 };
   if (next.at < state.pages.length) return asked(openPage(next, null));
@@ -135,14 +142,17 @@ function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep
   return done({ type: "answered", answers });
 }
 
-function checkPrefix(state: Asked, text: string): FlowStep<Said> {
+function checkPrefix(state: Asked, text: string): FlowStep<QuestionAnswer> {
   if (state.question.type !== "command.approval") return asked(openPage(state, null));
   const read = readPrefix(text, state.question);
   if (read.type === "usable") return asked(confirmPrefix(state, read));
   return asked(openPage(state, { message: read.message, typed: null }));
 }
 
-function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: "usable" }>): DialogFlow<Said> {
+function confirmPrefix(
+  state: Asked,
+  read: Extract<ReadPrefix, { readonly type: "usable" }>,
+): DialogFlow<QuestionAnswer> {
   const head = [
     toTitle("Write this rule?"),
     { spans: [{ text: read.allows }], wrap: "words" } as const,

@@ -19,8 +19,8 @@ export function measureContext(entries: readonly JournalEntry[]): readonly Conte
   const groups = [
     { name: "instructions", parts: toParts(fixed) },
     { name: `tools (${tools.length})`, parts: tools.map(measureTool) },
-    { name: "told by the harness", parts: toParts(fragments) },
-    { name: "conversation", parts: toParts(said) },
+    { name: "context from the harness", parts: toParts(fragments) },
+    { name: "messages", parts: toParts(said) },
   ];
   return groups.filter(({ parts }) => parts.length > 0);
 }
@@ -67,13 +67,13 @@ function listSent(entries: readonly JournalEntry[]): readonly SentItem[] {
 }
 
 interface ItemName {
-  readonly group: "fragments" | "conversation";
+  readonly group: "fragments" | "messages";
   readonly name: string;
 }
 
 function nameItem(item: ResponseItem): ItemName {
   if (item.type === "message") return nameMessage(item);
-  return { group: "conversation", name: nameStep(item) };
+  return { group: "messages", name: nameStep(item) };
 }
 
 function nameStep(item: Exclude<ResponseItem, { readonly type: "message" }>): string {
@@ -89,7 +89,7 @@ function nameStep(item: Exclude<ResponseItem, { readonly type: "message" }>): st
     case "web_search_call":
       return "web searches";
     case "compaction":
-      return "what the server made of the conversation before";
+      return "compaction of the server";
     case "unknown":
       return item.itemType;
   }
@@ -105,9 +105,9 @@ const fragmentNames = {
 } as const;
 
 function nameMessage(item: Extract<ResponseItem, { readonly type: "message" }>): ItemName {
-  if (item.role === "assistant") return { group: "conversation", name: "answers" };
+  if (item.role === "assistant") return { group: "messages", name: "answers" };
   const kind = identifyMessage(item);
   if (kind !== "other") return { group: "fragments", name: fragmentNames[kind] };
   if (item.role !== "user") return { group: "fragments", name: "developer instructions" };
-  return { group: "conversation", name: "what you said" };
+  return { group: "messages", name: "your messages" };
 }

@@ -35,7 +35,7 @@ async function beginThread(shared: SharedParts, own: PastOptions): Promise<Threa
   const id = opened?.threadId ?? own.id ?? shared.host.newId();
   const isOwn = journal !== undefined || own.entries !== undefined;
   if (shared.store === null || isOwn || own.ephemeral === true)
-    return { ...toUnkept(id, entries), journal: journal ?? null, isKept: () => journal !== undefined };
+    return { ...toUnkept(id, entries, own), isKept: () => journal !== undefined && own.ephemeral !== true };
   return toKept(shared.store, id, { journal: await createJournal(shared, own, { id, forkedFrom: null, entries }) });
 }
 
@@ -44,7 +44,7 @@ async function resumeThread(shared: SharedParts, id: string, own: PastOptions): 
   const found = await findThread(store, id, own);
   if (own.ephemeral === true) {
     const stored = await store.load(found); // not held: whoever has it may go on, for nothing is written
-    return toUnkept(stored.threadId, stored.entries);
+    return toUnkept(stored.threadId, stored.entries, own);
   }
   const { threadId, journal, entries, repairs } = await store.resume(found);
   return toKept(store, threadId, { journal, entries, warnings: repairs });
@@ -60,14 +60,14 @@ async function forkThread(
   const stored = await store.load(await findThread(store, of, own));
   const id = shared.host.newId();
   const entries = takeTurns(stored.entries, at).flatMap((entry) => inheritEntry(entry, id));
-  if (own.ephemeral === true) return toUnkept(id, entries);
+  if (own.ephemeral === true) return toUnkept(id, entries, own);
   const journal = await createJournal(shared, own, { id, forkedFrom: stored.threadId, entries });
   return toKept(store, id, { journal, entries, warnings: stored.repairs });
 }
 
-function toUnkept(id: string, entries: readonly JournalEntry[]): ThreadPast {
+function toUnkept(id: string, entries: readonly JournalEntry[], own: PastOptions): ThreadPast {
   const readEntries: ThreadPast["readEntries"] = () => Promise.resolve([]);
-  return { id, entries, journal: null, held: null, isKept: () => false, warnings: [], readEntries };
+  return { id, entries, journal: own.journal ?? null, held: null, isKept: () => false, warnings: [], readEntries };
 }
 
 function toKept(

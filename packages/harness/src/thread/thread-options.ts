@@ -52,7 +52,7 @@ export interface ThreadOptions {
   readonly id?: string;
   /** Keeps the thread out of the harness's store; of one that is gone on with or copied, what is said from now on. */
   readonly ephemeral?: boolean;
-  /** Gets all that it takes to go on with the thread, instead of the harness's store. */
+  /** Gets all that it takes to go on with the thread, instead of the harness's store. With `ephemeral`: for this process alone. */
   readonly journal?: Journal;
   /**
    * All entries of the journal of a thread that goes on here. Absent: it is a new one.

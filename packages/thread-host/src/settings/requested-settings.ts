@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 
 /** What a program asks of a thread. Absent or null: as the front end was started. */
@@ -18,4 +19,9 @@ export interface RequestedSettings {
   readonly baseInstructions?: string | null;
   /** Behind the instructions. */
   readonly developerInstructions?: string | null;
+}
+
+/** A config that the program resolved itself. Nothing is loaded, and the program keeps its model running. */
+export interface SettledSettings {
+  readonly settled: ResolvedConfig;
 }

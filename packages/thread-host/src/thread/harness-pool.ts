@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, Host, Executor } from "@unroll/harness";
+import type { Harness, HarnessOptions, Executor } from "@unroll/harness";
 import type { ThreadStore } from "@unroll/protocol";
 
 /** A harness that is held by one thread. */
@@ -20,13 +20,14 @@ export interface HarnessPool {
   hold(needs: HarnessNeeds): Promise<HeldHarness>;
 }
 
-export function createHarnessPool(host: Host, userAgent: string): HarnessPool {
+/** `options`: of every harness. */
+export function createHarnessPool(options: HarnessOptions): HarnessPool {
   const open = new Map<string, { readonly harness: Promise<Harness>; holders: number }>();
 
   async function start({ config, store, machine }: HarnessNeeds): Promise<Harness> {
     const { openHarness } = await import("@unroll/harness");
-    const own = { ...host, cwd: config.cwd };
-    return openHarness({ host: own, config, userAgent, store, ...(machine !== null && { machine }) });
+    const host = { ...options.host, cwd: config.cwd };
+    return openHarness({ ...options, host, config, store, ...(machine !== null && { machine }) });
   }
 
   return {

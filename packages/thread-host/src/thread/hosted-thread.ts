@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { EventsOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
-import type { JsonSchema, NumberedEvent, StoredThread, TurnOutcome, UserInput } from "@unroll/protocol";
-import type { RequestedSettings } from "../settings/requested-settings.ts";
+import type { CompactionPreview, EventsOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
+import type { JournalEntry, JsonSchema, NumberedEvent, StoredThread, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 
 /** Options of a turn; all of them also hold after it, except `outputSchema`. */
 export interface HostedTurnOptions {
@@ -64,6 +64,8 @@ export interface HostedThread<Client> {
   readonly config: ResolvedConfig;
   /** It is not saved. */
   readonly isEphemeral: boolean;
+  /** Whether the store has it, so that it can be resumed: from its first turn on. */
+  readonly isSaved: boolean;
   /** Id of the thread that it is a copy of; null: it is none. */
   readonly forkedFrom: string | null;
   /** The beginning of your first message; empty before the first one. */
@@ -78,6 +80,8 @@ export interface HostedThread<Client> {
   readonly isPlanning: boolean;
   /** Empty while it sleeps. */
   readonly mcpServers: Thread["mcpServers"];
+  /** The background commands. None while it sleeps. */
+  readonly backgroundCommands: Thread["sessions"];
   /** The name that you gave it; null: none. */
   readonly name: string | null;
   /** Names it for lists of threads; the name is saved with the thread. */
@@ -91,13 +95,20 @@ export interface HostedThread<Client> {
   setPlanMode(isOn: boolean, change?: ThreadChange): Promise<void>;
   /**
    * Switches the model, as an epoch of the thread; background commands keep running. Throws `ThreadHostError` `turn_runs` while a turn runs,
-   * errors of the config, and what opening a thread throws; the thread then keeps its model.
+   * errors of the config, and what opening a thread throws; the thread then keeps its model. The client is asked first only for a settled
+   * config: to name a model is to agree to its cost.
    */
-  chooseModel(requested: RequestedModel): Promise<void>;
+  chooseModel(requested: RequestedModel | SettledSettings): Promise<void>;
   /** Starts a turn. Throws `ThreadHostError` `turn_runs` while one runs, which changes nothing, `folder_missing`, and as `chooseModel`. */
   run(input: UserInput, options?: HostedTurnOptions): Promise<StartedTurn>;
   /** Compacts the thread, as a turn of its own; `focus`: what the summary should stress. Throws as `run`. */
   compact(options?: { readonly focus?: string }): Promise<StartedTurn>;
+  /** What compacting would leave now. */
+  previewCompaction(): Promise<CompactionPreview>;
+  /** Returns to the transcript before the last compaction. Throws `ThreadHostError` `turn_runs`, and as `Thread.undoCompaction`. */
+  undoCompaction(): Promise<void>;
+  /** Queues input for the next request: of the running turn, or else of the next one. */
+  send(input: UserInput): Promise<void>;
   /** Sends input into the running turn. Throws `ThreadHostError` `turn_not_running` if that turn does not run. */
   steer(turnId: string, input: UserInput): Promise<void>;
   /** Ends that turn. Throws as `steer`. */
@@ -114,6 +125,8 @@ export interface HostedThread<Client> {
   fork(request: ForkRequest<Client>): Promise<HostedOpening<Client>>;
   /** What is stored of it; null: nothing, as it is ephemeral or no turn ran. */
   load(): Promise<StoredThread | null>;
+  /** Its journal so far, also of an ephemeral thread. A stored one has entries from its first turn on, a copy those of the other thread before. */
+  entries(): Promise<readonly JournalEntry[]>;
   /** All its events from now on, numbered, until it is closed; nothing waits for these readers. As of `Thread.events`. */
   events(options?: Pick<EventsOptions, "signal">): AsyncGenerator<NumberedEvent, void>;
 }

@@ -1,11 +1,17 @@
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Executor, Harness, Host, Thread, ThreadOptions } from "@unroll/harness";
-import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
-import { type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
+import {
+  openProgramModel,
+  openProgramStore,
+  type ProcessIo,
+  type ProgramFlags,
+  type ProgramModel,
+} from "@unroll/program";
+import { type Journal, type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
-import type { RequestedSettings } from "../settings/requested-settings.ts";
+import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
 import type { HarnessPool } from "./harness-pool.ts";
 import { PlanMode } from "./plan-mode.ts";
@@ -29,11 +35,11 @@ export type ThreadOrigin =
 /** A thread to open. */
 export interface ThreadRequest<Client extends ThreadClient = ThreadClient> {
   readonly origin: ThreadOrigin;
-  readonly asked: RequestedSettings;
+  readonly asked: RequestedSettings | SettledSettings;
   /** It exists before the thread: servers may ask it while the thread is opened. */
   readonly client: Client;
   /** The program's own parts of the thread. */
-  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
+  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards" | "waitForMcp" | "allowPrefixBreak">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
   readonly machine?: Executor;
 }
@@ -58,22 +64,25 @@ export async function openHostedThread<Client extends ThreadClient>(
   request: ThreadRequest<Client>,
 ): Promise<OpenedHandle<Client>> {
   const { io, host, flags, harnesses, signal } = parts;
-  const { origin, asked, client, own = {}, machine = null } = request;
+  const { origin, client, own = {}, machine = null } = request;
+  const asked: RequestedSettings = "settled" in request.asked ? {} : request.asked;
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
-  const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal, io }));
+  const openModel = async (next: RequestedSettings | SettledSettings): Promise<ProgramModel> =>
+    "settled" in next ? toModel(next) : openProgramModel(toThreadFlags(next, flags), host, { signal, io });
+  const model = opening.use(await openModel("settled" in request.asked ? request.asked : wanted));
   const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
   const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
-  const [shown, plan] = [createShownItems(), new PlanMode()];
+  const [shown, plan, unsaved] = [createShownItems(), new PlanMode(), createMemoryJournal()];
   const options: ThreadOptions = {
     ...own,
     // a thread that is resumed keeps its instructions: all its requests start with them
     ...(origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {}),
     person: createWirePerson(client, shown),
     gate: (gate) => plan.gate(own.gate?.(gate) ?? gate),
-    ephemeral: isEphemeral,
+    ...(isEphemeral && { ephemeral: true, journal: unsaved }),
     signal,
   };
   const openIn = async (open: (harness: Harness) => Promise<Thread>, current: ResolvedConfig): Promise<AwakeThread> => {
@@ -84,7 +93,11 @@ export async function openHostedThread<Client extends ThreadClient>(
     return { thread, [Symbol.asyncDispose]: () => held.disposeAsync() };
   };
   // to name another model is to agree to its cost
-  const first = { ...options, config, allowPrefixBreak: typeof asked.model === "string" };
+  const first = {
+    ...options,
+    config,
+    allowPrefixBreak: own.allowPrefixBreak === true || typeof asked.model === "string",
+  };
   const awake = await openIn((harness) => openOrigin(harness, origin, first), config);
   opening.move();
   const { id } = awake.thread;
@@ -94,9 +107,12 @@ export async function openHostedThread<Client extends ThreadClient>(
     first: awake,
     wake: (current) => openIn((harness) => harness.resumeThread(id, { ...options, config: current }), current),
     model,
-    openModel: (other, { cwd }) =>
-      openProgramModel(toThreadFlags({ ...wanted, ...other, cwd }, flags), host, { signal, io }),
+    openModel: (other, { cwd }) => openModel("settled" in other ? other : { ...wanted, ...other, cwd }),
     loadStored: () => parts.loadStored(id),
+    async readEntries() {
+      if (isEphemeral) return [...readPast(origin), ...unsaved.entries];
+      return (await parts.loadStored(id))?.entries ?? readPast(origin);
+    },
     client,
     plan,
     isEphemeral,
@@ -106,6 +122,26 @@ export async function openHostedThread<Client extends ThreadClient>(
     shown,
   });
   return { thread, notices: model.notices };
+}
+
+/** The program itself keeps the model running. */
+function toModel({ settled }: SettledSettings): ProgramModel {
+  return { config: settled, notices: [], [Symbol.asyncDispose]: async () => {} };
+}
+
+/** The journal of an ephemeral thread. */
+function createMemoryJournal(): Journal & { readonly entries: readonly JournalEntry[] } {
+  const entries: JournalEntry[] = [];
+  return { entries, record: (entry) => void entries.push(entry), settled: async () => {} };
+}
+
+/** The entries that a thread starts with. */
+function readPast(origin: ThreadOrigin): readonly JournalEntry[] {
+  if (origin.type === "new") return [];
+  const { entries } = origin.stored;
+  if (origin.type === "resumed" || origin.turns === null) return entries;
+  const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
+  return entries.slice(0, starts[origin.turns]);
 }
 
 /** Unless the request says otherwise, a thread keeps its folder and its model. */

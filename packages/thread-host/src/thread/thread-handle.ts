@@ -1,10 +1,11 @@
 import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { type Broadcast, type Clock, createBroadcast, forEach, untilAborted } from "@unroll/flow";
-import type { Thread, ThreadChange } from "@unroll/harness";
+import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
-import type { NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { JournalEntry, NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import { checkFolder } from "../file/check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
+import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type {
   ForkRequest,
@@ -30,10 +31,11 @@ export interface HandleRegistry<Client extends ThreadClient> {
 export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAccessParts, "first" | "wake"> {
   /** Lives as long as the thread uses it. */
   readonly model: ProgramModel;
-  readonly openModel: (requested: RequestedModel, now: ResolvedConfig) => Promise<ProgramModel>;
+  readonly openModel: (requested: RequestedModel | SettledSettings, now: ResolvedConfig) => Promise<ProgramModel>;
   readonly fork: (thread: HostedThread<Client>, request: ForkRequest<Client>) => Promise<HostedOpening<Client>>;
   /** Null: nothing is stored, as no turn ran yet. */
   readonly loadStored: () => Promise<StoredThread | null>;
+  readonly readEntries: HostedThread<Client>["entries"];
   readonly registry: HandleRegistry<Client>;
   readonly client: Client;
   readonly plan: PlanMode;
@@ -106,6 +108,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#parts.isEphemeral;
   }
 
+  get isSaved(): boolean {
+    return this.#isStored && !this.isEphemeral;
+  }
+
   get forkedFrom(): string | null {
     return this.#parts.forkedFrom;
   }
@@ -124,7 +130,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   /** Whether it can sleep: nothing happens in it, and all of it is stored. */
   get isIdle(): boolean {
-    return this.#access.isIdle && !this.isRunning && !this.isEphemeral && this.#isStored;
+    return this.#access.isIdle && !this.isRunning && this.isSaved;
   }
 
   /** Lets the events between turns out: whoever opened the thread was told so. */
@@ -135,6 +141,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   mcpServers(): ReturnType<Thread["mcpServers"]> {
     return this.#access.mcpServers;
+  }
+
+  get backgroundCommands(): Thread["sessions"] {
+    return this.#access.backgroundCommands;
   }
 
   rename(name: string | null): Promise<void> {
@@ -149,7 +159,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#parts.plan.set(isOn, change, this);
   }
 
-  chooseModel(requested: RequestedModel): Promise<void> {
+  chooseModel(requested: RequestedModel | SettledSettings): Promise<void> {
     return this.#alone((thread, signal) => this.#switchModel(thread, requested, { signal }));
   }
 
@@ -169,6 +179,18 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   compact(options: { readonly focus?: string } = {}): Promise<StartedTurn> {
     return this.#startTurn((thread, signal) => thread.compact({ ...options, signal }));
+  }
+
+  previewCompaction(): Promise<CompactionPreview> {
+    return this.#use((thread) => thread.previewCompaction());
+  }
+
+  undoCompaction(): Promise<void> {
+    return this.#alone((thread) => thread.undoCompaction());
+  }
+
+  send(input: UserInput): Promise<void> {
+    return this.#use((thread) => thread.send(this.#parts.plan.addTo(input)));
   }
 
   async steer(turnId: string, input: UserInput): Promise<void> {
@@ -210,6 +232,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   load(): Promise<StoredThread | null> {
     return this.#parts.loadStored();
+  }
+
+  entries(): Promise<readonly JournalEntry[]> {
+    return this.#parts.readEntries();
   }
 
   events(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<NumberedEvent, void> {
@@ -254,14 +280,14 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   /** `change`: what is to hold with the model. */
   async #switchModel(
     thread: Thread,
-    requested: RequestedModel,
+    requested: RequestedModel | SettledSettings,
     { signal, change = {} }: { readonly signal: AbortSignal; readonly change?: ThreadChange },
   ): Promise<void> {
     const next = await this.#parts.openModel(requested, thread.config);
     try {
       checkEffort(change, next.config);
       // to name another model is to agree to its cost
-      await thread.chooseModel(next.config, { allowPrefixBreak: true, signal });
+      await thread.chooseModel(next.config, { allowPrefixBreak: !("settled" in requested), signal });
     } catch (error) {
       await next[Symbol.asyncDispose]();
       throw error;

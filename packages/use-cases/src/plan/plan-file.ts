@@ -1,6 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { systemErrorCode } from "@unroll/text";
+
+/** The file that holds the plan of a thread; absolute. It need not exist. */
+export function findPlanFile(codexHome: string, threadId: string): string {
+  return join(codexHome, "plans", `${threadId}.md`);
+}
 
 /** Null: there is no plan yet. Throws what the system refuses. */
 export async function readPlan(file: string): Promise<string | null> {
@@ -28,4 +33,9 @@ export async function savePlan(file: string, answer: string): Promise<boolean> {
   if (at < 0 && (await readPlan(file)) !== null) return false;
   await writePlan(file, answer.slice(Math.max(at, 0)));
   return true;
+}
+
+/** The message that tells the model to run a plan. */
+export function toApproval(plan: string): string {
+  return `The plan is approved; plan mode is over, and you may change files again. Carry it out:\n\n${plan}`;
 }

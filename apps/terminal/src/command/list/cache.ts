@@ -5,12 +5,12 @@ export const cacheCommand: TerminalCommand = {
   description: "what the provider's cache held, request by request, and why not all",
   argument: null,
   timing: "always",
-  async run({ conversation, lines }) {
+  async run({ thread, lines }) {
     const { renderCache } = await import("@unroll/cells");
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
     const { toPriceOf } = await import("@unroll/use-cases/prices");
-    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
+    const account = accountThread(await thread.entries(), toPriceOf(thread.config));
     const rows = account.rows.map((row) => ({
       ...row,
       miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") },

@@ -3,20 +3,18 @@ import { undoCompactCommand } from "./undo-compact.ts";
 
 export const compactCommand: TerminalCommand = {
   name: "compact",
-  description: "shorten the conversation: a summary takes the place of what is old, and dwells on FOCUS",
+  description: "replace the old part of the thread with a summary, which dwells on FOCUS",
   argument: "[FOCUS|preview|undo]",
   timing: "between_turns",
   async run(context, argument) {
-    const { conversation, page, runWork, tell } = context;
+    const { thread, page, runTurn, tell } = context;
     if (argument === "preview") {
       const { renderPreview } = await import("@unroll/report");
-      const text = renderPreview(await conversation.thread.previewCompaction());
-      return page({ title: "What would stay", text, kind: "text" });
+      return page({ title: "What would stay", text: renderPreview(await thread.previewCompaction()), kind: "text" });
     }
     if (argument === "undo") return undoCompactCommand.run(context, "");
     if (/^(?:prev|und)\w*$/i.test(argument))
       return tell(`/compact ${argument} is neither preview nor undo; to dwell on that word: /compact the ${argument}`);
-    const focus = argument === "" ? {} : { focus: argument };
-    await runWork((signal) => conversation.thread.compact({ ...focus, signal }));
+    await runTurn((current) => current.compact(argument === "" ? {} : { focus: argument }));
   },
 };

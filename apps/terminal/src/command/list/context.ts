@@ -2,16 +2,15 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const contextCommand: TerminalCommand = {
   name: "context",
-  description: "what the next request is made of, in tokens",
+  description: "the parts of the next request, in tokens",
   argument: null,
   timing: "always",
-  async run({ conversation, lines, tell }) {
+  async run({ thread, lines, tell }) {
     const { renderContext } = await import("@unroll/cells");
     const { measureContext } = await import("../../text/measure-context.ts");
-    const groups = measureContext(await conversation.entries());
-    if (groups.length === 0)
-      return tell("Nothing was sent yet: the first message brings instructions and tools with it.");
-    const window = conversation.thread.config.modelFamily.contextWindow;
+    const groups = measureContext(await thread.entries());
+    if (groups.length === 0) return tell("No request was sent yet. The first one adds instructions and tools.");
+    const window = thread.config.modelFamily.contextWindow;
     lines((columns) => renderContext({ window, groups }, columns));
   },
 };

@@ -1,21 +1,19 @@
-import type { JournalEntry } from "@unroll/protocol";
+import { type JournalEntry, replayThread } from "@unroll/protocol";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const copyCommand: TerminalCommand = {
   name: "copy",
-  description: "copy the last answer, or a code block of it",
+  description: "copy the last answer, or one of its code blocks",
   argument: "[code|N]",
   timing: "always",
-  async run({ conversation, copy, tell }, argument) {
-    const answer = findLastAnswer(await conversation.entries());
+  async run({ thread, copy, tell }, argument) {
+    const answer = findLastAnswer(await thread.entries());
     if (answer === null) return tell("There is no answer yet.");
     if (argument === "") return tell(await copy(answer));
     const { listCodeBlocks } = await import("@unroll/cells");
     const blocks = listCodeBlocks(answer);
-    const at = argument === "code" ? blocks.length : Number(argument);
-    const block = blocks[at - 1];
-    if (block === undefined) return tell(explainBlocks(blocks.length));
-    tell(await copy(block.text));
+    const block = blocks[(argument === "code" ? blocks.length : Number(argument)) - 1];
+    tell(block === undefined ? explainBlocks(blocks.length) : await copy(block.text));
   },
 };
 
@@ -25,9 +23,8 @@ function explainBlocks(count: number): string {
 }
 
 function findLastAnswer(entries: readonly JournalEntry[]): string | null {
-  const last = entries.findLast(
-    (entry) => entry.type === "item" && entry.item.item.type === "message" && entry.item.item.role === "assistant",
+  const answers = [...replayThread(entries)].flatMap((event) =>
+    event.type === "item.completed" && event.item.type === "agent_message" ? [event.item.text] : [],
   );
-  if (last?.type !== "item" || last.item.item.type !== "message") return null;
-  return last.item.item.content.map((part) => ("text" in part ? part.text : "")).join("");
+  return answers.at(-1) ?? null;
 }

@@ -6,8 +6,8 @@ export const diffCommand: TerminalCommand = {
   description: "what is changed in the work tree, new files too",
   argument: null,
   timing: "always",
-  async run({ conversation, host, page, tell, signal }) {
-    const found = await readWorkTreeDiff({ cwd: conversation.config.cwd, env: host.env, signal });
+  async run({ thread, host, page, tell, signal }) {
+    const found = await readWorkTreeDiff({ cwd: thread.config.cwd, env: host.env, signal });
     if (found.type === "failed") return tell(found.message);
     if (found.text === "") return tell("Nothing is changed since the last commit.");
     page({ title: "Changes since the last commit", text: found.text, kind: "diff" });

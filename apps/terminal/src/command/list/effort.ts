@@ -18,19 +18,19 @@ export const effortCommand: TerminalCommand = {
   argument: ({ modelFamily }) => `[${listEfforts(modelFamily).join("|") || "LEVEL"}]`,
   timing: "always",
   async run(context, typed) {
-    const { conversation, tell } = context;
+    const { thread, threads, tell } = context;
     const effort = typed === "" ? await chooseEffort(context) : typed;
     if (effort === null) return;
-    const fault = explainUnsupportedEffort(effort, conversation.config);
+    const fault = explainUnsupportedEffort(effort, thread.config);
     if (fault !== null) return tell(fault);
-    conversation.change({ reasoningEffort: effort });
+    await threads.change({ reasoningEffort: effort });
     tell(`Effort: ${effort}, from the next request on.`);
   },
 };
 
-/** Null: the user left the question, or there is nothing to choose from, which is told. */
-async function chooseEffort({ conversation, choose, tell }: CommandContext): Promise<ReasoningEffort | null> {
-  const { config } = conversation;
+/** Null: you left the question, or there is nothing to choose and a message says why. */
+async function chooseEffort({ thread, choose, tell }: CommandContext): Promise<ReasoningEffort | null> {
+  const { config } = thread;
   const { effort: now } = describeModelSettings(config);
   const levels = listEfforts(config.modelFamily);
   if (levels.length > 0) {
@@ -39,7 +39,7 @@ async function chooseEffort({ conversation, choose, tell }: CommandContext): Pro
   }
   tell(
     config.modelFamily.efforts === null
-      ? `Effort: ${now}. Nobody knows which levels ${config.model} takes: /effort LEVEL sends any.`
+      ? `Effort: ${now}. The levels of ${config.model} are unknown: /effort LEVEL sends any.`
       : `${config.model} does not reason, so it takes no effort.`,
   );
   return null;

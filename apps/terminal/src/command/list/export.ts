@@ -3,17 +3,17 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const exportCommand: TerminalCommand = {
   name: "export",
-  description: "write the conversation into a file: .md, or .html",
+  description: "write the thread into a file: .md, or .html",
   argument: "[FILE]",
   timing: "always",
-  async run({ conversation, host, tell }, argument) {
+  async run({ thread, host, tell }, argument) {
     const { explainUnwritten, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
     const { exportThread, writeExport } = await import("@unroll/use-cases/export");
     const { toPriceOf } = await import("@unroll/use-cases/prices");
-    const { config } = conversation;
-    const document = exportThread(await conversation.entries(), { config, host, priceOf: toPriceOf(config) });
+    const { config } = thread;
+    const document = exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config) });
     if (document.threadId === "") return tell("There is nothing to export yet.");
-    const path = resolve(config.cwd, argument === "" ? `unroll-${conversation.thread.id}.md` : argument);
+    const path = resolve(config.cwd, argument === "" ? `unroll-${thread.id}.md` : argument);
     const text = path.endsWith(".html") ? renderThreadPage(document) : renderThreadMarkdown(document);
     const written = await writeExport(text, { path, replaces: false, newId: host.newId });
     tell(written.type === "written" ? `Written: ${path}` : explainUnwritten(written));

@@ -6,10 +6,10 @@ export const helpCommand: TerminalCommand = {
   description: "keys and commands",
   argument: null,
   timing: "always",
-  async run({ commands, conversation, keys, lines }) {
+  async run({ commands, thread, keys, lines }) {
     const { renderHelp } = await import("../../text/render-help.ts");
     const named = commands.map((command) => {
-      const argument = renderArgument(command, conversation.config);
+      const argument = renderArgument(command, thread.config);
       return { name: `/${command.name}${argument === null ? "" : ` ${argument}`}`, description: command.description };
     });
     lines((columns) => [...renderHelp(keys, columns), { spans: [], wrap: "words" }, ...renderHelp(named, columns)]);

@@ -6,8 +6,8 @@ export const initCommand: TerminalCommand = {
   description: "have an AGENTS.md written for this project",
   argument: null,
   timing: "between_turns",
-  async run({ conversation, choose, send }) {
-    const { text, isThere } = await readInitTask(conversation.config);
+  async run({ thread, choose, send }) {
+    const { text, isThere } = await readInitTask(thread.config);
     if (!isThere) return send(text);
     const options = [
       { value: "improve", label: "improve it", description: "keep what is true and add what is missing" },

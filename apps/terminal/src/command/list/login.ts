@@ -8,39 +8,35 @@ import type { CommandContext, LoginWay, TerminalCommand } from "../terminal-comm
 export const loginWays: readonly { readonly value: LoginWay; readonly description: string }[] = [
   { value: "browser", description: "a page opens in a browser of this machine" },
   { value: "code", description: "that you enter on any device: over ssh, in a container" },
-  { value: "key", description: "an API key, kept as a login is" },
+  { value: "key", description: "an API key, stored like a login" },
 ];
 
 export const loginCommand: TerminalCommand = {
   name: "login",
-  description: "log in, and have the provider answer from here on",
+  description: "log in; from the demo, this also switches to the provider",
   argument: listNames(loginWays),
   timing: "between_turns",
   async run(context, argument) {
-    const { conversation, flags, host, logIn, tell } = context;
-    const isDemo = conversation.config.model === "unroll-demo";
-    const loaded = await loadProgramConfig({ ...flags, cd: conversation.config.cwd }, host);
+    const { thread, flags, host, logIn, tell } = context;
+    const isDemo = thread.config.model === "unroll-demo";
+    const loaded = await loadProgramConfig({ ...flags, cd: thread.config.cwd }, host);
     const credential = resolveCredential(loaded.provider, host.env);
     if (credential.type === "missing" ? !credential.takesLogin : !isDemo)
       return tell(explainOther(loaded.provider.name, credential.type));
     const way = await chooseNamed(context, argument, { title: "How do you log in?", noun: "way", options: loginWays });
     if (way === null || !(await logIn(way.value))) return;
-    if (!isDemo)
-      return tell("It is used as soon as the server refuses the login of before, and from the next start on.");
-    await leaveDemo(context, withProvider(loaded, conversation.config));
+    if (!isDemo) return tell("It is used once the server rejects the login before it, and from the next start on.");
+    await leaveDemo(context, withProvider(loaded, thread.config));
   },
 };
 
 function explainOther(provider: string, type: ReturnType<typeof resolveCredential>["type"]): string {
   return type === "missing" || type === "none"
-    ? `${provider} takes no login; docs/providers.md says how it is given a key.`
-    : `${provider} is given a key by the config or the environment, which goes before any login.`;
+    ? `${provider} takes no login. docs/providers.md explains how to give it a key.`
+    : `${provider} has a key from the config or the environment, which takes precedence over a login.`;
 }
 
-async function leaveDemo(
-  { conversation, tell }: CommandContext,
-  config: CommandContext["conversation"]["config"],
-): Promise<void> {
-  await conversation.chooseModel(config);
+async function leaveDemo({ threads, tell }: CommandContext, config: CommandContext["thread"]["config"]): Promise<void> {
+  await threads.chooseModel(config);
   tell(`Model: ${config.model} of ${config.provider.name}, from the next request on.`);
 }

@@ -5,10 +5,10 @@ export const logoutCommand: TerminalCommand = {
   description: "forget the login, and leave",
   argument: null,
   timing: "between_turns",
-  async run({ conversation, host, signal, tell, leave }) {
+  async run({ thread, host, signal, tell, leave }) {
     const { logOut } = await import("@unroll/use-cases/login");
     const { describeLogout } = await import("@unroll/report");
-    const outcome = await logOut({ config: conversation.config, host, signal });
+    const outcome = await logOut({ config: thread.config, host, signal });
     for (const notice of outcome.notices) tell(notice);
     tell(describeLogout(outcome));
     if (outcome.type === "logged_out") leave();

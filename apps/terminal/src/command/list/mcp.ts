@@ -5,8 +5,8 @@ export const mcpCommand: TerminalCommand = {
   description: "the MCP servers, and what their tools cost in tokens",
   argument: null,
   timing: "always",
-  async run({ conversation, tell }) {
-    const servers = conversation.thread.mcpServers();
+  async run({ thread, tell }) {
+    const servers = thread.mcpServers();
     if (servers.length === 0) return tell("No MCP server is configured: unroll mcp add adds one.");
     const { renderMcpServer } = await import("@unroll/report");
     const { measureServer } = await import("@unroll/use-cases/mcp");

@@ -6,27 +6,27 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const modelCommand: TerminalCommand = {
   name: "model",
-  description: "go on with another model",
+  description: "switch to another model",
   argument: "[NAME]",
   timing: "between_turns",
   async run(context, typed) {
-    const { conversation, flags, host, tell } = context;
-    const { config } = conversation;
+    const { thread, threads, flags, host, tell } = context;
+    const { config } = thread;
     if (config.model === "unroll-demo")
       return tell(
-        "The built-in demo has no other model. Start again with a key, a login, or --oss for a model on this machine.",
+        "The built-in demo has no other model. Use /login, or start again with a key, or with --oss for a model on this machine.",
       );
     const argument = typed === "" ? await chooseModel(context) : typed;
     if (argument === null) return;
     if (argument === config.model) return tell(`The model is ${argument} already.`);
     const named = { model: argument, provider: config.provider.id };
     const loaded = await loadOtherModel(named, { flags, host, now: config });
-    if (await isChosen(conversation.chooseModel(loaded))) return tell(`Model: ${argument}, from the next request on.`);
-    tell(`The model stays ${config.model}; /new begins a conversation in which /model ${argument} costs nothing.`);
+    if (await isChosen(threads.chooseModel(loaded))) return tell(`Model: ${argument}, from the next request on.`);
+    tell(`The model stays ${config.model}; in a thread started with /new, /model ${argument} resends nothing.`);
   },
 };
 
-/** False: the person would not have all of it sent anew. */
+/** False: you declined to resend the thread. */
 async function isChosen(choosing: Promise<void>): Promise<boolean> {
   try {
     await choosing;
@@ -37,16 +37,16 @@ async function isChosen(choosing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Null: the user left, or there is no other model to choose, which is told. */
-async function chooseModel({ conversation, choose, tell }: CommandContext): Promise<string | null> {
-  const { provider, model } = conversation.config;
-  const offered = listOfferedModels(conversation.config).filter(({ isChosen, isHidden }) => isChosen || !isHidden);
+/** Null: you left the question, or there is no other model and a message says so. */
+async function chooseModel({ thread, choose, tell }: CommandContext): Promise<string | null> {
+  const { provider, model } = thread.config;
+  const offered = listOfferedModels(thread.config).filter(({ isChosen, isHidden }) => isChosen || !isHidden);
   const options = offered.map((info) => ({
     value: info.name,
     label: info.name,
     description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
   }));
   if (options.length > 1) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
-  tell(`Model: ${model} of ${provider.name}. /model NAME goes on with another one of it.`);
+  tell(`Model: ${model} of ${provider.name}. /model NAME switches to another one.`);
   return null;
 }

@@ -2,12 +2,11 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const newCommand: TerminalCommand = {
   name: "new",
-  description: "begin another conversation; this one is kept",
+  description: "start another thread; this one is saved",
   argument: null,
   timing: "between_turns",
-  async run({ conversation, tell }) {
-    const [before, isResumable] = [conversation.thread.id, await conversation.isResumable()];
-    await conversation.open({ type: "new" });
-    tell(isResumable ? `A new conversation. /resume ${before} goes back.` : "A new conversation.");
+  async run({ thread, threads, tell }) {
+    await threads.open({ type: "new" });
+    tell(thread.isSaved ? `A new thread. /resume ${thread.id} goes back.` : "A new thread.");
   },
 };

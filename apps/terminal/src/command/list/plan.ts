@@ -1,54 +1,55 @@
-import { readPlan, toApproval, writePlan } from "@unroll/use-cases/plan";
+import { findPlanFile, readPlan, toApproval, writePlan } from "@unroll/use-cases/plan";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const planCommand: TerminalCommand = {
   name: "plan",
-  description: "make a plan first: nothing but it is written until you approve it",
+  description: "plan first: the model changes nothing until you approve",
   argument: "[WHAT|show|edit|go|off]",
   timing: "between_turns",
   async run(context, argument) {
-    const { plan, send, tell } = context;
+    const { thread, send, tell } = context;
+    const file = findPlanFile(thread.config.codexHome, thread.id);
     switch (argument) {
       case "show":
-        return show(context);
+        return show(context, file);
       case "edit":
-        return edit(context);
+        return edit(context, file);
       case "go":
-        return carryOut(context);
+        return runPlan(context, file);
       case "off":
-        if (plan.isOn) plan.set("off");
+        await thread.setPlanMode(false);
         return tell("Plan mode is off.");
       default:
-        if (!plan.isOn) plan.set("on");
-        tell("Plan mode: the model reads, and changes nothing. /plan go carries the plan out, /plan off ends this.");
+        await thread.setPlanMode(true);
+        tell("Plan mode: the model reads and changes nothing. /plan go runs the plan, /plan off leaves plan mode.");
         if (argument !== "") send(argument);
     }
   },
 };
 
-async function show({ plan, page, tell }: CommandContext): Promise<void> {
-  const text = await readPlan(plan.file);
+async function show({ page, tell }: CommandContext, file: string): Promise<void> {
+  const text = await readPlan(file);
   if (text === null) return tell("There is no plan yet.");
-  page({ title: plan.file, text, kind: "markdown" });
+  page({ title: file, text, kind: "markdown" });
 }
 
-async function edit({ plan, edit: openEditor, tell }: CommandContext): Promise<void> {
-  const text = await openEditor((await readPlan(plan.file)) ?? "");
+async function edit({ edit: openEditor, tell }: CommandContext, file: string): Promise<void> {
+  const text = await openEditor((await readPlan(file)) ?? "");
   if (text === null) return;
-  await writePlan(plan.file, text);
-  tell(`The plan is written: ${plan.file}`);
+  await writePlan(file, text);
+  tell(`The plan is saved: ${file}`);
 }
 
-async function carryOut({ conversation, plan, send, tell, choose }: CommandContext): Promise<void> {
-  const text = await readPlan(plan.file);
-  if (text === null) return tell("There is no plan yet: say what is to be done, or /plan edit.");
+async function runPlan({ thread, threads, send, tell, choose }: CommandContext, file: string): Promise<void> {
+  const text = await readPlan(file);
+  if (text === null) return tell("There is no plan yet: send a task, or use /plan edit.");
   const options = [
-    { value: "here", label: "here", description: "with all that was read for it" },
-    { value: "anew", label: "in a new conversation", description: "with nothing but the plan" },
+    { value: "here", label: "here", description: "with everything that was read for it" },
+    { value: "new", label: "in a new thread", description: "with nothing but the plan" },
   ];
-  const where = await choose({ title: "Carry the plan out", options });
+  const where = await choose({ title: "Run the plan", options });
   if (where === null) return;
-  if (plan.isOn) plan.set("off");
-  if (where === "anew") await conversation.open({ type: "new" });
+  await thread.setPlanMode(false);
+  if (where === "new") await threads.open({ type: "new" });
   send(toApproval(text));
 }

@@ -1,16 +1,16 @@
 import type { BackgroundCommandInfo } from "@unroll/tools";
 import { showHidden } from "@unroll/text";
-import type { Thread } from "@unroll/harness";
+import type { HostedThread } from "@unroll/thread-host";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const psCommand: TerminalCommand = {
   name: "ps",
-  description: "the commands that run in the background: followed, ended, kept",
+  description: "background commands: follow, end or keep one",
   argument: "[ID|kill ID|keep ID]",
   timing: "always",
   async run(context, argument) {
-    const { conversation, tell } = context;
-    const found = [conversation.thread, ...conversation.leftThreads()].flatMap(listSessions);
+    const { thread, threads, tell } = context;
+    const found = [thread, ...threads.left].flatMap(listSessions);
     if (argument === "") return choose(context, found);
     const [, verb = "follow", word = ""] = /^(?:(kill|keep|follow|tail)\s+)?(\d+)$/.exec(argument) ?? [];
     const session = found.find(({ info }) => String(info.id) === word);
@@ -20,12 +20,12 @@ export const psCommand: TerminalCommand = {
 };
 
 interface FoundSession {
-  readonly thread: Thread;
+  readonly thread: HostedThread<unknown>;
   readonly info: BackgroundCommandInfo;
 }
 
-function listSessions(thread: Thread): readonly FoundSession[] {
-  return thread.sessions.list().map((info) => ({ thread, info }));
+function listSessions(thread: HostedThread<unknown>): readonly FoundSession[] {
+  return thread.backgroundCommands.list().map((info) => ({ thread, info }));
 }
 
 async function choose(context: CommandContext, found: readonly FoundSession[]): Promise<void> {
@@ -39,9 +39,9 @@ async function choose(context: CommandContext, found: readonly FoundSession[]): 
   const session = found.find(({ info }) => String(info.id) === id);
   if (session === undefined) return;
   const actions = [
-    { value: "follow", label: "follow it", description: "what it writes, as it comes" },
-    { value: "kill", label: "end it", description: "with all that it started" },
-    { value: "keep", label: "keep it", description: "also when you go to another conversation" },
+    { value: "follow", label: "follow it", description: "its output, live" },
+    { value: "kill", label: "end it", description: "with everything that it started" },
+    { value: "keep", label: "keep it", description: "also when you switch threads" },
   ];
   const title = showHidden(session.info.command);
   const verb = await context.choose({ title, options: session.info.isRunning ? actions : actions.slice(0, 1) });
@@ -52,26 +52,28 @@ function describeState({ isRunning, exitCode }: BackgroundCommandInfo): string {
   return isRunning ? "runs" : exitCode === null ? "stopped" : `exit ${exitCode}`;
 }
 
-async function act({ conversation, follow, tell }: CommandContext, found: FoundSession, verb: string): Promise<void> {
+async function act({ threads, follow, tell }: CommandContext, found: FoundSession, verb: string): Promise<void> {
   const { thread, info } = found;
   if (verb === "kill")
-    return tell((await thread.sessions.kill(info.id)) ? `Ended: ${showHidden(info.command)}` : "It has ended already.");
+    return tell(
+      (await thread.backgroundCommands.kill(info.id)) ? `Ended: ${showHidden(info.command)}` : "It has ended already.",
+    );
   if (verb === "keep") {
-    const isKept = thread === conversation.thread && conversation.keepSession(info.id);
+    const isKept = thread === threads.current && threads.keepCommand(info.id);
     return tell(
       isKept
-        ? "It goes on when you leave this conversation for another one; it ends with the program."
-        : "It is kept, or has ended already.",
+        ? "It keeps running when you switch threads and stops when you quit."
+        : "It is kept already, or has ended.",
     );
   }
   follow({ title: `${info.id}: ${showHidden(info.command)}`, read: () => readSession(found) });
 }
 
-/** What it wrote last, and how it ended once it has. */
+/** Its latest output, and how it ended. */
 function readSession({ thread, info: { id } }: FoundSession): string {
-  const text = thread.sessions.tail(id) ?? "";
-  const now = thread.sessions.list().find((each) => each.id === id);
-  const shown = text === "" ? "(it has not written anything)" : text;
+  const text = thread.backgroundCommands.tail(id) ?? "";
+  const now = thread.backgroundCommands.list().find((each) => each.id === id);
+  const shown = text === "" ? "(no output yet)" : text;
   return now?.isRunning === true
     ? shown
     : `${shown.trimEnd()}\n\n(${now === undefined ? "ended" : describeState(now)})`;

@@ -3,15 +3,16 @@ import { chooseThread } from "../choose-thread.ts";
 
 export const resumeCommand: TerminalCommand = {
   name: "resume",
-  description: "go on with an earlier conversation",
+  description: "continue an earlier thread",
   argument: "[ID]",
   timing: "between_turns",
   async run(context, argument) {
-    const { conversation, showPast, tell } = context;
-    const id = argument === "" ? await chooseThread(context, "Go on with") : argument;
+    const { thread, threads, showPast, tell } = context;
+    const id = argument === "" ? await chooseThread(context, "Resume") : argument;
     if (id === null) return;
-    if (conversation.thread.id.startsWith(id)) return tell("That is this conversation.");
-    await conversation.open({ type: "resume", id });
+    if (thread.id.startsWith(id)) return tell("You are in this thread.");
+    await threads.open({ type: "resume", id });
     await showPast();
+    tell(`Resumed thread ${threads.current.id}.`);
   },
 };

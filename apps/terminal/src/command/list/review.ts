@@ -7,7 +7,7 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
   name: "review",
-  description: "have changes reviewed, in a thread of its own that only reads",
+  description: "review changes, in a read-only thread of its own",
   argument: "[uncommitted|branch NAME|commit SHA|WHAT]",
   timing: "between_turns",
   async run(context, argument) {
@@ -28,12 +28,12 @@ function readTarget(argument: string): ReviewTarget {
 async function chooseTarget(context: CommandContext): Promise<ReviewTarget | null> {
   const { choose, prefill, tell } = context;
   const options = [
-    { value: "uncommitted", label: "what is not committed", description: "new files too" },
-    { value: "branch", label: "this branch", description: "against another one" },
+    { value: "uncommitted", label: "uncommitted changes", description: "new files too" },
+    { value: "branch", label: "this branch", description: "against another branch" },
     { value: "commit", label: "a commit", description: "by its id" },
     { value: "custom", label: "something else", description: "in your own words" },
   ];
-  const kind = await choose({ title: "What is to be reviewed", options });
+  const kind = await choose({ title: "Review what?", options });
   if (kind === null) return null;
   if (kind === "uncommitted") return { type: "uncommitted" };
   if (kind === "branch" || kind === "commit") {
@@ -49,8 +49,8 @@ type KnownKind = "branch" | "commit";
 
 async function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
   const { listReviewBranches, listReviewCommits } = await import("@unroll/use-cases/review");
-  const { conversation, host, signal } = context;
-  const place = { cwd: conversation.config.cwd, env: host.env, signal };
+  const { thread, host, signal } = context;
+  const place = { cwd: thread.config.cwd, env: host.env, signal };
   return (kind === "branch" ? listReviewBranches : listReviewCommits)(place);
 }
 
@@ -64,35 +64,35 @@ async function chooseKnown(
     label: name,
     description: showHidden(description).replaceAll(/\s+/g, " "),
   }));
-  const name = await choose({ title: kind === "branch" ? "Against which branch" : "Which commit", options });
+  const name = await choose({ title: kind === "branch" ? "Against which branch?" : "Which commit?", options });
   if (name === null) return null;
   return kind === "branch" ? { type: "branch", branch: name } : { type: "commit", commit: name };
 }
 
-/** The findings go to the model with the user's next message. */
+/** The findings go to the model with your next message. */
 async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
-  const { conversation, host, runWork, show, signal, tell } = context;
+  const { thread, host, runBeside, show, signal, tell } = context;
   const { openReview, parseReview } = await import("@unroll/use-cases/review");
   const { describeReviewTarget, explainMissingTarget, renderReview } = await import("@unroll/report");
-  const opened = await openReview(target, { host, config: conversation.config, signal });
+  const opened = await openReview(target, { host, config: thread.config, signal });
   if (opened.type === "missing") return tell(explainMissingTarget(opened));
-  await using thread = opened;
+  await using reviewing = opened;
   tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
-  const outcome = await runWork((stop) => thread.run(stop));
+  const outcome = await runBeside((stop) => reviewing.run(stop));
   tellUsage(context, outcome.usage);
   if (outcome.type !== "completed") return;
   const found = parseReview(outcome.finalMessage ?? "");
-  if (found === null) return tell("The answer is no review.");
+  if (found === null) return tell("The model's answer is not a review.");
   const text = renderReview(found);
   show(text);
   if (found.findings.length === 0) return;
-  await conversation.thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
-  tell("The model gets these findings with your next message: say which to mend.");
+  await thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
+  tell("The model gets these findings with your next message: say which to fix.");
 }
 
-/** As at the end of a turn; the status line counts the thread of the conversation. */
+/** As after a turn. The status line counts only the current thread. */
 function tellUsage({ lines }: CommandContext, usage: TokenUsage): void {
   if (usage.input_tokens === 0) return;
-  const text = `${renderUsage(usage)} (of the review; the status line leaves them out)`;
+  const text = `${renderUsage(usage)} (review; not in the status line)`;
   lines(() => [{ spans: [{ text, roles: ["muted"] }], wrap: "words" }]);
 }

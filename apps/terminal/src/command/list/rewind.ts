@@ -1,51 +1,56 @@
 import { type JournalEntry, listStoredTurns, readUserInput, type ResponseItem } from "@unroll/protocol";
 import { shortenText, toShownText } from "@unroll/text";
-import type { TerminalCommand } from "../terminal-command.ts";
+import type { ThreadSource } from "../../terminal-threads.ts";
+import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 const shownCharacters = 70;
 
 export const rewindCommand: TerminalCommand = {
   name: "rewind",
-  description: "back to before an earlier message of yours, in a copy; files stay as they are",
+  description: "go back to before one of your messages; files don't change",
   argument: null,
   timing: "between_turns",
-  async run({ conversation, choose, prefill, showPast, tell }) {
-    const said = listMessages(await conversation.entries());
-    if (conversation.store === null)
-      return tell("This conversation is not kept (history.persistence), so there is no way back.");
-    if (said.length === 0) return tell("You have not said anything yet.");
-    const options = said.toReversed().map(({ turn, text }) => ({
+  async run({ thread, threads, choose, prefill, showPast, tell }) {
+    if (thread.isEphemeral) return tell("This thread is not saved, so you cannot rewind it.");
+    const entries = await thread.entries();
+    const messages = listMessages(entries);
+    if (messages.length === 0) return tell("You have not sent a message yet.");
+    const options = messages.toReversed().map(({ turn, text }) => ({
       value: String(turn),
       label: shortenText(toShownText(text).replaceAll(/\s+/g, " "), shownCharacters),
       description: `turn ${turn}`,
     }));
     const chosen = await choose({ title: "Go back to before", options });
-    const message = said.find(({ turn }) => String(turn) === chosen);
+    const message = messages.find(({ turn }) => String(turn) === chosen);
     if (message === undefined) return;
-    const { id } = conversation.thread;
-    const before = message.turn - 1;
-    await conversation.open(before === 0 ? { type: "new" } : { type: "fork", id, turns: before });
-    if (before > 0) await showPast();
-    tell(
-      `Back to before turn ${message.turn}, in a copy; /resume ${id} goes back to all of it. Files are as they were left.`,
-    );
+    if (thread.isSaved) await threads.rewind(message.turns);
+    else await threads.open(toSource(thread, message));
+    await showPast();
+    tell(`Back to before turn ${message.turn}. Files are unchanged. /fork before a /rewind keeps both.`);
     prefill(message.text);
   },
 };
 
+/** A copy without a turn of its own is not saved yet: it is made again, with fewer turns. */
+function toSource({ id, forkedFrom }: CommandContext["thread"], { turn }: PastMessage): ThreadSource {
+  return turn === 1 ? { type: "new" } : { type: "fork", id: forkedFrom ?? id, turns: turn - 1 };
+}
+
 interface PastMessage {
-  /** From 1. */
+  /** Number of its turn, from 1. */
   readonly turn: number;
+  /** Turns from this one to the last. */
+  readonly turns: number;
   readonly text: string;
 }
 
-/** What you said first in each turn that was not taken back. */
+/** Your first message of each turn that was not rewound. */
 function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] {
   const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
-  return listStoredTurns(entries).flatMap(({ number, start }) => {
+  return listStoredTurns(entries).flatMap(({ number, start }, at, { length }) => {
     const own = entries.slice(start, starts[number]);
-    const said = own.flatMap((entry) => (entry.type === "item" ? (readText(entry.item.item) ?? []) : []));
-    return said[0] === undefined ? [] : [{ turn: number, text: said[0] }];
+    const [text] = own.flatMap((entry) => (entry.type === "item" ? (readText(entry.item.item) ?? []) : []));
+    return text === undefined ? [] : [{ turn: number, turns: length - at, text }];
   });
 }
 

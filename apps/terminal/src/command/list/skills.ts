@@ -8,15 +8,15 @@ export const skillsCommand: TerminalCommand = {
   description: "the skills that the model has here",
   argument: null,
   timing: "always",
-  async run({ conversation, host, tell }) {
+  async run({ thread, host, tell }) {
     const { readSkills } = await import("@unroll/use-cases/skills");
-    const { skills, untrusted } = await readSkills(conversation.config, host);
+    const { skills, untrusted } = await readSkills(thread.config, host);
     const lines = skills.map(({ skill: { name, description }, isEnabled }) =>
       showHidden(`${name}${isEnabled ? "" : " (off)"}: ${shortenText(description, shownCharacters)}`),
     );
     if (lines.length === 0)
       lines.push(
-        `There are no skills. One is a folder with a SKILL.md, in ${conversation.config.codexHome}/skills or in .agents/skills of a trusted project.`,
+        `There are no skills. One is a folder with a SKILL.md, in ${thread.config.codexHome}/skills or in .agents/skills of a trusted project.`,
       );
     if (untrusted.length > 0) lines.push(`(${untrusted.length} of the project are not read: it is not trusted.)`);
     tell(lines.join("\n"));

@@ -21,28 +21,28 @@ export const statusCommand: TerminalCommand = {
   description: "model, folder, sandbox, login, tokens and cost",
   argument: null,
   timing: "always",
-  async run({ conversation, host, view, lines }) {
-    const { config, thread } = conversation;
+  async run({ thread, host, view, lines }) {
+    const { config } = thread;
     const { describeCredential } = await import("../../text/describe-credential.ts");
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
     const { toPriceOf } = await import("@unroll/use-cases/prices");
     const { describeModelSettings } = await import("@unroll/config");
     const sent = describeModelSettings(config);
-    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
+    const account = accountThread(await thread.entries(), toPriceOf(config));
     const rows: readonly (readonly [string, string])[] = [
       ["model", `${config.model} of ${config.provider.name}`],
       ["effort", sent.effort],
       ["verbosity", sent.verbosity],
-      ["window", describeWindow(thread.config.modelFamily)],
+      ["window", describeWindow(config.modelFamily)],
       ["login", await describeCredential(config, host)],
       ["folder", config.cwd],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
-      ["thread", `${thread.id}${conversation.store === null ? " (not kept)" : ""}`],
+      ["thread", `${thread.id}${thread.isEphemeral ? " (not saved)" : ""}`],
       ["config", config.codexHome],
     ];
     const facts = rows.map(([name, value]) => ({ name, value }));
-    const used = account.rows.length === 0 ? "nothing was sent yet" : describeAccount(account).join("\n");
+    const used = account.rows.length === 0 ? "no request yet" : describeAccount(account).join("\n");
     const budget =
       view.budget.length === 0 ? [] : [{ name: "budget", value: renderBudget(view.budget).replace("budget: ", "") }];
     lines(() => renderFacts([...facts, { name: "used", value: used }, ...budget]));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
-// The commands that change which conversation one is in, and what it is made of.
+// The commands that switch threads, and change what is in them.
 
 const ready = "gpt-5-codex";
 
@@ -24,27 +24,27 @@ function git(world: TerminalWorld, ...args: readonly string[]): void {
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.work, env });
 }
 
-test("an earlier conversation is chosen, or named by the beginning of its id, and gone on with", async () => {
+test("/resume continues a thread that you choose, or name by the start of its id", async () => {
   const turns = ["the first answer", "the second answer", "on with the first"].map((text) => ({ items: [{ text }] }));
   await using world = await openTerminalWorld({ turns });
   const seat = world.start({ prompt: "first question" }, { columns: 100, rows: 40 });
   await seat.shows("the first answer");
   await seat.shows("tokens:");
-  await say(seat, "/new", "A new conversation.");
+  await say(seat, "/new", "A new thread.");
   await say(seat, "second question", "the second answer");
-  await say(seat, "/resume", "Go on with");
+  await say(seat, "/resume", "Resume");
   await seat.shows("› 1  first question");
   await answer(seat, "1");
-  await seat.shows("Going on with thread");
+  await seat.shows("Resumed thread");
   await say(seat, "go on", "on with the first");
   const sent = readSent(world.model.requests[2]);
   expect([sent.includes("first question"), sent.includes("second question")]).toEqual([true, false]);
-  const [, id = ""] = /Going on with thread ([\w-]+)\./.exec(seat.screen().join("\n")) ?? [];
-  await say(seat, `/resume ${id.slice(0, 20)}`, "That is this conversation.");
+  const [, id = ""] = /Resumed thread ([\w-]+)\./.exec(seat.screen().join("\n")) ?? [];
+  await say(seat, `/resume ${id.slice(0, 20)}`, "You are in this thread.");
   await say(seat, "/resume nothing-like-it", "There is no thread nothing-like-it");
 });
 
-test("a conversation is shortened, looked at before, and what it was is brought back", async () => {
+test("/compact preview shows what would stay, /compact compacts, and /undo-compact undoes it", async () => {
   const turns = [{ items: [{ text: `It is long. ${"word ".repeat(8000)}` }] }, { items: [{ text: "The summary." }] }];
   await using world = await openTerminalWorld({ turns });
   const seat = world.start({ prompt: "tell me" }, { columns: 100, rows: 30 });
@@ -55,12 +55,12 @@ test("a conversation is shortened, looked at before, and what it was is brought 
   await seat.hides("What would stay");
   await say(seat, "/compact the tests", "shortened to about");
   expect(readSent(world.model.requests[1])).toContain("the tests");
-  await say(seat, "/undo-compact", "is what it was before it was last shortened");
+  await say(seat, "/undo-compact", "The last compaction is undone.");
   await say(seat, "and now?", "all finished");
   expect(readSent(world.model.requests[2])).toMatch(/word word .*and now\?/);
 });
 
-test("a plan is shown and edited, an answer that is none leaves it, and without one being carried out plan mode ends", async () => {
+test("a plan can be shown and edited, an answer without a plan leaves it, and /plan off ends plan mode", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
     turns: ["1. Make tea.", "Tea is warm.", "As you wish.\n\n# Plan: drinks\n1. Make cocoa."].map((text) => ({
@@ -70,14 +70,14 @@ test("a plan is shown and edited, an answer that is none leaves it, and without 
   });
   const seat = world.start();
   await seat.shows(ready);
-  await say(seat, "/plan", "Plan mode: the model reads, and changes nothing.");
-  await say(seat, "what to drink?", "The plan is kept in");
+  await say(seat, "/plan", "Plan mode: the model reads and changes nothing.");
+  await say(seat, "what to drink?", "The plan is saved in");
   expect(seat.screen().join("\n")).toContain("plan: read-only");
-  await say(seat, "/plan edit", "The plan is written:");
+  await say(seat, "/plan edit", "The plan is saved:");
   await say(seat, "/plan show", "1. Make coffee.");
   seat.type("q");
   await seat.hides("space, b");
-  await say(seat, "why?", "stays as it is.");
+  await say(seat, "why?", "is unchanged.");
   await say(seat, "/plan show", "1. Make coffee.");
   seat.type("q");
   await seat.hides("space, b");
@@ -87,12 +87,29 @@ test("a plan is shown and edited, an answer that is none leaves it, and without 
   expect(seat.screen()[0]).toContain("Plan: drinks");
   seat.type("q");
   await seat.hides("space, b");
-  await say(seat, "/sandbox danger-full-access", "Plan mode is on, which only reads");
+  await say(seat, "/sandbox danger-full-access", "Plan mode only reads");
   await say(seat, "/plan off", "workspace-write · ask");
   expect(world.model.requests).toHaveLength(3);
 });
 
-test("a branch and a commit are reviewed, and what is changed is shown", async () => {
+test("plan mode stays on when you go to another thread, and each thread gets its own sandbox back", async () => {
+  const write = { call: "exec_command", arguments: { cmd: "touch made", login: false } };
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "never"\nsandbox_mode = "workspace-write"',
+    turns: [{ items: [{ text: "One." }] }, { items: [write] }, { items: [{ text: "Two." }] }],
+  });
+  const seat = world.start({ prompt: "first" });
+  await seat.shows("One.");
+  await say(seat, "/plan", "Plan mode:");
+  await say(seat, "/new", "A new thread.");
+  await seat.shows("plan: read-only");
+  await say(seat, "second", "Two.");
+  await expect(readFile(join(world.work, "made"))).rejects.toThrow("ENOENT");
+  expect(readSent(world.model.requests[1])).toContain("<plan_mode>");
+  await say(seat, "/plan off", "workspace-write · ask");
+});
+
+test("/review reviews a branch and a commit, and /diff shows the changes", async () => {
   const text = JSON.stringify({ findings: [], summary: "All is well." });
   await using world = await openTerminalWorld({
     turns: [{ items: [{ text }] }, { items: [{ text }] }],
@@ -103,13 +120,13 @@ test("a branch and a commit are reviewed, and what is changed is shown", async (
   const seat = world.start({}, { columns: 100, rows: 40 });
   await seat.shows(ready);
   await say(seat, "/diff", "Nothing is changed since the last commit.");
-  await say(seat, "/review", "What is to be reviewed");
+  await say(seat, "/review", "Review what?");
   await answer(seat, "2");
   await seat.shows("› 1  harbour  ");
   await answer(seat, "1");
   await seat.shows("Reviewing the changes against harbour, read-only.");
   await seat.shows("All is well.");
-  await seat.shows("(of the review; the status line leaves them out)");
+  await seat.shows("(review; not in the status line)");
   await seat.hides("working");
   await say(seat, "/review commit v7", "Reviewing the commit v7, read-only.");
   await expect.poll(() => world.model.requests.length).toBe(2);
@@ -123,7 +140,7 @@ test("a branch and a commit are reviewed, and what is changed is shown", async (
   expect(seat.screen().map((row) => row.trim())).toEqual(expect.arrayContaining(["2 +two", "1 +new"]));
 });
 
-test("a command that is kept goes on in another conversation, and leaving says that it ended", async () => {
+test("a kept command runs on in another thread, and leaving says that it ended", async () => {
   await using world = await openTerminalWorld({
     config: 'shell_tool = "exec_command"',
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 300", yield_time_ms: 250 } }] }],
@@ -134,18 +151,18 @@ test("a command that is kept goes on in another conversation, and leaving says t
   const [, id = ""] = /sleep 300 {2}(\d+), runs/.exec(seat.screen().join("\n")) ?? [];
   await answer(seat, keys.escape);
   await seat.hides("Commands in the background");
-  await say(seat, `/ps keep ${id}`, "It goes on when you leave this conversation");
-  await say(seat, "/new", "A new conversation.");
+  await say(seat, `/ps keep ${id}`, "It keeps running when you switch threads");
+  await say(seat, "/new", "A new thread.");
   await say(seat, "/ps", `sleep 300  ${id}, runs`);
   await answer(seat, keys.escape);
   await seat.hides("Commands in the background");
   seat.type(`/quit${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("Ended with the program: sleep 300");
-  expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("Ended with the conversation");
+  expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("Ended with its thread");
 });
 
-test("who is logged in logs out, which forgets the login and leaves", async () => {
+test("/logout forgets the login and leaves", async () => {
   await using world = await openTerminalWorld({
     isBare: true,
     homeFiles: { ".codex/auth.json": JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "sk-of-ann" }) },
@@ -159,7 +176,7 @@ test("who is logged in logs out, which forgets the login and leaves", async () =
   await expect(readFile(join(world.home, ".codex/auth.json"), "utf8")).rejects.toThrow("ENOENT");
 });
 
-test("what is set, a server that did not start, a page of what was said, and an AGENTS.md that stays", async () => {
+test("/config, /mcp, /init and /export in a thread without a turn, and /export after one", async () => {
   await using world = await openTerminalWorld({
     config: 'mcp_servers.zoo.command = "false"\ntui.status_line = ["sandbox", "model"]',
     files: { "AGENTS.md": "Be kind.\n" },
@@ -179,7 +196,7 @@ test("what is set, a server that did not start, a page of what was said, and an 
   expect(await readFile(join(world.work, "talk.html"), "utf8")).toMatch(/^<!doctype html>[^]*all finished/);
 });
 
-test("a conversation that another model would have to read anew goes on with its own, at the start and at /resume", async () => {
+test("a resumed thread can keep its own model, at the start and at /resume", async () => {
   const turns = ["the first answer", "on with it", "and again"].map((text) => ({ items: [{ text }] }));
   await using world = await openTerminalWorld({ turns });
   const first = world.start({ prompt: "first question" });
@@ -190,7 +207,7 @@ test("a conversation that another model would have to read anew goes on with its
   const resumed = world.start({ model: "gpt-5", from }, { columns: 100, rows: 40 });
   await resumed.shows(own);
   await answer(resumed, "o");
-  await resumed.shows("Going on with thread");
+  await resumed.shows("Resumed thread");
   await say(resumed, "go on", "on with it");
   await say(resumed, "/model gpt-5", own);
   await answer(resumed, "o");
@@ -198,11 +215,11 @@ test("a conversation that another model would have to read anew goes on with its
   await resumed.leave();
   const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
   await other.shows("gpt-5 medium ·");
-  await say(other, "/resume", "Go on with");
+  await say(other, "/resume", "Resume");
   await answer(other, "1");
   await other.shows(own);
   await answer(other, "o");
-  await other.shows("Going on with thread");
+  await other.shows("Resumed thread");
   await say(other, "and on", "and again");
   await other.leave();
   const plain = world.start({ model: "gpt-5", from, plain: true });
@@ -240,7 +257,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   expect(world.model.requests[0]?.body["reasoning"]).toMatchObject({ effort: "max" });
 });
 
-test("a thread that is new in the same program has the effort that was set, one that is gone on with its own", async () => {
+test("a new thread has the effort that you set, a resumed one its own", async () => {
   const turns = [1, 2, 3, 4].map((at) => ({ items: [{ text: `answer ${at}` }] }));
   await using world = await openTerminalWorld({ turns });
   const seat = world.start({ model: "gpt-5.2" }, { columns: 120, rows: 40 });
@@ -249,7 +266,7 @@ test("a thread that is new in the same program has the effort that was set, one 
   await say(seat, "/effort high", "Effort: high");
   await say(seat, "/new", "gpt-5.2 high");
   await say(seat, "second", "answer 2");
-  await say(seat, "/resume", "Go on with");
+  await say(seat, "/resume", "Resume");
   await answer(seat, "1");
   await seat.shows("gpt-5.2 medium");
   await say(seat, "third", "answer 3");
