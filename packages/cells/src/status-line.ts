@@ -24,106 +24,82 @@ export interface StatusFacts {
   readonly elapsedMs: number | null;
 }
 
+/** In the order in which they are shown. */
+export const statusSegments = [
+  "model",
+  "cwd",
+  "branch",
+  "sandbox",
+  "approvals",
+  "context",
+  "tokens",
+  "cost",
+  "elapsed",
+] as const;
+
 /** A piece of the status line. */
-export type StatusSegment =
-  | "model"
-  | "cwd"
-  | "branch"
-  | "sandbox"
-  | "approvals"
-  | "context"
-  | "tokens"
-  | "cost"
-  | "elapsed";
+export type StatusSegment = (typeof statusSegments)[number];
 
-/** In the order in which they stand. */
-export const statusSegments: readonly StatusSegment[] = [
-  "model",
-  "cwd",
-  "branch",
-  "sandbox",
-  "approvals",
-  "context",
-  "tokens",
-  "cost",
-  "elapsed",
-];
+interface Segment {
+  /** If there is no room, the segment with the highest rank goes first. */
+  readonly rank: number;
+  /** Null: there is nothing to show. */
+  readonly render: (facts: StatusFacts) => Span | null;
+}
 
-/** From the one that goes last to the one that goes first where there is no room. */
-const importance: readonly StatusSegment[] = [
-  "context",
-  "model",
-  "sandbox",
-  "approvals",
-  "elapsed",
-  "cost",
-  "tokens",
-  "branch",
-  "cwd",
-];
+const segments: Readonly<Record<StatusSegment, Segment>> = {
+  model: {
+    rank: 1,
+    render: ({ model, effort }) => toSpan(toLine(effort === null ? model : `${model} ${effort}`), ["accent"]),
+  },
+  cwd: { rank: 8, render: ({ cwd }) => muted(toLine(cwd)) },
+  branch: { rank: 7, render: ({ branch }) => (branch === null ? null : muted(`⎇ ${toLine(branch)}`)) },
+  sandbox: {
+    rank: 2,
+    render: ({ sandbox }) => toSpan(toLine(sandbox), [sandbox === "danger-full-access" ? "warning" : "muted"]),
+  },
+  approvals: { rank: 3, render: ({ approvals }) => muted(`ask ${toLine(approvals)}`) },
+  context: { rank: 0, render: renderContext },
+  tokens: {
+    rank: 6,
+    render({ cachedTokens: cached, uncachedTokens: uncached }) {
+      return cached + uncached === 0 ? null : muted(`${formatTokens(uncached)} new, ${formatTokens(cached)} cached`);
+    },
+  },
+  cost: { rank: 5, render: ({ costUsd: usd }) => (usd === null ? null : muted(`$${usd.toFixed(usd < 1 ? 3 : 2)}`)) },
+  elapsed: { rank: 4, render: ({ elapsedMs }) => (elapsedMs === null ? null : muted(formatDuration(elapsedMs))) },
+};
 
-/** The segments in their order, in one line of at most `columns` cells: what matters least is left out first. */
-export function renderStatusLine(facts: StatusFacts, segments: readonly StatusSegment[], columns: number): StyledLine {
-  const shown = segments.flatMap((segment) => {
-    const spans = renderSegment(segment, facts);
-    return spans === null ? [] : [{ segment, spans }];
+/** The segments in their order, in one line of at most `columns` cells: the least important are left out first. */
+export function renderStatusLine(facts: StatusFacts, names: readonly StatusSegment[], columns: number): StyledLine {
+  let shown = names.flatMap((name) => {
+    const span = segments[name].render(facts);
+    return span === null ? [] : [{ span, rank: segments[name].rank }];
   });
   while (shown.length > 1 && measureRow(join(shown)) > columns) {
-    const least = shown.reduce((worst, each, at) => (rank(each.segment) > rank(shown[worst]?.segment) ? at : worst), 0);
-    shown.splice(least, 1);
+    const least = Math.max(...shown.map(({ rank }) => rank));
+    shown = shown.filter(({ rank }) => rank !== least);
   }
   const row = join(shown);
   if (measureRow(row) <= columns) return { spans: row, wrap: "verbatim" };
   const text = row.map((span) => span.text).join("");
-  return { spans: [toSpan(truncateText(text, columns), ["muted"])], wrap: "verbatim" };
+  return { spans: [muted(truncateText(text, columns))], wrap: "verbatim" };
 }
 
-function rank(segment: StatusSegment | undefined): number {
-  return segment === undefined ? -1 : importance.indexOf(segment);
+function join(shown: readonly { readonly span: Span }[]): Row {
+  return shown.flatMap(({ span }, at) => (at === 0 ? [span] : [muted(" · "), span]));
 }
 
-function join(shown: readonly { readonly spans: readonly Span[] }[]): Row {
-  return shown.flatMap(({ spans }, at) => (at === 0 ? spans : [toSpan(" · ", ["muted"]), ...spans]));
-}
-
-function renderSegment(segment: StatusSegment, facts: StatusFacts): readonly Span[] | null {
-  switch (segment) {
-    case "model":
-      return [toSpan(toLine(facts.effort === null ? facts.model : `${facts.model} ${facts.effort}`), ["accent"])];
-    case "cwd":
-      return [toSpan(toLine(facts.cwd), ["muted"])];
-    case "branch":
-      return facts.branch === null ? null : [toSpan(`⎇ ${toLine(facts.branch)}`, ["muted"])];
-    case "sandbox":
-      return [toSpan(toLine(facts.sandbox), [isOpen(facts.sandbox) ? "warning" : "muted"])];
-    case "approvals":
-      return [toSpan(`ask ${toLine(facts.approvals)}`, ["muted"])];
-    case "context":
-      return renderContext(facts);
-    case "tokens": {
-      const { cachedTokens: cached, uncachedTokens: uncached } = facts;
-      if (cached + uncached === 0) return null;
-      return [toSpan(`${formatTokens(uncached)} new, ${formatTokens(cached)} cached`, ["muted"])];
-    }
-    case "cost":
-      return facts.costUsd === null
-        ? null
-        : [toSpan(`$${facts.costUsd.toFixed(facts.costUsd < 1 ? 3 : 2)}`, ["muted"])];
-    case "elapsed":
-      return facts.elapsedMs === null ? null : [toSpan(formatDuration(facts.elapsedMs), ["muted"])];
-  }
-}
-
-function isOpen(sandbox: string): boolean {
-  return sandbox === "danger-full-access";
-}
-
-function renderContext({ contextTokens: used, contextWindow: window }: StatusFacts): readonly Span[] | null {
+function renderContext({ contextTokens: used, contextWindow: window }: StatusFacts): Span | null {
   if (used === null) return null;
-  if (window === null || window <= 0) return [toSpan(`${formatTokens(used)} in context`, ["muted"])];
+  if (window === null || window <= 0) return muted(`${formatTokens(used)} in context`);
   const share = Math.round((100 * used) / window);
   const role: Role = share >= 90 ? "error" : share >= 75 ? "warning" : "muted";
-  return [toSpan(`${share}% of ${formatTokens(window)}`, [role])];
+  return toSpan(`${share}% of ${formatTokens(window)}`, [role]);
+}
+
+function muted(text: string): Span {
+  return toSpan(text, ["muted"]);
 }
 
 function toLine(text: string): string {

@@ -6,6 +6,7 @@ import {
   renderFacts,
   renderStatusLine,
   type StatusFacts,
+  type StatusSegment,
   statusSegments,
 } from "@unroll/cells";
 import { toTexts } from "./shown.ts";
@@ -25,7 +26,11 @@ const facts: StatusFacts = {
   elapsedMs: 83_000,
 };
 
-function status(columns: number, segments = statusSegments, more: Partial<StatusFacts> = {}): string | undefined {
+function status(
+  columns: number,
+  segments: readonly StatusSegment[] = statusSegments,
+  more: Partial<StatusFacts> = {},
+): string | undefined {
   return toTexts([renderStatusLine({ ...facts, ...more }, segments, columns)])[0];
 }
 

@@ -1,6 +1,7 @@
 export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
+export { isFields, type JsonFields, parseFields, toFields } from "./json-fields.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
 export { callFault, type ItemAuthor, itemAuthor, onlyWaited } from "./item/response-item.ts";

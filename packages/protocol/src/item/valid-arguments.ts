@@ -1,3 +1,5 @@
+import { parseFields } from "../json-fields.ts";
+
 /** Under this the text of a call is sent whose arguments are no JSON object: it was cut off, mostly. */
 const cutOff = "cut_off_arguments";
 
@@ -7,14 +9,5 @@ const cutOff = "cut_off_arguments";
  */
 export function toValidArguments(text: string): string {
   if (text.trim() === "") return "{}";
-  return isObject(text) ? text : JSON.stringify({ [cutOff]: text });
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return parseFields(text) !== null ? text : JSON.stringify({ [cutOff]: text });
 }

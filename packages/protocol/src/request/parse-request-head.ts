@@ -1,3 +1,4 @@
+import { isFields, type JsonFields, parseFields } from "../json-fields.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
 /** What every request of a thread begins with, up to its input: its bytes, and what they say. Read once, when it is made or loaded. */
@@ -5,7 +6,7 @@ export interface RequestHead {
   /** As they are sent. Nothing encodes them again. */
   readonly bytes: Uint8Array;
   /** The members of the request in their order, without `input`. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: JsonFields;
   /** Empty: the request names none. */
   readonly model: string;
   readonly instructions: string;
@@ -29,11 +30,11 @@ const encoder = new TextEncoder();
  * anything else: a thread whose head is damaged cannot continue byte for byte, and whoever loads it says so.
  */
 export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
-  const request = parseObject(bytes);
+  const request = decodeHead(bytes);
   if (request === null || Object.keys(request).at(-1) !== "input" || !isEmptyList(request["input"])) return null;
   const { input: _, ...fields } = request;
   const { model, instructions, tools } = fields;
-  const listed = Array.isArray(tools) ? tools.filter(isObject) : [];
+  const listed = Array.isArray(tools) ? tools.filter(isFields) : [];
   return {
     bytes,
     fields,
@@ -43,27 +44,23 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
   };
 }
 
-function toHeadTool(spec: Readonly<Record<string, unknown>>): HeadTool {
+function toHeadTool(spec: JsonFields): HeadTool {
   const { name, type } = spec;
   return { name: String(name ?? type), type: String(type), spec: spec as unknown as ToolSpec };
 }
 
 /** The head of requests with these members, in this order. */
-export function toRequestHead(fields: Readonly<Record<string, unknown>>): RequestHead {
+export function toRequestHead(fields: JsonFields): RequestHead {
   return parseRequestHead(encoder.encode(`${JSON.stringify({ ...fields, input: [] }).slice(0, -2)}`)) as RequestHead;
 }
 
-function parseObject(bytes: Uint8Array): Record<string, unknown> | null {
+/** Null: the bytes are not UTF-8, or not JSON. */
+function decodeHead(bytes: Uint8Array): JsonFields | null {
   try {
-    const value: unknown = JSON.parse(`${decoder.decode(bytes)}]}`);
-    return isObject(value) ? value : null;
+    return parseFields(`${decoder.decode(bytes)}]}`);
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -1,11 +1,10 @@
 import { isKnownItem } from "../item/known-item-schema.ts";
 import type { ItemMaker } from "../item/item-form.ts";
 import type { ItemAuthor, ResponseItem } from "../item/response-item.ts";
+import { type JsonFields, parseFields, toFields } from "../json-fields.ts";
 import { parseRequestHead } from "../request/parse-request-head.ts";
 import { readAuthor, withAuthor } from "./item-author.ts";
 import type { JournalEntry, LoweredItem, SentItem } from "./journal.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -54,11 +53,11 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
 
 /** What `encodeJournalEntry` wrote. Null: it is damaged, or a later version wrote it; a store must not continue a thread without it. */
 export function parseJournalEntry(text: string): JournalEntry | null {
-  return parseEntryData(parseObject(text));
+  return parseEntryData(parseFields(text));
 }
 
 /** The same of the data that the text has. */
-export function parseEntryData(entry: Fields | null): JournalEntry | null {
+export function parseEntryData(entry: JsonFields | null): JournalEntry | null {
   if (entry === null || typeof entry["type"] !== "string" || !Object.hasOwn(types, entry["type"])) return null;
   switch (entry["type"]) {
     case "thread.opened": {
@@ -78,18 +77,18 @@ export function parseEntryData(entry: Fields | null): JournalEntry | null {
   return entry as unknown as JournalEntry;
 }
 
-function withItem(entry: Fields): JournalEntry | null {
+function withItem(entry: JsonFields): JournalEntry | null {
   const item = parseSentItem(entry["item"]);
   return item === null ? null : ({ ...entry, item } as unknown as JournalEntry);
 }
 
-function withItems(entry: Fields, key: "items" | "added"): JournalEntry | null {
+function withItems(entry: JsonFields, key: "items" | "added"): JournalEntry | null {
   const kept = entry[key];
   const items = Array.isArray(kept) ? kept.map(parseSentItem) : [null];
   return items.includes(null) ? null : ({ ...entry, [key]: items } as unknown as JournalEntry);
 }
 
-function withAuthors({ authors, ...note }: Fields): JournalEntry {
+function withAuthors({ authors, ...note }: JsonFields): JournalEntry {
   const { value } = note;
   const isAuthored = Array.isArray(value) && Array.isArray(authors);
   const own = isAuthored ? value.map((item: ResponseItem, at) => parseAuthor(item, authors[at])) : value;
@@ -111,7 +110,7 @@ export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): Store
 /** What `encodeSentItem` made. Null: it is no item. What cannot be read of how it was sent counts for nothing: then it is sent as it is. */
 export function parseSentItem(kept: unknown): SentItem | null {
   const { item, sent, maker, author } = toFields(kept);
-  const value = typeof item === "string" ? parseObject(item) : null;
+  const value = typeof item === "string" ? parseFields(item) : null;
   if (value === null) return null;
   const { text, joins, ours } = toFields(sent);
   const isLowered = typeof text === "string" && typeof joins === "boolean" && typeof ours === "number";
@@ -136,24 +135,7 @@ function parseAuthor(item: ResponseItem, author: unknown): ResponseItem {
 }
 
 /** The value itself and not the schema's copy of it, which has its fields in another order. */
-function toItem(value: Fields, json: string): ResponseItem {
+function toItem(value: JsonFields, json: string): ResponseItem {
   if (isKnownItem(value)) return value;
   return { type: "unknown", itemType: typeof value["type"] === "string" ? value["type"] : "", json };
-}
-
-function parseObject(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function toFields(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

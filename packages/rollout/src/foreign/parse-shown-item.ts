@@ -1,10 +1,12 @@
-import type {
-  CallThreadItem,
-  FileChange,
-  ResponseItem,
-  ThreadItem,
-  TodoListThreadItem,
-  ToolCallItem,
+import {
+  type CallThreadItem,
+  type FileChange,
+  isFields,
+  type JsonFields,
+  type ResponseItem,
+  type ThreadItem,
+  type TodoListThreadItem,
+  type ToolCallItem,
 } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { EndedCall } from "../line/parse-line.ts";
@@ -90,11 +92,9 @@ export function toShownCall({ call, id, output, ended }: KeptCall): CallThreadIt
   return { ...facts, type: "tool_call", tool: call.name, arguments: given, output };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const commandTools: readonly string[] = ["shell", "shell_command", "exec_command"];
 
-function readCommand({ name }: ToolCallItem, fields: Fields): string | null {
+function readCommand({ name }: ToolCallItem, fields: JsonFields): string | null {
   if (!commandTools.includes(name)) return null;
   const asked = fields["command"] ?? fields["cmd"];
   if (Array.isArray(asked)) return quoteArgv(asked.map(String));
@@ -112,7 +112,7 @@ function listChanges(patch: unknown): readonly FileChange[] {
   }));
 }
 
-function parsePlan({ plan }: Fields): TodoListThreadItem["items"] | null {
+function parsePlan({ plan }: JsonFields): TodoListThreadItem["items"] | null {
   if (!Array.isArray(plan)) return null;
   return plan.filter(isFields).map(({ step, status }) => ({ text: String(step), completed: status === "completed" }));
 }
@@ -124,8 +124,4 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,10 @@
-import type { ThreadSummary, TokenUsage } from "@unroll/protocol";
+import { type JsonFields, type ThreadSummary, toFields, type TokenUsage } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 
 /** What a line can say of its thread. */
 export type LineFacts = Partial<
   Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage">
 >;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const titleCharacters = 80;
 
@@ -40,7 +38,7 @@ export function parseInputTokens(line: Uint8Array): number | null {
   }
 }
 
-function toOpening({ timestamp, cwd, git, model, model_provider }: Fields): LineFacts {
+function toOpening({ timestamp, cwd, git, model, model_provider }: JsonFields): LineFacts {
   return {
     createdAt: Date.parse(toText(timestamp) ?? "") || 0,
     cwd: toText(cwd),
@@ -50,7 +48,7 @@ function toOpening({ timestamp, cwd, git, model, model_provider }: Fields): Line
   };
 }
 
-function toSaid(payload: Fields): LineFacts {
+function toSaid(payload: JsonFields): LineFacts {
   switch (payload["type"]) {
     case "user_message":
       return only({ title: toTitle(toText(payload["message"])) });
@@ -66,7 +64,7 @@ function toSaid(payload: Fields): LineFacts {
 }
 
 /** The last one counts: one that was taken away, too. */
-function toName({ type, key, value }: Fields): LineFacts {
+function toName({ type, key, value }: JsonFields): LineFacts {
   return type === "note" && key === "name" ? { name: toText(value) } : {};
 }
 
@@ -95,8 +93,4 @@ function toUsage(value: unknown): TokenUsage | null {
 
 function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-function toFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -2,7 +2,9 @@ import {
   type CompletedRequest,
   approvalPolicies,
   type JournalEntry,
+  isFields,
   isThreadItem,
+  type JsonFields,
   parseRequestHead,
   parseSentItem,
   type RecordedSettings,
@@ -12,6 +14,8 @@ import {
   type ItemStatus,
   type StoredEvent,
   parseEntryData,
+  parseFields,
+  toFields,
 } from "@unroll/protocol";
 import type { Packed } from "./shown-ranges.ts";
 
@@ -52,7 +56,6 @@ type CompletedTurn = Omit<Extract<JournalEntry, { readonly type: "turn.ended" }>
   readonly outcome: Omit<Completed, "finalMessage">;
 };
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
-type Fields = Readonly<Record<string, unknown>>;
 
 const skipped: ParsedLine = { type: "skipped" };
 const unreadable: ParsedLine = { type: "unreadable" };
@@ -82,13 +85,13 @@ function parseSliced(line: Uint8Array): ParsedLine | null {
   const [{ length }, type = "", author = "{}"] = found;
   if (type === "event_msg") return skipped;
   const text = decoder.decode(line.subarray(length, -1));
-  if (type === "response_item") return toItem({ item: text, author: parseObject(author) });
-  const payload = parseObject(text);
+  if (type === "response_item") return toItem({ item: text, author: parseFields(author) });
+  const payload = parseFields(text);
   return payload && toParsed(type, payload, line);
 }
 
 function parseWhole(line: Uint8Array): ParsedLine {
-  const whole = parseObject(decoder.decode(line));
+  const whole = parseFields(decoder.decode(line));
   if (whole === null) return unreadable;
   const { type, payload, original } = whole;
   if (typeof type !== "string" || !isFields(payload)) return skipped;
@@ -97,7 +100,7 @@ function parseWhole(line: Uint8Array): ParsedLine {
 }
 
 /** Null: the text is not an object. */
-function toItem(stored: Fields): ParsedLine | null {
+function toItem(stored: JsonFields): ParsedLine | null {
   const sent = parseSentItem(stored);
   if (sent === null) return null;
   const { item } = sent;
@@ -106,7 +109,7 @@ function toItem(stored: Fields): ParsedLine | null {
   return { type: "entry", entry: { type: "item", item: sent } };
 }
 
-function toParsed(type: string, payload: Fields, line: Uint8Array): ParsedLine {
+function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLine {
   switch (type) {
     case "session_meta":
       return toOwn({ ...payload, type: "meta" });
@@ -121,7 +124,7 @@ function toParsed(type: string, payload: Fields, line: Uint8Array): ParsedLine {
 }
 
 /** What a later version, or another program, writes in other words is passed over: nothing is gone on with by it. */
-function toSettings(payload: Fields): ParsedLine {
+function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const { verbosity, reasoning_context: reasoningContext } = payload;
   const sandboxMode = isFields(policy) ? policy["type"] : null;
@@ -152,7 +155,7 @@ function isOneOf(names: readonly unknown[], value: unknown): boolean {
   return names.includes(value);
 }
 
-function toOwn(payload: Fields): ParsedLine {
+function toOwn(payload: JsonFields): ParsedLine {
   switch (payload["type"]) {
     case "meta":
     case "head": {
@@ -211,7 +214,7 @@ export function parseShownEntry(kind: "item.ended" | "told", shown: unknown): Jo
   return event.type === "item.updated" && !isThreadItem(event.item) ? null : { type: kind, event };
 }
 
-function toRequest(payload: Fields): CompletedRequest {
+function toRequest(payload: JsonFields): CompletedRequest {
   const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
   const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
   const told = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
@@ -229,7 +232,7 @@ function guessWritten({ usage }: CompletedRequest): number | null {
 const statuses: readonly EndedCall["status"][] = ["completed", "failed", "declined"];
 
 /** As with settings: what is not known is passed over. */
-function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: Fields): ParsedLine {
+function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: JsonFields): ParsedLine {
   if (typeof callId !== "string" || !isOneOf(statuses, status)) return skipped;
   const ended = {
     callId,
@@ -240,7 +243,7 @@ function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: F
   return { type: "ended_call", ended };
 }
 
-function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
+function toEpoch(payload: JsonFields, line: Uint8Array): ParsedLine {
   const { message, is_final: isFinal, replacement_history: history } = payload;
   if (!Array.isArray(history)) return typeof message === "string" ? { type: "summary", summary: message } : skipped;
   const cause = typeof message === "string" ? message : "";
@@ -255,17 +258,13 @@ function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
 }
 
 /** The texts of an epoch's items: they are the end of the line, with a comma between two. Empty: another program wrote the line. */
-function sliceItems({ lengths }: Fields, line: Uint8Array): readonly string[] {
+function sliceItems({ lengths }: JsonFields, line: Uint8Array): readonly string[] {
   if (!Array.isArray(lengths)) return [];
   let at = line.length - "]}}".length - lengths.reduce((sum: number, length: number) => sum + length + 1, 0) + 1;
   return lengths.map((length: number) => {
     at += length + 1;
     return sliceDecoder.decode(line.subarray(at - length - 1, at - 1));
   });
-}
-
-function toFields(value: unknown): Fields {
-  return isFields(value) ? value : {};
 }
 
 function isForm(value: unknown): value is RequestForm {
@@ -276,21 +275,8 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function parseObject(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A line of ours whose request head is damaged, without the head. */
 export function withoutHead(line: Uint8Array): Uint8Array {
-  const { payload, ...opening } = parseObject(decoder.decode(line)) ?? {};
+  const { payload, ...opening } = parseFields(decoder.decode(line)) ?? {};
   return encoder.encode(`${JSON.stringify({ ...opening, payload: { ...toFields(payload), head: null } })}\n`);
 }
