@@ -19,7 +19,8 @@ interface Import {
 }
 
 interface Export {
-  readonly name: string;
+  /** Null: all that the file of `from` exports. */
+  readonly name: string | null;
   /** The specifier that it is passed on from, as it is written; null: it is of this file. */
   readonly from: string | null;
 }
@@ -48,9 +49,7 @@ export function parseSource(file: string, text: string): SourceFile {
       line: lineOf(offset),
     }));
   const exports = module.staticExports.flatMap(({ entries }) =>
-    entries.flatMap(({ exportName: { name }, moduleRequest }) =>
-      name === null ? [] : [{ name, from: moduleRequest?.value ?? null }],
-    ),
+    entries.map(({ exportName: { name }, moduleRequest }) => ({ name, from: moduleRequest?.value ?? null })),
   );
   return { file, text, program, imports, exports, lineOf };
 }

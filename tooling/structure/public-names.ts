@@ -38,11 +38,11 @@ export function listEntries(repository: Repository): readonly Entry[] {
 }
 
 function listNames(repository: Repository, file: string): readonly PublicName[] {
-  return repository
-    .source(file)
-    .exports.map(({ name, from }) => {
-      if (from !== null && !from.startsWith(".")) return { name, from, file: null };
-      return { name, from: null, file: from === null ? file : posix.join(posix.dirname(file), from) };
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const listed = repository.source(file).exports.flatMap(({ name, from }): readonly PublicName[] => {
+    if (from !== null && !from.startsWith(".")) return name === null ? [] : [{ name, from, file: null }];
+    const target = from === null ? file : posix.join(posix.dirname(file), from);
+    return name === null ? listNames(repository, target) : [{ name, from: null, file: target }];
+  });
+  const names = new Map(listed.map((each) => [each.name, each])); // one that is named, too, stands once
+  return [...names.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

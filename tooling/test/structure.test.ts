@@ -206,6 +206,17 @@ test("a public name that is new or gone is named until it is pinned, of every en
   ]);
 });
 
+test("an entry that passes on whole files has all their names", () => {
+  const found = problemsOf("public-names", {
+    "packages/a/package.json": withEntries({ ".": "index" }),
+    "packages/a/src/index.ts": 'export { make } from "./shape.ts";\nexport type * from "./shape.ts";\n',
+    "packages/a/src/shape.ts": "export interface Shape {}\nexport function make(): void {}\n",
+    "tooling/public-names.json": '{ "a": ["make"] }',
+  });
+  const hint = "if that is meant, run node tooling/check-structure.mjs --write-names";
+  expect(found).toEqual([`packages/a/src/index.ts: public name Shape is new: ${hint}`]);
+});
+
 test("a dependency that the table of layers does not allow is named, and so is a package that is not in it", () => {
   const found = problemsOf("layers", {
     "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*", "zod": "4" } }',
