@@ -30,7 +30,9 @@ export function isLoopVariable(name: string): boolean {
   return /^[a-z]+\d*$/.test(name) && !isPowerfulVariable(name);
 }
 
-/** Whether a variable is the name of a program that others run. */
+/** Whether a variable names a program, or a script, that other programs run. */
 export function namesProgram(name: string): boolean {
-  return /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|WRAPPER)$/i.test(name);
+  return /^(?:CC|CXX|RUSTC|TERMINAL|ENV|BASH_ENV|LESSOPEN|LESSCLOSE)$|(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|WRAPPER)$/i.test(
+    name,
+  );
 }

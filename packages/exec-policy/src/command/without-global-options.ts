@@ -29,3 +29,8 @@ export function withoutGlobalOptions(words: readonly ShellWord[]): readonly Shel
   }
   return [program, ...words.slice(index)];
 }
+
+/** Whether `withoutGlobalOptions` knows which options of a program take a value. */
+export function hasKnownOptions(program: string): boolean {
+  return globalValues.has(program);
+}

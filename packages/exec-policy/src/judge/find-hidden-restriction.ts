@@ -5,6 +5,7 @@ import { namingWords } from "../prefix/prefix-shapes.ts";
 import { matchRule } from "../rules/match-rule.ts";
 import { recogniseRead } from "../safe/recognise-read.ts";
 import { listPossibleCommands } from "../wrapper/list-possible-commands.ts";
+import type { Unwrapped } from "../wrapper/unwrapped.ts";
 import type { JudgeScope } from "./judge-scope.ts";
 import type { DecisionSource } from "./verdict.ts";
 
@@ -15,6 +16,7 @@ import type { DecisionSource } from "./verdict.ts";
  */
 export function findHiddenRestriction(
   { words, assignments }: SimpleCommand,
+  unwrapped: Unwrapped | null,
   { rules, surroundings, git, assignments: outer }: JudgeScope,
 ): readonly DecisionSource[] {
   const stopping = rules.prefixRules
@@ -23,10 +25,12 @@ export function findHiddenRestriction(
   const [strictest] = stopping;
   if (strictest === undefined) return [];
   if ([...outer, ...assignments].some(namesProgram)) return [{ type: "rule.suspected", rule: strictest }];
-  if (recogniseRead(words, git) !== null) return [];
+  if (unwrapped !== null || recogniseRead(words, git) !== null) return [];
   if (surroundings.exported.some(namesProgram)) return [{ type: "rule.suspected", rule: strictest }];
   const [program, first] = words;
   const name = baseName(program?.text ?? "");
+  const isOpen = takingCommands.has(name) && words.some(({ kind, head }) => kind === "dynamic" || head.endsWith("="));
+  if (isOpen) return [{ type: "rule.suspected", rule: strictest }];
   const takesNames = namingWords.has(name) && !name.endsWith("x") && nameTaking.has(first?.text ?? "");
   const possible = takesNames ? [] : listPossibleCommands(words.slice(1)).filter(({ words: each }) => each.length > 0);
   const rule = stopping.find((each) =>
@@ -34,6 +38,9 @@ export function findHiddenRestriction(
   );
   return rule === undefined ? [] : [{ type: "rule.suspected", rule }];
 }
+
+/** Programs that run, or give a name to, whatever a word of them turns out to be. */
+const takingCommands: ReadonlySet<string> = new Set(["alias", "enable", "find", "hash"]);
 
 /** Subcommands of tools (`git commit`, `npm install`, `docker rm`) whose words are names or prose, and no commands. */
 const nameTaking: ReadonlySet<string> = new Set(

@@ -77,15 +77,26 @@ function findFolders({ length }: RuleReach, words: readonly ShellWord[]): readon
   // Behind a subcommand of git, `-C` means something else.
   const end = name === "git" ? words.length - withoutGlobalOptions(words).length + 1 : words.length;
   const values = words.slice(0, end).flatMap((word, index) => {
-    const [, option = word.text, value] = /^(--[\w-]+)=(.*)$|^(-\w)(.+)$/s.exec(word.text)?.filter(isText) ?? [];
-    if (!options.has(option)) return [];
     const next = words[index + 1];
-    if (value !== undefined) return index < length ? [] : [{ ...word, text: value }];
-    return next === undefined || index + 1 < length ? [] : [next];
+    return listOptions(word.text).flatMap(({ option, value }) => {
+      if (!options.has(option)) return [];
+      if (value !== "") return index < length ? [] : [{ ...word, text: value }];
+      return next === undefined || index + 1 < length ? [] : [next];
+    });
   });
   return values.every((word) => word.kind === "static") ? values.map((word) => word.text) : null;
 }
 
-function isText(part: string | undefined): part is string {
-  return part !== undefined;
+interface GivenOption {
+  readonly option: string;
+  /** Empty: the next word. */
+  readonly value: string;
+}
+
+/** `--option=value`, and each letter of `-kCvalue`: only the program knows which of them takes one. */
+function listOptions(text: string): readonly GivenOption[] {
+  const [, long, value = ""] = /^(--[\w-]+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (long !== undefined) return [{ option: long, value }];
+  const letters = /^-(\w+)/.exec(text)?.[1] ?? "";
+  return Array.from(letters, (letter, at) => ({ option: `-${letter}`, value: text.slice(at + 2) }));
 }

@@ -137,7 +137,7 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   });
   const restriction = strictestSource([
     ...findRestriction(matches),
-    ...(unwrapped === null ? findHiddenRestriction(command, scope) : []),
+    ...findHiddenRestriction(command, unwrapped, scope),
     ...findNetworkRestrictions(words, scope.rules.networkRules),
   ]);
   if (restriction !== null) return judged(restriction);

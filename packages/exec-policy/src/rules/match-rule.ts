@@ -1,6 +1,6 @@
 import { baseName, isSystemProgram } from "../command/program-path.ts";
 import { type ShellWord, textsOf, toStaticWord } from "../command/shell-word.ts";
-import { withoutGlobalOptions } from "../command/without-global-options.ts";
+import { hasKnownOptions, withoutGlobalOptions } from "../command/without-global-options.ts";
 import type { PrefixRule, RuleSet } from "./rule-set.ts";
 
 /** How a rule and a command meet. */
@@ -38,13 +38,29 @@ export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context
     return rule.decision === "allow" ? null : { rule, matchedPrefix: [], certain: false, resolvedProgram: null };
   }
   const name = baseName(program.text);
-  if (rule.decision === "allow" && (name === program.text || !isTrustedProgram(program.text, context))) return null;
-  // A file system may not tell GIT from git.
-  const known = rule.decision === "allow" ? name : name.toLowerCase();
-  const bare = [toStaticWord(known), ...words.slice(1)];
-  const stripped = rule.decision === "allow" ? bare : withoutGlobalOptions(bare);
-  const named = matchPattern(rule, bare) ?? matchPattern(rule, stripped);
-  return named === null ? null : { ...named, resolvedProgram: name === program.text ? null : program.text };
+  if (rule.decision === "allow") {
+    const isNamed = name !== program.text && isTrustedProgram(program.text, context);
+    const named = isNamed ? matchPattern(rule, [toStaticWord(name), ...words.slice(1)]) : null;
+    return named && { ...named, resolvedProgram: program.text };
+  }
+  // A file system may not tell GIT from git; git-push is git push.
+  const [bare = "", subcommand] = /^(git)-(.+)/.exec(name.toLowerCase())?.slice(1) ?? [name.toLowerCase()];
+  const given = [...(subcommand === undefined ? [] : [toStaticWord(subcommand)]), ...words.slice(1)];
+  const named = [toStaticWord(bare), ...given];
+  const match = matchPattern(rule, named) ?? matchPattern(rule, withoutGlobalOptions(named));
+  if (match !== null) return { ...match, resolvedProgram: name === program.text ? null : program.text };
+  return mayMeet(rule, named) ? { rule, matchedPrefix: [], certain: false, resolvedProgram: null } : null;
+}
+
+/** Whether a rule that stops something may mean a command: its program by another path, or behind options that may take a value. */
+function mayMeet(rule: PrefixRule, [program, ...given]: readonly ShellWord[]): boolean {
+  if (program === undefined) return false;
+  const [programs = [], ...rest] = rule.pattern;
+  const bare = { ...rule, pattern: [programs.map((path) => baseName(path).toLowerCase()), ...rest] };
+  const isOption = (at: number): boolean => /^[-+]/.test(given[at]?.text ?? "");
+  const mayStart = (at: number): boolean => at === 0 || isOption(at - 1) || isOption(at - 2);
+  const starts = hasKnownOptions(program.text) ? [0] : [0, ...given.keys()].filter(mayStart);
+  return starts.some((at) => matchPattern(bare, [program, ...given.slice(at)])?.certain === true);
 }
 
 /** Walks pattern and words in step, up to the first word that is only known when the command runs. */

@@ -34,11 +34,12 @@ function runsWords(program: ShellWord | undefined): boolean {
   return wrapperSyntaxes.has(name) || opaqueWrappers.has(name) || /^(?:eval|find|\w*sh)$/.test(name);
 }
 
-/** `rm` of `rm`, `NAME=rm`, `--option=rm`, `--option=name=rm` and `-xrm`. */
+/** `rm` of `rm`, `NAME=rm`, `--option=name=rm`, `-xrm`, `EXEC:rm`, and of what programs take for a call of a shell: `!rm`, `+:!rm`, `|rm`. */
 function listValues(text: string): readonly string[] {
-  const value = text.slice(text.lastIndexOf("=") + 1);
   const attached = /^-[^-](.+)/s.exec(text)?.[1];
-  return [...(text.startsWith("-") ? [] : [text]), ...(value === text ? [] : [value]), ...(attached ? [attached] : [])];
+  const values = [text.startsWith("-") ? "" : text, text.slice(text.lastIndexOf("=") + 1), attached ?? ""];
+  const bare = values.map((value) => value.replace(/^[A-Z]+:|^[+:]*[!|]\s*/, ""));
+  return [...new Set([...values, ...bare])].filter((value) => value !== "");
 }
 
 /** Text that a command is given by a here-document, or by `echo` in front of it. */

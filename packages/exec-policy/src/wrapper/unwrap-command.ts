@@ -7,7 +7,7 @@ import type { ShellWord } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { listGivenTexts, listPossibleCommands } from "./list-possible-commands.ts";
 import { unwrapFind } from "./unwrap-find.ts";
-import { unwrapShell } from "./unwrap-shell.ts";
+import { isFile, unwrapShell } from "./unwrap-shell.ts";
 import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-syntax.ts";
 
 /** How far the words of an opaque wrapper are searched. */
@@ -33,21 +33,27 @@ export function unwrapCommand(command: SimpleCommand, dialect: ShellDialect): Un
   };
 }
 
-/** `eval` and `trap` run their text in the shell that they are in. */
+/** `eval` and `trap` run their text in the shell that they are in, `source` what it reads. */
 function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrapped | null {
   const [program, ...given] = command.words;
   const [first, ...rest] = given[0]?.text === "--" ? given.slice(1) : given;
   if (first === undefined || first.text.startsWith("-")) return null;
+  if (/^(?:source|\.)$/.test(program?.text ?? ""))
+    return isFile(first) ? null : toEvaluated(command, unknownScript, dialect);
   const isEval = program?.text === "eval";
   if (!isEval && (program?.text !== "trap" || rest.length === 0)) return null;
   const texts = isEval ? [first, ...rest] : [first];
   const reading = texts.every((word) => word.kind === "static")
     ? readScript(texts.map((word) => word.text).join(" "), dialect)
     : unknownScript;
+  return toEvaluated(command, reading, dialect);
+}
+
+function toEvaluated({ words }: SimpleCommand, reading: ScriptReading, dialect: ShellDialect): Unwrapped {
   return {
     ...reading,
     dialect,
-    coverage: command.words.length,
+    coverage: words.length,
     transparent: true,
     dropsEnvironment: false,
     writesOutput: false,

@@ -30,8 +30,15 @@ export function unwrapShell(command: SimpleCommand, name: string): Unwrapped | n
   if (options.type === "unclear") return toUnwrapped(unread("options of the shell that are not known"), dialect, null);
   const script = command.words[options.end];
   if (options.type === "script") return toUnwrapped(readWord(script), dialect, options.end + 1);
-  if (options.type === "file" && script !== undefined) return null;
+  if (options.type === "file" && script !== undefined) {
+    return isFile(script) ? null : toUnwrapped(unread("a script that is only known when it runs"), dialect, null);
+  }
   return toUnwrapped(readWord(command.input ?? undefined), dialect, null);
+}
+
+/** Whether a script is in a file that is known by its name: no pipe, no input, no word that only the run tells. */
+export function isFile(script: ShellWord): boolean {
+  return script.kind === "static" && !/^(?:\/dev\/(?:stdin|fd\/)|\/proc\/)/.test(script.text);
 }
 
 interface ShellOptions {
