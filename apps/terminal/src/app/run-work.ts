@@ -6,7 +6,7 @@ import { type App, tell } from "./app.ts";
 import { showEvent } from "./show-event.ts";
 
 /** Runs a turn, or work like one. You may stop it. A failure to start is shown. */
-export async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutcome>): Promise<TurnOutcome> {
+async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutcome>): Promise<TurnOutcome> {
   const { driver, clock, signal } = app;
   const stop = new AbortController();
   app.stopWork = () => {
