@@ -1,3 +1,4 @@
+import { bindCredentials } from "./bind-credentials.ts";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
@@ -39,11 +40,11 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
 
   const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);
-  const { projects: said } = combineTables([...user, ...profile.layers, ...commandLine]);
+  const users = { table: combineTables([...user, ...profile.layers, ...commandLine]), file: userFile };
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
-  const projects = { ...trusted, ...said, ...trusted }; // the first that fits counts
+  const projects = { ...trusted, ...users.table.projects, ...trusted }; // the first that fits counts
   const project = await readProjectLayers({
     root,
     cwd,
@@ -52,7 +53,8 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects,
   });
 
-  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, ...profile.layers, ...commandLine];
+  const bound = project.layers.map((layer) => bindCredentials(layer, users));
+  const set = [createBuiltInLayer(sources.env), ...user, ...bound, ...profile.layers, ...commandLine];
   const local = readLocalLayer(sources, set, commandLine);
   const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];
   const combined = combineLayers(layers);
