@@ -79,11 +79,17 @@ function toOptions({ choices, input }: DialogPage, typed: string | null): readon
 const typedId = "typed";
 
 function toOption({ key, label, description, action }: DialogChoice): ChoiceOption {
-  const option = { id: key, key, label, ...(description !== "" && { detail: description }) };
+  const detail = description !== "" && { detail: description };
+  const option = { id: key, key, label, ...detail, ...(allows(action) && { isConsent: true as const }) };
   if (action.type === "edit_prefix")
     return { ...option, field: { text: action.prefix.join(" "), placeholder: "always allow what starts with" } };
   if (action.type === "tell") return { ...option, field: { text: "", placeholder: "what to do instead" } };
   return option;
+}
+
+function allows(action: DialogChoice["action"]): boolean {
+  if (action.type === "answer") return /^(?:approved\.|accepted$)/.test(action.answer.type);
+  return action.type !== "tell" && action.type !== "own_model";
 }
 
 function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<QuestionAnswer> {
@@ -159,7 +165,7 @@ function confirmPrefix(
     ...(read.warning === null ? [] : [toWarning(`Careful: ${read.warning}`)]),
   ];
   const options = [
-    { id: "y", key: "y", label: "yes" },
+    { id: "y", key: "y", label: "yes", isConsent: true as const },
     { id: "n", key: "n", label: "back" },
   ];
   return {

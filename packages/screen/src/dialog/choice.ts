@@ -9,6 +9,8 @@ export interface ChoiceOption {
   readonly key: string | null;
   readonly label: string;
   readonly detail?: string;
+  /** It allows something: it is only taken once the head was shown to its end. Until then it shows the next page. */
+  readonly isConsent?: true;
   /** A text of the person goes with the answer: choosing it writes first, and enter answers. `text` stands in it at the start. */
   readonly field?: {
     readonly text: string;
@@ -32,6 +34,8 @@ export interface Choice {
   readonly isWriting: boolean;
   /** The first row of the head that is shown. */
   readonly scroll: number;
+  /** Whether the end of the head was shown, a page after the other. */
+  readonly isRead: boolean;
   /** Since when nothing was typed while it was shown, in ms of the caller's clock; null while it is not shown. */
   readonly quietSince: number | null;
   /** Whether keys count. */
@@ -68,6 +72,7 @@ export function openChoice(
     fields: Object.fromEntries(fields),
     isWriting: options.length === 1 && fields.length === 1,
     scroll: 0,
+    isRead: false,
     quietSince: null,
     isArmed: false,
   };

@@ -40,6 +40,12 @@ export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back
   return { ...choice, scroll: Math.max(0, Math.min(scroll, last)) };
 }
 
+/** Whether the end of the head is shown, or was before. */
+export function isReadWhole(choice: Choice, room: ChoiceRoom): boolean {
+  const { lines, shown } = layOut(choice, room).head;
+  return choice.isRead || choice.scroll >= lines.length - shown;
+}
+
 interface HeadRoom {
   readonly lines: readonly Row[];
   /** So many of them are seen at once. */

@@ -51,6 +51,35 @@ test("a key answers, and so do arrows and enter", () => {
   expect(pressAll(["escape"]).effect).toEqual({ type: "unhandled" });
 });
 
+test("what allows something is only taken once the question was shown to its end: the key shows the next page", () => {
+  const hidden = toStyledLines(`echo ok\n${"\n".repeat(20)}touch outside`, { wrap: "characters" });
+  const answers = [
+    { id: "yes", key: "y", label: "yes", isConsent: true as const },
+    { id: "always", key: "a", label: "always", field: { text: "echo" }, isConsent: true as const },
+    { id: "no", key: "n", label: "no" },
+  ];
+  const shown = showChoice(openChoice(hidden, answers), 0);
+  expect(pressAll(["n"], shown).effect).toEqual({ type: "answered", answer: { id: "no", text: null } });
+  expect(pressAll(["y"], shown).effect).toBeNull();
+  for (const name of ["y", "enter"]) {
+    let step = press(shown, name, 10_000);
+    let presses = 1;
+    for (; step.effect?.type !== "answered"; presses += 1) {
+      expect(rows(step.choice, { columns: 60, maxRows: 8 }).rows.some((row) => row.startsWith("…"))).toBe(true);
+      step = press(step.choice, name, 10_000 * (presses + 1));
+    }
+    expect(step.effect.answer.id).toBe("yes");
+    expect(presses).toBeGreaterThan(4);
+  }
+  const writing = press(press(shown, "a", 10_000).choice, "enter", 20_000);
+  expect(writing.effect).toBeNull();
+  const read = pressAll(
+    Array.from({ length: 9 }, () => "pagedown"),
+    shown,
+  ).choice;
+  expect(pressAll(["pageup", "y"], read).effect).toEqual({ type: "answered", answer: { id: "yes", text: null } });
+});
+
 test("what was typed before the dialog was shown, or goes on while it comes up, answers nothing", () => {
   const unseen = openChoice(question, options);
   expect(press(unseen, "y", 5_000)).toEqual({ choice: unseen, effect: { type: "ignored" } });

@@ -12,7 +12,11 @@ import type { SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 import { maskPatch } from "./mask-patch.ts";
+import { capText } from "../output/cap-text.ts";
 import { renderPlanDiff } from "./render-plan-diff.ts";
+
+/** Of the diff that the item shows; a question shows all of it. */
+const maxItemDiffBytes = 65_536;
 
 /** What a patch is planned and written by. */
 export interface PatchPorts {
@@ -70,7 +74,7 @@ export async function planPatchCall(
   return {
     type: "call.planned",
     gated: { type: "patch", changes: item.changes, diff, outsideRoots: plan.outsideWritableRoots },
-    item: { ...item, diff },
+    item: { ...item, diff: capText(diff, maxItemDiffBytes) },
     refusal: "The patch was not applied",
     run: (_verdict, context) => applyPlan(patchFiles, restored, context),
   };

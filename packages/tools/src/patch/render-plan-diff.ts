@@ -1,5 +1,4 @@
 import { type PatchFiles, type PatchPlan, type PlannedWrite, readPlanned } from "@unroll/apply-patch";
-import { capText } from "../output/cap-text.ts";
 import type { PathAccess } from "../port/path-access.ts";
 
 /** A file before or after a patch. */
@@ -20,18 +19,16 @@ interface FileDiff {
   readonly to: PlannedWrite;
 }
 
-/** Of all files together. */
-const maxDiffBytes = 65_536;
 const maxFileBytes = 1_048_576;
 /** Finding more lines that differ takes a tenth of a second and more. */
 const maxEdits = 1_000;
 const noFile = "/dev/null";
 
-/** A unified diff of what a plan would write, for a person. What is too long or may not be shown says so in brackets. */
+/** A unified diff of all that a plan would write, for a person to approve: nothing is cut. What may not be shown says so in brackets. */
 export async function renderPlanDiff(plan: PatchPlan, files: DiffFiles): Promise<string> {
   const pieces: string[] = [];
   for (const change of listFileDiffs(plan)) pieces.push(await renderFileDiff(change, files));
-  return capText(pieces.join(""), maxDiffBytes);
+  return pieces.join("");
 }
 
 /** A file that moves to a new place is compared with what it was; any other, also one that it replaces, with itself. */
