@@ -108,7 +108,8 @@ interface Explained {
 function createDefaultShow(resolved: ResolvedConfig | null): (key: NamedKey | null) => ShownValue {
   const shown = new Map<NamedKey | null, ShownValue>();
   return (key) => {
-    const value = shown.get(key) ?? show(findDefault(key, resolved));
+    const found = key?.default ?? (key === null || resolved === null ? null : findDependent(key.name, resolved));
+    const value = shown.get(key) ?? show(found);
     shown.set(key, value);
     return value;
   };
@@ -138,10 +139,6 @@ function explain(path: KeyPath, { read, showDefault }: Explained): ExplainedKey 
 
 function show(value: unknown): ShownValue {
   return { value, toml: value === null ? "" : writeTomlValue(value) };
-}
-
-function findDefault(key: NamedKey | null, resolved: ResolvedConfig | null): unknown {
-  return key?.default ?? (key === null || resolved === null ? null : findDependent(key.name, resolved));
 }
 
 /** Defaults that come of the model or the provider in use. */

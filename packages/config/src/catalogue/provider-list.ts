@@ -32,7 +32,10 @@ export async function saveProviderList(
     // a model is there, also where what is said of it is not understood
     const parsed = parseListedModel(entry);
     const named = parsed && toModelTable(parsed);
-    return named === null ? [] : [[named[0], toListed(named[1])] as const];
+    if (named === null) return [];
+    const [name, table] = named;
+    const listed: ModelTable = Object.fromEntries(Object.entries(table).filter(([key]) => listedKeys.has(key)));
+    return [[name, listed] as const];
   });
   const file = toListFile(codexHome, providerId);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -44,10 +47,6 @@ export async function saveProviderList(
 const listedKeys: ReadonlySet<string> = new Set(
   Object.entries(modelTableKeys.keys).flatMap(([key, declaration]) => ("listed" in declaration ? [key] : [])),
 );
-
-function toListed(table: ModelTable): ModelTable {
-  return Object.fromEntries(Object.entries(table).filter(([key]) => listedKeys.has(key)));
-}
 
 /**
  * The context window of a model by a server's own list, in tokens: of llama-server, vLLM, LM Studio (`/api/v1/models`), Ollama

@@ -4,7 +4,7 @@ import type { McpServerTable } from "../keys/config-table.ts";
 import { checkLayer } from "../layer/check-layer.ts";
 import { parseConfigFile } from "../layer/parse-config-file.ts";
 import { parseKey } from "../layer/parse-key.ts";
-import { isOpenQuote, parseTomlValue } from "../layer/parse-override.ts";
+import { parseTypedValue } from "../layer/parse-override.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
 import { mergeTables, nestValue, valueAt, withoutValue, isTable, type Table, formatKey } from "../toml/table.ts";
@@ -14,19 +14,14 @@ import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
 /** See `setConfigKey`. */
 export async function runSetConfigKey(file: string, key: string, text: string): Promise<boolean> {
   const path = toKnownPath(key);
-  const value = parseTomlValue(text)?.value ?? text;
-  if (isOpenQuote(text)) {
+  const { value, isPlainText, isOpenQuote } = parseTypedValue(text);
+  if (isOpenQuote) {
     const message = `The value of ${key} begins with a quote and is no TOML: close the quote, or leave it out.`;
     throw new ConfigError({ code: "value_invalid", message, key });
   }
-  const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
   const added = nestValue(path, value);
-  const checked = checkLayer({
-    table: added,
-    locate: () => ({ type: "argument", name: "the new value" }),
-    isPlainText,
-  });
-  const [warning] = checked.warnings;
+  const origin = { type: "argument", name: "the new value" } as const;
+  const [warning] = checkLayer({ table: added, locate: () => origin, isPlainText }).warnings;
   if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
   return editConfigFile(file, ({ table, text: before }) => ({
     table: mergeTables(withoutValue(table, path), added),

@@ -49,7 +49,7 @@ function reportFaults(faults: readonly Fault[], layer: RawLayer): readonly Confi
     const key = formatKey(fault.path);
     const [entry] = fault.inside;
     const at = typeof entry === "number" ? ` (entry ${entry + 1})` : "";
-    const hint = layer.isPlainText?.() === true && typeof fault.value === "string" ? notToml : "";
+    const hint = layer.isPlainText && typeof fault.value === "string" ? notToml : "";
     const message = `${key}${at} ${fault.words}${hint}`;
     const origin = layer.locate(fault.path);
     if (origin.type !== "file" || findWeight(fault.path) !== "light")
@@ -166,11 +166,9 @@ function reportUnused(paths: readonly KeyPath[], layer: RawLayer): ConfigWarning
   const places = paths.map((path) => ({ key: formatKey(path), origin: layer.locate(path) }));
   const [first] = places;
   const where = first?.origin.type === "file" ? first.origin.path : formatOrigin(first?.origin ?? { type: "built_in" });
-  const keys = places.map(({ key, origin }) => `${key}${atLine(origin)}`).join(", ");
+  const keys = places
+    .map(({ key, origin }) => (origin.type === "file" ? `${key} (line ${origin.line})` : key))
+    .join(", ");
   const message = `${where}: without effect in unroll, which knows but does not use ${paths.length === 1 ? "it" : "them"}: ${keys}.`;
   return { code: "key_unused", message };
-}
-
-function atLine(origin: Origin): string {
-  return origin.type === "file" ? ` (line ${origin.line})` : "";
 }

@@ -11,22 +11,14 @@ export interface CombinedLayers {
 }
 
 export function combineLayers(layers: readonly ConfigLayer[]): CombinedLayers {
-  return {
-    table: combineTables(layers),
-    origins: listOrigins(layers),
-    warnings: layers.flatMap(({ warnings }) => warnings),
-  };
+  const origins = new Map<string, Origin>();
+  for (const layer of layers) recordOrigins(layer.table, { layer, path: [], prefix: "" }, origins);
+  return { table: combineTables(layers), origins, warnings: layers.flatMap(({ warnings }) => warnings) };
 }
 
 /** Lays checked layers over each other, lowest first: tables are merged key by key, everything else is replaced. */
 export function combineTables(layers: readonly ConfigLayer[]): ConfigTable {
   return layers.map(({ table }) => table).reduce(mergeTables, {});
-}
-
-function listOrigins(layers: readonly ConfigLayer[]): ReadonlyMap<string, Origin> {
-  const origins = new Map<string, Origin>();
-  for (const layer of layers) recordOrigins(layer.table, { layer, path: [], prefix: "" }, origins);
-  return origins;
 }
 
 interface Place {

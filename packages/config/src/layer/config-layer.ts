@@ -8,7 +8,7 @@ export interface RawLayer {
   /** Where the key, or the nearest table around it, was set. */
   locate(path: KeyPath): Origin;
   /** Whether the value did not parse as TOML, and stands for itself. Absent: no. */
-  isPlainText?(): boolean;
+  readonly isPlainText?: boolean;
 }
 
 /** One place that sets values: known keys only, each of its type. */

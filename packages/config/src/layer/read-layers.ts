@@ -80,13 +80,12 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
   const folder = resolve(cwd, flags.cwd ?? "");
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return folder;
-  const fault = found === null ? describeMissing(folder) : "is not a folder";
+  // what stands for bytes that are no UTF-8 is in hardly any name, so the folder is probably there, by another one
+  const missing = folder.includes("\ufffd")
+    ? "cannot be named here, as its name is not UTF-8: rename it"
+    : "does not exist";
+  const fault = found === null ? missing : "is not a folder";
   throw new ConfigError({ code: "folder_not_found", message: `The working folder ${folder} ${fault}.` });
-}
-
-/** What stands for bytes that are no UTF-8 is in hardly any name, so the folder is probably there, by another one. */
-function describeMissing(folder: string): string {
-  return folder.includes("\ufffd") ? "cannot be named here, as its name is not UTF-8: rename it" : "does not exist";
 }
 
 /**

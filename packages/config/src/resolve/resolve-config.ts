@@ -29,7 +29,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const provider = sendReasoningBack(named, context, modelFamily);
   const members = parseTopMembers(context);
   const sandboxSettings = resolveSandboxSettings(context, members.sandboxSettings);
-  const webSearchMode = resolveWebSearch(table, provider);
+  const webSearchMode = table.web_search ?? (provider.id === "openai" ? "cached" : "disabled");
   const config: ResolvedConfig = {
     ...members,
     codexHome: sources.codexHome,
@@ -93,10 +93,6 @@ function resolveApprovals({
   if (typeof policy === "string") return { approvalPolicy: policy, approvalQuestions: null };
   const { sandbox_approval: sandbox = false, rules = false, mcp_elicitations: mcp = false } = policy.granular;
   return { approvalPolicy: sandbox ? "on-request" : "never", approvalQuestions: { rules, mcp } };
-}
-
-function resolveWebSearch({ web_search: mode }: ConfigTable, { id }: ProviderConfig): WebSearchMode {
-  return mode ?? (id === "openai" ? "cached" : "disabled");
 }
 
 /** What was asked for, and is not sent to a server that does not know it. */

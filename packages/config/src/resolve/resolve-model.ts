@@ -135,21 +135,55 @@ interface Taken<Value> {
 }
 
 /**
- * The user's settings for the model, or what the catalogue says is sent to it. What the model is known to have no parameter for is left out,
- * with a warning. A level of effort that it does not take stays: the thread that is opened with it refuses it.
+ * The user's settings for the model, or those that the catalogue says to send. A parameter that the model is known not to have is left out,
+ * with a warning. An effort that the model does not take stays: a thread that is opened with it refuses it.
  */
 function takeModelSettings(context: ResolveContext, use: ModelInUse): TakenSettings {
+  const { model, found, provider } = use;
+  const { isKnown, info } = found;
+  const { supportsVerbosity, supportsReasoningSummaries } = info.family;
+  const { model_verbosity: verbosity, model_reasoning_summary: summary = defaultSummary } = context.table;
+  const sentVerbosity = supportsVerbosity && provider.takes.customTools ? info.sentVerbosity : null;
+  const sentContext = provider.takes.customTools ? info.sentReasoningContext : null;
+  const { model_reasoning_context: reasoningContext = sentContext } = context.table;
   const effort = takeEffort(context, use);
-  const summary = takeSummary(context, use);
-  const reasoningContext = takeReasoningContext(context, use);
-  const verbosity = takeVerbosity(context, use);
+  const warnings = [...effort.warnings];
+  /** `own`: what the key of the model's table has to say, so that the value is sent. */
+  const take = <Value>(key: string, value: Value, { isTaken, own }: Bound): Value | null => {
+    if (!isKnown || isTaken) return value;
+    warnings.push(warnOfLost(context, key, { model, name: info.name, own }));
+    return null;
+  };
   return {
     reasoningEffort: effort.value,
-    reasoningSummary: summary.value,
-    reasoningContext: reasoningContext.value,
-    verbosity: verbosity.value,
-    warnings: [effort, verbosity, summary, reasoningContext].flatMap(({ warnings }) => warnings),
+    verbosity:
+      verbosity === undefined
+        ? sentVerbosity
+        : take("model_verbosity", verbosity, { isTaken: supportsVerbosity, own: "supports_verbosity = true" }),
+    reasoningSummary:
+      context.table.model_reasoning_summary === undefined || summary === "none"
+        ? summary
+        : (take("model_reasoning_summary", summary, {
+            isTaken: supportsReasoningSummaries,
+            own: "supports_reasoning_summaries = true",
+          }) ?? "none"),
+    // `auto` leaves it to the model, as does what is not sent
+    reasoningContext:
+      reasoningContext === null || reasoningContext === "auto"
+        ? null
+        : take("model_reasoning_context", reasoningContext, {
+            isTaken: info.sentReasoningContext !== null,
+            own: `sent_reasoning_context = ${JSON.stringify(reasoningContext)}`,
+          }),
+    warnings,
   };
+}
+
+const defaultSummary = modelKeys.keys.model_reasoning_summary.default;
+
+interface Bound {
+  readonly isTaken: boolean;
+  readonly own: string;
 }
 
 function takeEffort(context: ResolveContext, { model, found: { info } }: ModelInUse): Taken<ReasoningEffort | null> {
@@ -162,7 +196,10 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
   }
   if (effort === undefined) return takeSentEffort(model, info);
   const fault = explainUnsupportedEffort(effort, { model, modelFamily: family });
-  if (fault !== null) return { value: effort, warnings: [warnOfRefused(context, { key, fault })] };
+  if (fault !== null) {
+    const refused = { code: "effort_refused", message: `${key}: ${fault} No thread starts with it.`, key } as const;
+    return { value: effort, warnings: [atOrigin(context.origins.get(key), refused)] };
+  }
   if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
   const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
   return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
@@ -175,57 +212,6 @@ function takeSentEffort(model: string, { name, family, sentEffort }: ModelInfo):
   const key = formatKey(["models", name, "sent_effort"]);
   const message = `${fault} None is sent. Set ${key} to one of these, or model_reasoning_effort.`;
   return { value: null, warnings: [{ code: "value_ignored", message, key }] };
-}
-
-function warnOfRefused(
-  { origins }: ResolveContext,
-  { key, fault }: { readonly key: string; readonly fault: string },
-): ConfigWarning {
-  return atOrigin(origins.get(key), {
-    code: "effort_refused",
-    message: `${key}: ${fault} No thread starts with it.`,
-    key,
-  });
-}
-
-function takeSummary(
-  context: ResolveContext,
-  { model, found: { isKnown, info } }: ModelInUse,
-): Taken<ReasoningSummary> {
-  const key = "model_reasoning_summary";
-  const summary = context.table[key];
-  if (summary === undefined || summary === "none" || !isKnown || info.family.supportsReasoningSummaries)
-    return { value: summary ?? modelKeys.keys[key].default, warnings: [] };
-  const fault = { model, name: info.name, own: "supports_reasoning_summaries = true" };
-  return { value: "none", warnings: [warnOfLost(context, key, fault)] };
-}
-
-function takeVerbosity(
-  context: ResolveContext,
-  { model, found: { isKnown, info }, provider }: ModelInUse,
-): Taken<Verbosity | null> {
-  const key = "model_verbosity";
-  const verbosity = context.table[key];
-  const isTaken = info.family.supportsVerbosity;
-  if (verbosity === undefined)
-    return { value: isTaken && provider.takes.customTools ? info.sentVerbosity : null, warnings: [] };
-  if (!isKnown || isTaken) return { value: verbosity, warnings: [] };
-  const fault = { model, name: info.name, own: "supports_verbosity = true" };
-  return { value: null, warnings: [warnOfLost(context, key, fault)] };
-}
-
-/** `auto` leaves it to the model, as does what is not sent. */
-function takeReasoningContext(
-  context: ResolveContext,
-  { model, found: { isKnown, info }, provider }: ModelInUse,
-): Taken<ReasoningContext | null> {
-  const key = "model_reasoning_context";
-  const own = provider.takes.customTools ? info.sentReasoningContext : null;
-  const { [key]: set = own } = context.table;
-  if (set === null || set === "auto") return { value: null, warnings: [] };
-  if (!isKnown || info.sentReasoningContext !== null) return { value: set, warnings: [] };
-  const fault = { model, name: info.name, own: `sent_reasoning_context = ${JSON.stringify(set)}` };
-  return { value: null, warnings: [warnOfLost(context, key, fault)] };
 }
 
 interface LostSetting {
