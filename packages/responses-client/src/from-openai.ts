@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkShape } from "@unroll/text";
-import { type Clock, flatMap } from "@unroll/flow";
+import type { Clock } from "@unroll/flow";
 import type {
   CompactionOutcome,
   RequestBody,
@@ -18,8 +18,7 @@ import {
 } from "./failure/network-failure.ts";
 import { createRedactor } from "./failure/redactor.ts";
 import type { RequestFailure } from "./failure/request-failure.ts";
-import { settleAttempt } from "./retry/settle-attempt.ts";
-import { type RetriedOutcome, withRetry } from "./retry/with-retry.ts";
+import { type RetryPolicy, withRetry } from "./retry/with-retry.ts";
 import { createLossTeller, type Loss } from "./stream/create-loss-teller.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
 import { streamResponse } from "./stream/stream-response.ts";
@@ -98,27 +97,22 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     return answer;
   }
 
-  function run<Event, Completed extends { readonly type: "completed" }>(
-    attempt: () => AsyncGenerator<readonly Event[], Completed>,
-    signal: AbortSignal,
-  ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
+  const toPolicy = (signal: AbortSignal): RetryPolicy => {
     const limits = { request: maxRetries, stream: maxRetries };
-    const policy = { maxRetries: limits, startupTimeoutMs, clock, random: () => 0.5, signal };
-    return flatMap(
-      withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy),
-      (batch) => batch,
-    );
-  }
+    return { maxRetries: limits, startupTimeoutMs, clock, random: () => 0.5, redactor, signal };
+  };
 
   return {
     stream(request, signal) {
       const call: SendOptions = { accept: "text/event-stream", signal };
       const options = { tell: (loss: Loss) => tellLoss(loss, request.threadId) };
-      return run(() => streamResponse(() => send("/responses", request, call), idleTimeoutMs, options), signal);
+      const attempt = (): Promise<Answer> => send("/responses", request, call);
+      return withRetry(() => streamResponse(attempt, idleTimeoutMs, options), toPolicy(signal));
     },
     compact(request, signal) {
       const call: SendOptions = { accept: "application/json", signal };
-      return run(() => readCompaction(() => send("/responses/compact", request, call), idleTimeoutMs), signal);
+      const attempt = (): Promise<Answer> => send("/responses/compact", request, call);
+      return withRetry(() => readCompaction(attempt, idleTimeoutMs), toPolicy(signal));
     },
   };
 }

@@ -1,10 +1,10 @@
-import { type Clock, drain, flatMap } from "@unroll/flow";
+import { type Clock, drain } from "@unroll/flow";
 import type { CompactionOutcome, RequestBody, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider, ProviderEndpoint } from "./ports.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
-import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
+import { type RetryPolicy, withRetry } from "./retry/with-retry.ts";
 import { createLossTeller, type Loss } from "./stream/create-loss-teller.ts";
 import {
   findApi,
@@ -107,68 +107,41 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   const identity = { userAgent, originator };
   const send = withRefresh(createSend({ provider, identity, clock, connections, redactor }), credential);
 
-  function run<Event, Completed extends { readonly type: "completed" }>(
-    attempt: () => AsyncGenerator<readonly Event[], Completed>,
-    signal: AbortSignal,
-  ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
-    const policy = { maxRetries, startupTimeoutMs, clock, random, signal };
-    const batches = withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy);
-    return flatMap(batches, (batch) => batch); // up to here an event costs no more than its place in an array
-  }
-
-  async function probe(caller: AbortSignal): Promise<ServerApi> {
-    const late = new AbortController();
-    const stopTimer = clock.setTimer(longestProbeMs, () => late.abort());
-    const signal = AbortSignal.any([caller, late.signal]);
-    try {
-      return await findApi((call) =>
-        settleAttempt(
-          probePath(() => send(call, signal)),
-          { redactor, signal },
-        ),
-      );
-    } finally {
-      stopTimer();
-    }
-  }
+  const toPolicy = (signal: AbortSignal): RetryPolicy => {
+    return { maxRetries, startupTimeoutMs, clock, random, redactor, signal };
+  };
 
   return {
     stream(request, signal) {
       checkShape("stream", { request, signal }, streamed);
-      const call: Call = {
-        path: "/responses",
-        accept: "text/event-stream",
-        origin: request,
-        queryParams: {},
-        body: request.chunks,
-      };
+      const { chunks: body, threadId } = request;
+      const call: Call = { path: "/responses", accept: "text/event-stream", origin: request, body };
       const rest = deltaGapMs > 0 ? createRest(deltaGapMs, (ms) => clock.sleep(ms, signal)) : null;
-      const options = { rest, tell: (loss: Loss) => tellLoss(loss, request.threadId) };
-      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, options), signal);
+      const options = { rest, tell: (loss: Loss) => tellLoss(loss, threadId) };
+      return withRetry(() => streamResponse(() => send(call, signal), idleTimeoutMs, options), toPolicy(signal));
     },
     compact(request, signal) {
-      const call: Call = {
-        path: "/responses/compact",
-        accept: "application/json",
-        origin: request,
-        queryParams: {},
-        body: request.chunks,
-      };
-      return run(() => readCompaction(() => send(call, signal), idleTimeoutMs), signal);
+      const { chunks: body } = request;
+      const call: Call = { path: "/responses/compact", accept: "application/json", origin: request, body };
+      return withRetry(() => readCompaction(() => send(call, signal), idleTimeoutMs), toPolicy(signal));
     },
     async reach(signal) {
-      const { listParams = {} } = provider;
-      const call: Call = {
-        path: "/models",
-        accept: "application/json",
-        origin: null,
-        queryParams: listParams,
-        body: null,
-      };
+      const queryParams = provider.listParams ?? {};
+      const call: Call = { path: "/models", accept: "application/json", queryParams, body: null };
       const attempt = readModels(() => send(call, signal), idleTimeoutMs);
       return toReachOutcome(await drain(settleAttempt(attempt, { redactor, signal })));
     },
-    findApi: probe,
+    async findApi(caller) {
+      const late = new AbortController();
+      const stopTimer = clock.setTimer(longestProbeMs, () => late.abort());
+      const signal = AbortSignal.any([caller, late.signal]);
+      const probe = (call: Call): ReturnType<typeof probePath> => probePath(() => send(call, signal));
+      try {
+        return await findApi((call) => settleAttempt(probe(call), { redactor, signal }));
+      } finally {
+        stopTimer();
+      }
+    },
     close: () => connections.close(),
   };
 }

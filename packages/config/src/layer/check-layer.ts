@@ -1,6 +1,6 @@
 import { type Fault, type Findings, findFaults } from "../check/find-faults.ts";
 import { findNearestName } from "../check/nearest-name.ts";
-import { ConfigError, type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
+import { ConfigError, type ConfigWarning, formatOrigin } from "../config-error.ts";
 import { findWeight, listKeys, configSchema } from "../keys/config-schema.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
 import { deprecatedNames, replaceDeprecatedKey, listUnusedKeys, restrainingKeys } from "../keys/deprecated-keys.ts";

@@ -1,9 +1,9 @@
 import { parse } from "smol-toml";
-import { ConfigError, type ConfigWarning } from "../config-error.ts";
+import { ConfigError } from "../config-error.ts";
 import type { ConfigOverride } from "../config-sources.ts";
 import { nestValue } from "../toml/table.ts";
 import { checkLayer } from "./check-layer.ts";
-import type { ConfigLayer, RawLayer } from "./config-layer.ts";
+import type { ConfigLayer } from "./config-layer.ts";
 import { parseKey } from "./parse-key.ts";
 
 /** One layer for each `-c key=value`. Throws `ConfigError` for a key that is none, or a wrong value. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ModelFamily, WebSearchMode, SandboxSettings } from "@unroll/protocol";
+import type { ModelFamily, SandboxSettings } from "@unroll/protocol";
 import { toMcpTokenFolder } from "../codex-home.ts";
 import { type ConfigWarning, ConfigError } from "../config-error.ts";
 import { commandKeys } from "../keys/command-keys.ts";

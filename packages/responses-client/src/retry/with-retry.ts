@@ -1,6 +1,7 @@
-import type { Clock } from "@unroll/flow";
+import { type Clock, flatMap } from "@unroll/flow";
 import type { CountedResponse, ModelError, StreamRetry } from "@unroll/protocol";
-import type { AttemptOutcome } from "./settle-attempt.ts";
+import type { Redactor } from "../failure/redactor.ts";
+import { settleAttempt } from "./settle-attempt.ts";
 
 export interface RetryPolicy {
   /** How many retries each kind of failure is given; each counts on its own. */
@@ -8,6 +9,7 @@ export interface RetryPolicy {
   /** In ms: how long a server that is not ready is waited for; 0: it is a failure like any other. */
   readonly startupTimeoutMs: number;
   readonly clock: Pick<Clock, "sleep" | "elapsed">;
+  readonly redactor: Redactor;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -34,15 +36,22 @@ const [firstLookMs, longestLookMs] = [500, 5000];
  * Tries again what can be, and says so before each wait. A server that is not ready is waited for instead: that is said once, and costs
  * no retry.
  */
-export async function* withRetry<Event, Completed extends { readonly type: "completed" }>(
-  attempt: () => AsyncGenerator<readonly Event[], AttemptOutcome<Completed>>,
+export function withRetry<Event, Completed extends { readonly type: "completed" }>(
+  attempt: () => AsyncGenerator<readonly Event[], Completed>,
+  policy: RetryPolicy,
+): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
+  return flatMap(retry(attempt, policy), (batch) => batch); // up to here an event costs no more than its place in an array
+}
+
+async function* retry<Event, Completed extends { readonly type: "completed" }>(
+  attempt: () => AsyncGenerator<readonly Event[], Completed>,
   policy: RetryPolicy,
 ): AsyncGenerator<readonly (Event | StreamRetry)[], RetriedOutcome<Completed>> {
   const { maxRetries, clock, random, signal } = policy;
   const retries = { request: 0, stream: 0 };
   let waiting: Wait | null = null;
   for (;;) {
-    const outcome = yield* attempt();
+    const outcome = yield* settleAttempt(attempt(), policy);
     if (outcome.type !== "failed") return outcome;
     const { phase, error, counted } = outcome;
     if (isWaitedFor(error, policy)) {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { drain } from "@unroll/flow";
 import { parseJson } from "../decode/slice-json.ts";
 import type { AttemptOutcome } from "../retry/settle-attempt.ts";
-import { readBody } from "../transport/accept-answer.ts";
+import { readWhole } from "../transport/accept-answer.ts";
 import type { Call } from "../transport/call.ts";
 import type { Answer } from "../transport/exchange.ts";
 
@@ -27,30 +27,27 @@ const listSchema = z.union([
 ]);
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
-const noListStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
+/** Of a server that does not have a path. */
+const noPathStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 type Reached = Extract<ReachOutcome, { readonly type: "reached" }>;
 
-/** The answer to `GET /models`. Throws a `RequestFailure` where it is cut or late. */
-// oxlint-disable-next-line require-yield -- a generator to be settled like a stream
-export async function* readModels(send: () => Promise<Answer>, patienceMs: number): AsyncGenerator<never, Reached> {
-  const answer = await send();
-  try {
-    const parsed = listSchema.safeParse(parseJson(await readBody(answer, { maxBytes: mostBytes, patienceMs })));
+/** The answer to `GET /models`, as of `readWhole`. */
+export function readModels(send: () => Promise<Answer>, patienceMs: number): AsyncGenerator<never, Reached> {
+  return readWhole(send, { maxBytes: mostBytes, patienceMs }, (body) => {
+    const parsed = listSchema.safeParse(parseJson(body));
     if (!parsed.success) return { type: "reached", models: null, entries: [] };
     const list = parsed.data;
     if ("data" in list) return { type: "reached", models: list.data.map(({ id }) => id), entries: list.data };
     return { type: "reached", models: list.models.map(({ slug }) => slug), entries: list.models };
-  } finally {
-    answer.destroy();
-  }
+  });
 }
 
 export function toReachOutcome(outcome: AttemptOutcome<Reached>): ReachOutcome {
   if (outcome.type !== "failed") return outcome;
   const { error } = outcome;
   const status = error.status ?? 0;
-  return noListStatuses.has(status) ? { type: "no_list", status } : { type: "failed", error };
+  return noPathStatuses.has(status) ? { type: "no_list", status } : { type: "failed", error };
 }
 
 /** Which API a server has: `chat_only`: that of chat completions, which is not spoken here. Null: it cannot be told. */
@@ -64,14 +61,13 @@ interface ProbedPath {
   readonly isThere: boolean;
 }
 
-const noPathStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 const probeBody = { maxBytes: 4096, patienceMs: 5000 } as const;
 
 /** Asks for each path by an empty request, which every server refuses: one that does not have the path, as not found. Costs nothing. */
 export async function findApi(attempt: Attempt): Promise<ServerApi> {
   const hasPath = async (path: Call["path"]): Promise<boolean | null> => {
     const body = [new TextEncoder().encode("{}")];
-    const outcome = await drain(attempt({ path, accept: "application/json", origin: null, queryParams: {}, body }));
+    const outcome = await drain(attempt({ path, accept: "application/json", body }));
     if (outcome.type === "completed") return outcome.isThere;
     const status = outcome.type === "failed" ? outcome.error.status : undefined;
     return status === undefined ? null : !noPathStatuses.has(status);
@@ -83,12 +79,6 @@ export async function findApi(attempt: Attempt): Promise<ServerApi> {
 }
 
 /** What a server says that took the empty request: LM Studio tells of a path that it does not have with status 200. */
-// oxlint-disable-next-line require-yield -- a generator to be settled like a stream
-export async function* probePath(send: () => Promise<Answer>): AsyncGenerator<never, ProbedPath> {
-  const answer = await send();
-  try {
-    return { type: "completed", isThere: !/unexpected endpoint/i.test(await readBody(answer, probeBody)) };
-  } finally {
-    answer.destroy();
-  }
+export function probePath(send: () => Promise<Answer>): AsyncGenerator<never, ProbedPath> {
+  return readWhole(send, probeBody, (body) => ({ type: "completed", isThere: !/unexpected endpoint/i.test(body) }));
 }

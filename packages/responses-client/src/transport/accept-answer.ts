@@ -44,8 +44,26 @@ interface BodyBounds {
   readonly patienceMs: number;
 }
 
+/**
+ * What `read` makes of a body that is not streamed. Throws what `send` and `read` throw, and a `RequestFailure` where the body is cut or late.
+ * It yields nothing: it is a generator to be settled and retried like a stream.
+ */
+// oxlint-disable-next-line require-yield -- see above
+export async function* readWhole<Result>(
+  send: () => Promise<Answer>,
+  bounds: BodyBounds,
+  read: (body: string, answer: Answer) => Result,
+): AsyncGenerator<never, Result> {
+  const answer = await send();
+  try {
+    return read(await readBody(answer, bounds), answer);
+  } finally {
+    answer.destroy();
+  }
+}
+
 /** The body of an answer as text, its beginning where it is longer than `maxBytes`. Throws as `Answer.read` does. */
-export async function readBody(answer: Answer, bounds: BodyBounds): Promise<string> {
+async function readBody(answer: Answer, bounds: BodyBounds): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < bounds.maxBytes) {

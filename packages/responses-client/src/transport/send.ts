@@ -39,7 +39,7 @@ export function createSend(context: SendContext): SendOnce {
     const url = readUrl(provider, call);
     const { authorization, origin } = call;
     redactor.learn(toSecrets(authorization));
-    const thread = origin === null ? {} : affinity.toHeaders(origin);
+    const thread = origin === undefined ? {} : affinity.toHeaders(origin);
     const headers = toRequestHeaders(call, { identity, thread, configured: provider.headers, authorization });
     const answer = await openExchange(
       { url, headers, body: call.body },
@@ -55,7 +55,7 @@ export function createSend(context: SendContext): SendOnce {
     });
     hasAnswered = true;
     const accepted = await acceptAnswer(answer, call, clock);
-    if (origin !== null) affinity.learn(origin, accepted.headers);
+    if (origin !== undefined) affinity.learn(origin, accepted.headers);
     return accepted;
   };
 }
