@@ -15,8 +15,11 @@ import type { ResolvedConfig } from "./resolved-config.ts";
 import { formatKey, type KeyPath, isTable, isWithin, valueAt } from "./toml/table.ts";
 import { writeTomlValue } from "./toml/write-toml-value.ts";
 
-/** See `explainConfig`. */
-export async function runExplainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
+/**
+ * Explains a key and all below it; null: every key. `key` as of `ConfigOverride`. Throws `ConfigError` as `loadConfig` for
+ * files that cannot be read, and `key_unknown` for what is no key.
+ */
+export async function explainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
   const asked = key === null ? [] : toKnownPath(key);
   const read = await readLayers(sources);
   const resolved = await tryToResolve(read);
@@ -217,8 +220,8 @@ export interface ConfigExplanation {
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** See `listConfigFiles`. */
-export async function runListConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
+/** The files of the layers, lowest first, whether they are there or not. Throws `ConfigError` as `loadConfig`. */
+export async function listConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
   const { cwd, projectRoot, profileFile, warnings } = await readLayers(sources);
   const user = join(sources.codexHome, "config.toml");
   const { systemFile } = sources;

@@ -1,14 +1,3 @@
-export {
-  addMcpServer,
-  explainConfig,
-  listConfigFiles,
-  loadConfigJsonSchema,
-  loadModelFileSchema,
-  removeMcpServer,
-  replaceConfigText,
-  setConfigKey,
-  unsetConfigKey,
-} from "./config-upkeep.ts";
 export { resolveCodexHome, toMcpTokenFolder } from "./codex-home.ts";
 export { ConfigError } from "./config-error.ts";
 export { findProject } from "./layer/project-layer.ts";
@@ -32,7 +21,6 @@ export { resolveCredential, resolveRequestParts } from "./providers/resolve-cred
 export { listNamedSecrets, listSecretValues } from "./resolve/collect-secrets.ts";
 
 export type { ConfigOverride, ConfigSources, KeyOption } from "./config-sources.ts";
-export type { ConfigExplanation, ConfigFile, ExplainedKey } from "./explain-config.ts";
 export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { ProviderConfig } from "./providers/provider-config.ts";

@@ -1,9 +1,5 @@
 export { createConfigJsonSchema, createModelFileSchema } from "./describe/create-json-schemas.ts";
-export {
-  runAddMcpServer,
-  runRemoveMcpServer,
-  runReplaceConfigText,
-  runSetConfigKey,
-  runUnsetConfigKey,
-} from "./edit/config-edits.ts";
-export { runExplainConfig, runListConfigFiles } from "./explain-config.ts";
+export { addMcpServer, removeMcpServer, replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/config-edits.ts";
+export { explainConfig, listConfigFiles } from "./explain-config.ts";
+
+export type { ConfigExplanation, ConfigFile, ExplainedKey } from "./explain-config.ts";

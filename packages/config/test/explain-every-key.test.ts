@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConfigExplanation, explainConfig, loadConfigJsonSchema } from "@unroll/config";
+import { type ConfigExplanation, explainConfig, createConfigJsonSchema } from "@unroll/config/upkeep";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { keysByName } from "../src/keys/config-schema.ts";
@@ -51,7 +51,7 @@ interface Sample {
 
 /** Each documented key with a free name for each `*`, and a value for it; a table of free names by one that is in it. */
 async function listSamples(freeName: string): Promise<readonly Sample[]> {
-  const schema: unknown = await loadConfigJsonSchema();
+  const schema: unknown = createConfigJsonSchema();
   return [...keysByName().keys()].map((name) => {
     const path = name.split(".").map((part) => (part === "*" ? freeName : part));
     let node = schema;

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConfigSources, explainConfig, listConfigFiles } from "@unroll/config";
+import type { ConfigSources } from "@unroll/config";
+import { explainConfig, listConfigFiles } from "@unroll/config/upkeep";
 import { expect, test } from "vitest";
 import { createTempHome, override, type TempHome, repositoryIn } from "./temp-home.ts";
 

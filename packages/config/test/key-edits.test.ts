@@ -1,6 +1,7 @@
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, replaceConfigText, setConfigKey, unsetConfigKey } from "@unroll/config";
+import { ConfigError } from "@unroll/config";
+import { replaceConfigText, setConfigKey, unsetConfigKey } from "@unroll/config/upkeep";
 import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { parse } from "smol-toml";

@@ -1,6 +1,7 @@
 import { chmod, mkdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { addMcpServer, ConfigError, removeMcpServer } from "@unroll/config";
+import { ConfigError } from "@unroll/config";
+import { addMcpServer, removeMcpServer } from "@unroll/config/upkeep";
 import fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";

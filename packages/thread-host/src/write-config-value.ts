@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setConfigKey } from "@unroll/config";
 import { ThreadHostError } from "./thread-host-error.ts";
 import type { ThreadHost } from "./open-thread-host.ts";
 import { toConfigFlags } from "./settings/to-thread-flags.ts";
@@ -13,6 +12,7 @@ export async function writeConfigValue(
   const file = join((await loadConfig(null)).codexHome, "config.toml");
   const settings = toConfigFlags(key, value);
   if (settings.length === 0) throw new ThreadHostError("no_value", "value: a value is expected, and null is none.");
+  const { setConfigKey } = await import("@unroll/config/upkeep");
   for (const setting of settings) {
     const at = setting.indexOf("=");
     await setConfigKey(file, setting.slice(0, at), setting.slice(at + 1));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { explainConfig, setConfigKey } from "@unroll/config";
+import { explainConfig, setConfigKey } from "@unroll/config/upkeep";
 import type { Host } from "@unroll/harness";
 import { type ProgramFlags, toConfigSources } from "@unroll/program";
 import type { WrittenKey } from "@unroll/report";

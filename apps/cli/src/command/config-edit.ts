@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceConfigText, resolveCodexHome, unsetConfigKey } from "@unroll/config";
+import { resolveCodexHome } from "@unroll/config";
+import { replaceConfigText, unsetConfigKey } from "@unroll/config/upkeep";
 import { exitCodes, findPipeFault, type ProcessIo, ProgramError, reportFailure, runEditor } from "@unroll/program";
 import { describeWrittenKey } from "@unroll/report";
 import { describeSystemError, showHidden, systemErrorCode } from "@unroll/text";

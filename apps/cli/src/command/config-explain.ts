@@ -4,8 +4,8 @@ import {
   type ExplainedKey,
   explainConfig,
   listConfigFiles,
-  loadConfigJsonSchema,
-} from "@unroll/config";
+  createConfigJsonSchema,
+} from "@unroll/config/upkeep";
 import { exitCodes, type ProgramFlags, toConfigSources } from "@unroll/program";
 import type { CommandRun } from "../run-command.ts";
 
@@ -57,7 +57,7 @@ export async function printPaths({ all, json, ...flags }: PathFlags, run: Comman
 
 /** Prints the JSON Schema. Returns the exit code. */
 export async function printSchema({ printJson }: CommandRun): Promise<number> {
-  await printJson(await loadConfigJsonSchema(), 2);
+  await printJson(createConfigJsonSchema(), 2);
   return exitCodes.completed;
 }
 

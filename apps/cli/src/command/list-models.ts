@@ -1,4 +1,5 @@
-import { type ConfigOverride, loadModelFileSchema, type ResolvedConfig } from "@unroll/config";
+import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
+import { createModelFileSchema } from "@unroll/config/upkeep";
 import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags, toUserAgent } from "@unroll/program";
 import { readKnownModels, type RefreshedModels, refreshModels } from "@unroll/use-cases/models";
 import type { CommandRun } from "../run-command.ts";
@@ -17,7 +18,7 @@ export interface ModelsFlags extends ProgramFlags {
 export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<number> {
   const { host, signal, print, printJson, complain } = run;
   if (flags.schema) {
-    await printJson(await loadModelFileSchema(), 2);
+    await printJson(createModelFileSchema(), 2);
     return exitCodes.completed;
   }
   const { all = false, provider, json } = flags;

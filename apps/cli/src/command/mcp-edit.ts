@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { addMcpServer, ConfigError, type McpServerTable, removeMcpServer, resolveCodexHome } from "@unroll/config";
+import { ConfigError, type McpServerTable, resolveCodexHome } from "@unroll/config";
+import { addMcpServer, removeMcpServer } from "@unroll/config/upkeep";
 import type { ProcessIo } from "@unroll/program";
 import type { CommandRun } from "../run-command.ts";
 

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { type ResolvedConfig, setConfigKey } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { type Opening, tell } from "./app.ts";
 
@@ -24,6 +24,7 @@ export async function askTrust({ driver, signal, host }: Opening, config: Resolv
   const answer = await driver.ask(createChooseFlow({ title, options }), signal);
   if (answer !== "trusted" && answer !== "untrusted") return;
   const file = join(config.codexHome, "config.toml");
+  const { setConfigKey } = await import("@unroll/config/upkeep");
   await setConfigKey(file, `projects.${JSON.stringify(root)}.trust_level`, JSON.stringify(answer));
   tell({ driver }, `Written into ${file}: ${answer}.`, "muted");
 }

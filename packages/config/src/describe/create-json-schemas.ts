@@ -5,12 +5,12 @@ import type { ValueSchema } from "../keys/kinds.ts";
 
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 
-/** See `loadConfigJsonSchema`. */
+/** A JSON Schema (draft 2020-12) of `config.toml`, for editors: every key with its meaning, its default and its choices. */
 export function createConfigJsonSchema(): Readonly<Record<string, unknown>> {
   return { $schema, title: "unroll and Codex CLI: config.toml", ...withUnused(configSchema(), []) };
 }
 
-/** See `loadModelFileSchema`. */
+/** A JSON Schema (draft 2020-12) of the file that `model_catalog_json` names. */
 export function createModelFileSchema(): Readonly<Record<string, unknown>> {
   return { $schema, title: "unroll: the file of model_catalog_json", ...modelFileSchema() };
 }

@@ -11,8 +11,13 @@ import { mergeTables, nestValue, valueAt, withoutValue, isTable, type Table, for
 import { editConfigFile, changeFile } from "./edit-config-file.ts";
 import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
 
-/** See `setConfigKey`. */
-export async function runSetConfigKey(file: string, key: string, text: string): Promise<boolean> {
+/**
+ * Sets a key of a config file, in the place of the value that is there, or where the key belongs; comments, order and line
+ * ends stay. `key` as of `ConfigOverride`; `text` is TOML, or else a string as it stands. A file that is not there is made.
+ * Throws `ConfigError`: `key_unknown` for what is no key, `value_invalid` for a wrong value, `file_locked`,
+ * `edit_impossible` where only a person can change the file, and those of a file that cannot be read. Nothing is written then.
+ */
+export async function setConfigKey(file: string, key: string, text: string): Promise<void> {
   const path = toKnownPath(key);
   const { value, isPlainText, isOpenQuote } = parseTypedValue(text);
   if (isOpenQuote) {
@@ -23,14 +28,14 @@ export async function runSetConfigKey(file: string, key: string, text: string): 
   const origin = { type: "argument", name: "the new value" } as const;
   const [warning] = checkLayer({ table: added, locate: () => origin, isPlainText }).warnings;
   if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
-  return editConfigFile(file, ({ table, text: before }) => ({
+  await editConfigFile(file, ({ table, text: before }) => ({
     table: mergeTables(withoutValue(table, path), added),
     text: setTomlValue(before, path, value),
   }));
 }
 
-/** See `unsetConfigKey`. */
-export function runUnsetConfigKey(file: string, key: string): Promise<boolean> {
+/** Takes a key, or a table with all of its keys, out of a config file. Returns whether it was there. Throws as `setConfigKey`. */
+export function unsetConfigKey(file: string, key: string): Promise<boolean> {
   return editConfigFile(file, ({ table, text }) => {
     const path = parseKey(key) ?? toKnownPath(key);
     if (valueAt(table, path) !== undefined) {
@@ -41,8 +46,13 @@ export function runUnsetConfigKey(file: string, key: string): Promise<boolean> {
   });
 }
 
-/** See `addMcpServer`. */
-export async function runAddMcpServer(file: string, id: string, server: McpServerTable): Promise<void> {
+/**
+ * Adds `[mcp_servers.ID]` to a config file behind the others, and changes nothing else in it: comments, order and line
+ * ends stay. A file that is not there is made. Throws `ConfigError`: `mcp_server_invalid` for a server that is there
+ * already or cannot be used, `value_invalid` for a wrong value, `edit_impossible` where only a person can change the file,
+ * and those of a file that cannot be read. Nothing is written then.
+ */
+export async function addMcpServer(file: string, id: string, server: McpServerTable): Promise<void> {
   const path = ["mcp_servers", id];
   const key = formatKey(path);
   const added = nestValue(path, server);
@@ -58,8 +68,8 @@ export async function runAddMcpServer(file: string, id: string, server: McpServe
   });
 }
 
-/** See `removeMcpServer`. */
-export async function runRemoveMcpServer(file: string, id: string): Promise<boolean> {
+/** Takes all of `mcp_servers.ID` out of a config file, and nothing else. Returns whether it was there. Throws as `addMcpServer`. */
+export async function removeMcpServer(file: string, id: string): Promise<boolean> {
   const path = ["mcp_servers", id];
   return editConfigFile(file, ({ table, text }) =>
     has(table, id) ? { table: withoutValue(table, path), text: removeTomlKey(text, path) } : null,
@@ -78,8 +88,12 @@ export interface ConfigReplacement {
   readonly text: string;
 }
 
-/** See `replaceConfigText`. */
-export async function runReplaceConfigText(
+/**
+ * Puts a text that a person edited in the place of a config file, unless that has changed since they began. Returns what the
+ * text has no effect in. Throws `ConfigError`, with its place in the draft, for a text that no start could use, and
+ * `edit_impossible`, `file_locked`. Nothing is written then.
+ */
+export async function replaceConfigText(
   file: string,
   { before, draft, text }: ConfigReplacement,
 ): Promise<readonly ConfigWarning[]> {

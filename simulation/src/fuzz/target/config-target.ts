@@ -1,7 +1,8 @@
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addMcpServer, ConfigError, loadConfig, replaceConfigText, setConfigKey } from "@unroll/config";
+import { ConfigError, loadConfig } from "@unroll/config";
+import { addMcpServer, replaceConfigText, setConfigKey } from "@unroll/config/upkeep";
 import { demandSameReading } from "@unroll/config/fixture/independent-reader";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
 

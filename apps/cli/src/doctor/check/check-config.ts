@@ -1,4 +1,5 @@
-import { ConfigError, describeShutdown, listConfigFiles, type ResolvedConfig } from "@unroll/config";
+import { ConfigError, describeShutdown, type ResolvedConfig } from "@unroll/config";
+import { listConfigFiles } from "@unroll/config/upkeep";
 import { loadProgramConfig, type ProgramFlags, toConfigSources } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
 import type { CommandRun } from "../../run-command.ts";

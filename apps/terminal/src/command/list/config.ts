@@ -1,4 +1,3 @@
-import { explainConfig } from "@unroll/config";
 import { toConfigSources } from "@unroll/program";
 import { showHidden } from "@unroll/text";
 import type { TerminalCommand } from "../terminal-command.ts";
@@ -19,6 +18,7 @@ export const configCommand: TerminalCommand = {
       for (const warning of written.warnings) tell(showHidden(warning));
       return tell(showHidden(`${describeWrittenKey(written)} unroll reads it at its next start.`));
     }
+    const { explainConfig } = await import("@unroll/config/upkeep");
     const { keys } = await explainConfig(await toConfigSources({ cd: cwd }, host), key === "" ? null : key);
     const set = keys.filter(({ origin }) => key !== "" || origin?.type === "file" || origin?.type === "argument");
     const lines = set.map(({ key: name, toml, origin, meaning }) => {
