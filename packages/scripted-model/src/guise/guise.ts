@@ -6,14 +6,14 @@ import type { HttpTurn } from "../script/turn.ts";
 
 /** How another server differs from OpenAI's. */
 export interface Guise {
-  /** Which laws its requests are held to; a script's own win. */
-  readonly checks: Checks;
+  /** Which laws its requests are held to; a script's own win. Absent: all of them. */
+  readonly checks?: Checks;
   /** Sent with every answer. Absent: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What it answers by itself: its own paths, and what it refuses. Null: the answer is the script's. */
   answer(request: GuiseRequest): HttpTurn | null;
-  /** What is in a request that it does not know, and would at best leave unread. */
-  findUnsupported(fields: JsonObject): readonly string[];
+  /** What is in a request that it does not know, and would at best leave unread. Absent: nothing. */
+  findUnsupported?(fields: JsonObject): readonly string[];
   /** An answer as this server writes it: an object is one SSE message, text goes out as it stands. Absent: as OpenAI's does. */
   stream?(response: PlannedResponse): Iterable<JsonObject | string>;
   /** Refuses a request for a response by what is in it, as the real server does; null: it takes the request. Absent: it takes all. */

@@ -12,9 +12,7 @@ interface OpenAiGuiseOptions {
 /** OpenAI, as strict as it is about what a model or an account does not have. */
 export function createOpenAiGuise({ plainModels = [], isVerified = true }: OpenAiGuiseOptions): Guise {
   return {
-    checks: {},
     answer: () => null,
-    findUnsupported: () => [],
     refuse: ({ fields }) => {
       const { model, include, reasoning } = fields;
       const isPlain = typeof model === "string" && plainModels.includes(model);
@@ -53,7 +51,6 @@ export function createAzureGuise({ key, apiVersion }: AzureGuiseOptions): Guise 
       const isVersioned = pathname.startsWith("/openai/v1/") || searchParams.get("api-version") === apiVersion;
       return isVersioned ? null : { status: 404, body: { error: { code: "404", message: "Resource not found" } } };
     },
-    findUnsupported: () => [],
   };
 }
 
@@ -69,7 +66,6 @@ const root = "/backend-api/codex";
 /** What a ChatGPT login is asked at: tokens only, its own paths, and a list of models for a client that says its version. */
 export function createChatgptGuise({ models, takesToken = () => true }: ChatgptGuiseOptions): Guise {
   return {
-    checks: {},
     answer({ method, url, headers }) {
       const { pathname, searchParams } = new URL(url, "http://chatgpt");
       const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
@@ -80,7 +76,6 @@ export function createChatgptGuise({ models, takesToken = () => true }: ChatgptG
       const isVersioned = /^\d+\.\d+\.\d+$/.test(searchParams.get("client_version") ?? "");
       return isVersioned ? { status: 200, body: { models } } : toDetail(400, "client_version is required");
     },
-    findUnsupported: () => [],
   };
 }
 

@@ -35,18 +35,8 @@ export function createVllmGuise(options: VllmGuiseOptions): Guise {
     answer({ method, url, body }) {
       switch (`${method} ${url}`) {
         case "GET /v1/models": {
-          const data = models.map((id) => ({
-            id,
-            object: "model",
-            created: 0,
-            owned_by: "vllm",
-            root: id,
-            parent: null,
-          }));
-          return {
-            status: 200,
-            body: { object: "list", data: data.map((each) => ({ ...each, max_model_len: contextLength })) },
-          };
+          const entry = { object: "model", created: 0, owned_by: "vllm", parent: null, max_model_len: contextLength };
+          return { status: 200, body: { object: "list", data: models.map((id) => ({ id, ...entry, root: id })) } };
         }
         case "GET /version":
           return { status: 200, body: { version: "0.19.0" } };
@@ -146,7 +136,9 @@ function* streamAsVllm(response: PlannedResponse, isHarmony: boolean): Events {
     if (part.type === "stray") yield part.event;
     else {
       const place = { outputIndex: items.length, contentIndex: isHarmony ? items.length : 0, isHarmony };
-      for (const event of writeItem(part, { ...place, chunkBytes: response.chunkBytes })) yield number(event);
+      const context = { ...place, chunkBytes: response.chunkBytes };
+      const events = part.type === "call" ? writeCall(part, context) : writeText(part, context);
+      for (const event of events) yield number(event);
       items.push(part);
     }
   }
@@ -165,50 +157,26 @@ interface Place {
   readonly chunkBytes: number;
 }
 
-function writeItem(item: Item, place: Place): Generator<JsonObject, void> {
-  switch (item.type) {
-    case "reasoning":
-      return writeReasoning(item, place);
-    case "message":
-      return writeMessage(item, place);
-    case "call":
-      return writeCall(item, place);
-  }
-}
-
-function* writeReasoning(
-  { id: key, text }: Extract<Item, { type: "reasoning" }>,
+function* writeText(
+  { type, id: key, text }: Exclude<Item, { type: "call" }>,
   { outputIndex, contentIndex, isHarmony, chunkBytes }: Place,
 ): Generator<JsonObject, void> {
+  const isMessage = type === "message";
+  const [frame, stream, extra] = isMessage
+    ? ["response.content_part", "response.output_text", { logprobs: [] }]
+    : ["response.reasoning_part", "response.reasoning_text", {}];
   const id = isHarmony ? `msg_${toUuid(key)}` : toUuid(key);
-  const item = { id, type: "reasoning", summary: [] };
+  const item = isMessage ? toMessage(id, text) : { id, type, summary: [] };
+  const part = isMessage ? toTextPart(text) : { type: "reasoning_text", text };
+  const begun = { ...item, status: "in_progress", ...(isMessage && { content: [] }) };
   const where = { item_id: id, output_index: outputIndex, content_index: contentIndex };
-  const part = { type: "reasoning_text", text };
-  yield { type: "response.output_item.added", output_index: outputIndex, item: { ...item, status: "in_progress" } };
-  yield { type: "response.reasoning_part.added", ...where, part: { ...part, text: "" } };
-  for (const delta of cutText(text, chunkBytes)) yield { type: "response.reasoning_text.delta", ...where, delta };
-  yield { type: "response.reasoning_text.done", ...where, text };
-  yield { type: "response.reasoning_part.done", ...where, part };
+  yield { type: "response.output_item.added", output_index: outputIndex, item: begun };
+  yield { type: `${frame}.added`, ...where, part: { ...part, text: "" } };
+  for (const delta of cutText(text, chunkBytes)) yield { type: `${stream}.delta`, ...where, delta, ...extra };
+  yield { type: `${stream}.done`, ...where, text, ...extra };
+  yield { type: `${frame}.done`, ...where, part };
   const whole = { ...item, status: "completed", content: [part] };
   yield { type: "response.output_item.done", output_index: outputIndex, item: whole };
-}
-
-function* writeMessage(
-  { id: key, text }: Extract<Item, { type: "message" }>,
-  { outputIndex, contentIndex, isHarmony, chunkBytes }: Place,
-): Generator<JsonObject, void> {
-  const id = isHarmony ? `msg_${toUuid(key)}` : toUuid(key);
-  const item = toMessage(id, text);
-  const where = { item_id: id, output_index: outputIndex, content_index: contentIndex };
-  const begun = { ...item, status: "in_progress", content: [] };
-  yield { type: "response.output_item.added", output_index: outputIndex, item: begun };
-  yield { type: "response.content_part.added", ...where, part: toTextPart("") };
-  for (const delta of cutText(text, chunkBytes)) {
-    yield { type: "response.output_text.delta", ...where, delta, logprobs: [] };
-  }
-  yield { type: "response.output_text.done", ...where, text, logprobs: [] };
-  yield { type: "response.content_part.done", ...where, part: toTextPart(text) };
-  yield { type: "response.output_item.done", output_index: outputIndex, item };
 }
 
 function* writeCall(

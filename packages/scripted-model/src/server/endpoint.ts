@@ -34,7 +34,7 @@ export function createResponsesEndpoint({ respond, checks, guise }: ServingPlan)
     check: (fields, entry) => [
       ...toProblems("request_fields", checks.fields ? checkRequestFields(fields, checks.store) : []),
       ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
-      ...toProblems("not_supported", guise?.findUnsupported(fields) ?? []),
+      ...toProblems("not_supported", guise?.findUnsupported?.(fields) ?? []),
     ],
     plan: planAnswer,
     settle: (ledger, answer) => ledger.issue(answer.callIds),
