@@ -72,17 +72,14 @@ function withoutEmpty(table: Table): Table {
  * `change` throws.
  */
 export async function changeFile(path: string, change: () => Promise<string | null>): Promise<boolean> {
-  using _lock = await orUnwritable(path, () => openLock(path));
+  using _lock = await orUnwritable(path, async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return lockFile(await realpath(path).catch(() => path)); // two names of one file are one lock
+  });
   const text = await change();
   if (text === null) return false;
   await orUnwritable(path, () => write(path, text));
   return true;
-}
-
-async function openLock(path: string): Promise<Disposable> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // two names of one file are one lock
-  return lockFile(await realpath(path).catch(() => path));
 }
 
 async function write(path: string, text: string): Promise<void> {

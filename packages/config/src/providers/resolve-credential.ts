@@ -32,7 +32,9 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
   if (provider.bearerToken !== null) return { type: "bearer", token: provider.bearerToken.reveal(), envName: null };
   for (const envName of provider.loginMethod === "chatgpt" ? [] : provider.envKeys) {
     const token = env[envName]?.trim();
-    if (token) return ofVariable(provider.keyHeader, token, envName);
+    if (!token) continue;
+    const { keyHeader: header } = provider;
+    return header === "authorization" ? { type: "bearer", token, envName } : { type: "header", header, token, envName };
   }
   if (provider.authCommand !== null) return { type: "command", command: provider.authCommand };
   const envName = provider.envKeys.at(-1);
@@ -44,10 +46,6 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
     takesLogin: provider.requiresOpenaiAuth,
     takesKey: provider.loginMethod !== "chatgpt",
   };
-}
-
-function ofVariable(header: string, token: string, envName: string): ProviderCredential {
-  return header === "authorization" ? { type: "bearer", token, envName } : { type: "header", header, token, envName };
 }
 
 /** What every request to a provider carries besides its credential. Values may be credentials: never print or keep them. */

@@ -35,11 +35,12 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
   );
   const common: McpServerCommon = { id, ...members, toolApprovalModes: toApprovalModes(table) };
   if (url !== undefined) {
+    const { origin, pathname } = new URL(url);
     return {
       type: "http",
       ...common,
       url: new Secret(url),
-      address: toAddress(url),
+      address: origin + pathname,
       bearerTokenEnvVar: table.bearer_token_env_var ?? null,
       httpHeaders: toSecrets(table.http_headers),
       envHttpHeaders: table.env_http_headers ?? {},
@@ -101,11 +102,6 @@ function findUrlFault(url: URL | null): string | null {
   return holdsLogin(url)
     ? "has a url that holds a user name or password: put the credential into a variable named by bearer_token_env_var or env_http_headers"
     : null;
-}
-
-function toAddress(text: string): string {
-  const { origin, pathname } = new URL(text);
-  return `${origin}${pathname}`;
 }
 
 function toApprovalModes({ tools }: McpServerTable): McpServerCommon["toolApprovalModes"] {

@@ -162,20 +162,17 @@ interface FeatureSources {
 /** What single keys say goes over the preset; without one, they say that somebody knows the server: what they leave out is as OpenAI's. */
 function resolveFeatures({ id, table, baseUrl, isAzure, own: said }: FeatureSources): ResolvedFeatures {
   const own: Partial<ServerFeatures> = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
-  const preset = table.preset ?? (isAzure ? "azure" : findByHost(baseUrl));
+  const preset =
+    table.preset ?? (isAzure ? "azure" : (hosts.find(([host]) => host.test(baseUrl.hostname))?.[1] ?? null));
   const isDeclared = Object.keys(own).some((feature) => !newFeatures.has(feature));
-  const base = preset === null ? findUndeclared({ isDeclared, baseUrl }) : presets[preset];
+  const plain = loopback.test(baseUrl.hostname) ? plainLocalPreset : plainPreset;
+  const base = preset === null ? (isDeclared ? undeclaredBefore : plain) : presets[preset];
   return {
     preset,
     takes: { ...base.takes, ...own },
     took: { ...findBefore(id), ...own },
     threadHeaders: table.thread_headers ?? base.threadHeaders,
   };
-}
-
-function findUndeclared({ isDeclared, baseUrl }: { readonly isDeclared: boolean; readonly baseUrl: URL }): Preset {
-  if (isDeclared) return undeclaredBefore;
-  return loopback.test(baseUrl.hostname) ? plainLocalPreset : plainPreset;
 }
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -200,16 +197,12 @@ function findBefore(id: string): ServerFeatures {
   return { ...plainPreset.takes, anyItems: true, developerMessages: true, repeatedRoles: true };
 }
 
+/** Servers that are known by their address need no preset. */
 const hosts: readonly (readonly [RegExp, PresetId])[] = [
   [/^(\w+\.)?api\.openai\.com$/, "openai"],
   [/^chatgpt\.com$/, "chatgpt"],
   [/^openrouter\.ai$/, "openrouter"],
 ];
-
-/** A server that is known by its address needs no preset. */
-function findByHost({ hostname }: URL): PresetId | null {
-  return hosts.find(([host]) => host.test(hostname))?.[1] ?? null;
-}
 
 /** Whether an address has a user name or password in it: fetch refuses those, and says them in its error. */
 export function holdsLogin({ username, password }: URL): boolean {

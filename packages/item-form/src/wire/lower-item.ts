@@ -1,7 +1,6 @@
 import {
   type ContentPart,
   type ItemForm,
-  type ItemMaker,
   type ResponseItem,
   type ToolOutputItem,
   toValidArguments,
@@ -34,18 +33,12 @@ interface Lowering {
 
 /** What is sent of an item to a server of this form. */
 export function lowerItem({ item, maker }: MadeItem, { form, newId }: Lowering): LoweredWire {
-  const isOwn = isOfServer(maker, form);
+  const { provider, model } = form.server;
+  const isOwn = maker === null || maker.provider === provider;
+  const isOwnModel = maker === null || (isOwn && maker.model === model);
   if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return lowerOutput(item, form);
-  const wires = lowerOther(item, { form, newId, isOwn, isOwnModel: isOwn && isOfModel(maker, form) });
+  const wires = lowerOther(item, { form, newId, isOwn, isOwnModel });
   return { wires, images: [] };
-}
-
-function isOfServer(maker: ItemMaker | null, { server }: ItemForm): boolean {
-  return maker === null || maker.provider === server.provider;
-}
-
-function isOfModel(maker: ItemMaker | null, { server }: ItemForm): boolean {
-  return maker === null || maker.model === server.model;
 }
 
 interface LoweringOwned extends Lowering {

@@ -55,7 +55,9 @@ const mostIds = 16;
 export function keepItem(items: StreamedItem[], found: StreamedItem | null, clue: Clue): StreamedItem {
   const { id, index, callId, name } = clue;
   if (found === null) {
-    const item = createItem(items.length, clue);
+    const ids = new Set(id === null ? [] : [id]);
+    const empty = { ids, hasSteadyId: false, parts: [], began: null, ended: null };
+    const item: StreamedItem = { number: items.length, type: clue.type, index, callId, name, ...empty };
     items.push(item);
     return item;
   }
@@ -65,11 +67,6 @@ export function keepItem(items: StreamedItem[], found: StreamedItem | null, clue
   found.callId ??= callId;
   found.name ??= name;
   return found;
-}
-
-function createItem(number: number, { type, id, index, callId, name }: Clue): StreamedItem {
-  const ids = new Set(id === null ? [] : [id]);
-  return { number, type, ids, hasSteadyId: false, index, callId, name, parts: [], began: null, ended: null };
 }
 
 /** How events of ours name an item. */

@@ -41,7 +41,11 @@ interface OurKind {
 function mendOurs({ value, readText }: WrittenItem, { type, payload }: OurKind): ToolCallItem | null {
   const given = value[payload];
   const text =
-    typeof given === "string" ? given : isAbsent(given) ? "" : (sliceMember(readText() ?? "", payload) ?? "");
+    typeof given === "string"
+      ? given
+      : given === undefined || given === null
+        ? ""
+        : (sliceMember(readText() ?? "", payload) ?? "");
   const whole = type === "function_call" && text.trim() === "" ? "{}" : text;
   if (isName(value["call_id"]) && isName(value["name"]) && whole === given) return null;
   const { id, ...rest } = value;
@@ -70,10 +74,6 @@ function replaceForeign(value: Fields, type: string): ToolCallItem {
 /** The transcript gives a call whose id was used before one of its own; so calls without an id get different ones. */
 function toIdentity({ call_id: callId, name }: Fields): { readonly call_id: string; readonly name: string } {
   return { call_id: isName(callId) ? callId : "call_without_id", name: isName(name) ? name : "unnamed" };
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 function isName(value: unknown): value is string {

@@ -146,17 +146,13 @@ const nothing: ServerError = { code: null, message: null, params: [], numbers: {
 function parseServerError(body: string): ServerError {
   const value = parseJson(body);
   if (!isFields(value)) return { ...nothing, message: typeof value === "string" ? value : readPlain(body) };
-  const { error = ofResponse(value), detail } = value;
+  const { response, detail } = value; // some send a failed response in the place of an error
+  const { error = isFields(response) ? response["error"] : undefined } = value;
   if (typeof error === "string") return { ...readDetails(value), message: error };
   if (Array.isArray(error)) return readIssues(error);
   if (typeof detail === "string") return { ...nothing, message: detail };
   if (Array.isArray(detail)) return readIssues(detail);
   return isFields(error) ? readDetails(error, value) : readDetails(value);
-}
-
-/** A failed response in the place of an error. */
-function ofResponse({ response }: Fields): unknown {
-  return isFields(response) ? response["error"] : undefined;
 }
 
 /** `around`: gateways put what their own upstream said beside the error. */

@@ -54,12 +54,14 @@ async function* retry<Event, Completed extends { readonly type: "completed" }>(
     const outcome = yield* settleAttempt(attempt(), policy);
     if (outcome.type !== "failed") return outcome;
     const { phase, error, counted } = outcome;
-    if (isWaitedFor(error, policy)) {
+    if (error.code === "server_not_ready" && policy.startupTimeoutMs > 0) {
       const isNew: boolean = waiting === null;
       waiting ??= { since: clock.elapsed(), looks: 0 };
       const leftMs: number = waiting.since + policy.startupTimeoutMs - clock.elapsed();
       if (leftMs <= 0) return { type: "failed", error: tellWaited(error, policy.startupTimeoutMs) };
-      if (isNew) yield [toWaitEvent(error, policy.startupTimeoutMs)];
+      // one event for the whole wait
+      const wait = { attempt: 1, maxAttempts: 1, delayMs: policy.startupTimeoutMs, cause: error };
+      if (isNew) yield [{ type: "stream.retrying", ...wait }];
       await clock.sleep(Math.min(leftMs, toLookDelay(error, waiting.looks++)), signal);
       continue;
     }
@@ -79,15 +81,6 @@ interface Wait {
   /** As of `Clock.elapsed`. */
   readonly since: number;
   looks: number;
-}
-
-function isWaitedFor(error: ModelError, { startupTimeoutMs }: RetryPolicy): boolean {
-  return error.code === "server_not_ready" && startupTimeoutMs > 0;
-}
-
-/** One event for the whole wait. */
-function toWaitEvent(cause: ModelError, longestMs: number): StreamRetry {
-  return { type: "stream.retrying", attempt: 1, maxAttempts: 1, delayMs: longestMs, cause };
 }
 
 function toLookDelay({ retryAfterMs }: ModelError, looks: number): number {

@@ -61,7 +61,8 @@ export async function* streamResponse(
       if (warnings.length > 0) yield warnings;
       if (ending?.type === "ending") return toCompleted(ending.terminal, origin);
       if (bytes === null || ending !== null) throw createCutFailure(host);
-      if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest(bytes.length);
+      const hasOnlyText = events.length > 0 && events.every((event) => "delta" in event);
+      if (rest !== null && bytes.length < gatheredBytes && hasOnlyText) await rest(bytes.length);
     }
   } finally {
     answer.destroy();
@@ -129,8 +130,4 @@ function toCompleted(
   if (terminal.type !== "response.completed") throw createTerminalFailure(terminal, origin);
   const { id, usage } = terminal.response;
   return { type: "completed", responseId: id, usage: usage ?? null };
-}
-
-function isText(events: readonly OngoingEvent[]): boolean {
-  return events.length > 0 && events.every((event) => "delta" in event);
 }

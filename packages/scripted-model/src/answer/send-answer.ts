@@ -18,15 +18,14 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
 async function sendChunks(response: ServerResponse, answer: Answer, closed: AbortSignal): Promise<void> {
   response.writeHead(answer.status, answer.headers);
   response.flushHeaders();
-  const chunks = answer.chunkDelayMs > 0 || answer.chunks.length < 2 ? answer.chunks : [joinChunks(answer.chunks)];
+  const chunks =
+    answer.chunkDelayMs > 0 || answer.chunks.length < 2
+      ? answer.chunks
+      : [Buffer.concat(answer.chunks.map((chunk) => Buffer.from(encodeChunk(chunk))))];
   for (const [index, chunk] of chunks.entries()) {
     if (index > 0) await pause(answer.chunkDelayMs, closed);
     await write(response, chunk);
   }
-}
-
-function joinChunks(chunks: readonly Chunk[]): Buffer {
-  return Buffer.concat(chunks.map((chunk) => Buffer.from(encodeChunk(chunk))));
 }
 
 /** To a client that went away there is nothing to report: its closing ends the answer. */

@@ -34,14 +34,10 @@ export function chooseAct(scene: Scene): readonly TurnItem[] {
   }
   for (const { pattern, play } of acts) {
     const match = pattern.exec(task);
-    if (match) return play(scene, unquote(match[1] ?? "your request"));
+    if (match) return play(scene, (match[1] ?? "your request").trim().replace(/^(["`])(.*)\1$/s, "$2"));
   }
   if (scene.schema !== null) return [{ text: JSON.stringify(makeSample(scene.schema)) }];
   return explainDemo();
-}
-
-function unquote(subject: string): string {
-  return subject.trim().replace(/^(["`])(.*)\1$/s, "$2");
 }
 
 /** Says what the demo model is, what it can do, and how to get a real one. */

@@ -127,7 +127,8 @@ type Item = Exclude<OutputPart, { readonly type: "stray" }>;
  * gpt-oss, whose finished calls have members of an event and no id, and whose content indexes go on from item to item.
  */
 function* streamAsVllm(response: PlannedResponse, isHarmony: boolean): Events {
-  const number = createNumbering();
+  let next = 0;
+  const number = (event: JsonObject): JsonObject => ({ ...event, sequence_number: next++ });
   const begun = responseObject(response, {});
   yield number({ type: "response.created", response: begun });
   yield number({ type: "response.in_progress", response: begun });
@@ -217,9 +218,4 @@ function parseAgain(item: Item): JsonObject {
 /** The same one in every run. */
 function toUuid(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
-}
-
-function createNumbering(): (event: JsonObject) => JsonObject {
-  let next = 0;
-  return (event) => ({ ...event, sequence_number: next++ });
 }

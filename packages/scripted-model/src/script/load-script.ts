@@ -12,7 +12,7 @@ import type { Script, ScriptTurn } from "./script.ts";
  * the document and what was expected there, `script_invalid`.
  */
 export async function loadScript(file: string): Promise<Script> {
-  const { turns, compactions, ...rest } = parseScript(await readText(file), file);
+  const { turns, compactions, ...rest } = parseScript((await readBytes("The script", file)).toString("utf8"), file);
   const load = (list: readonly FileTurn[]) => Promise.all(list.map((turn) => loadRecording(turn, dirname(file))));
   return { ...rest, turns: await load(turns), ...(compactions ? { compactions: await load(compactions) } : {}) };
 }
@@ -40,10 +40,6 @@ async function loadRecording(turn: FileTurn, folder: string): Promise<ScriptTurn
   if (!("sse" in turn)) return turn;
   const { sse, ...rest } = turn;
   return { ...rest, raw: await readBytes("The recording", resolve(folder, sse)) };
-}
-
-async function readText(file: string): Promise<string> {
-  return (await readBytes("The script", file)).toString("utf8");
 }
 
 async function readBytes(what: string, file: string): Promise<Buffer> {

@@ -49,7 +49,8 @@ export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoin
     respond: compact,
     record: (ledger, bytes) => ledger.recordCompaction(bytes),
     check: (fields, entry) => [
-      ...toProblems("request_fields", checkCompactionFields(fields)),
+      // every server asks for it, whichever laws are held here
+      ...toProblems("request_fields", typeof fields["model"] === "string" ? [] : ["model must be a string"]),
       ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
     ],
     plan: planCompaction,
@@ -57,11 +58,6 @@ export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoin
       if (answer.status < 300) ledger.endEpoch();
     },
   };
-}
-
-/** What every server asks for, whichever laws are held here. */
-function checkCompactionFields({ model }: JsonObject): readonly string[] {
-  return typeof model === "string" ? [] : ["model must be a string"];
 }
 
 /** What a request turned out to be. */
@@ -90,7 +86,8 @@ export function readRequest(
   { headers, bytes }: { readonly headers: IncomingHttpHeaders; readonly bytes: Buffer },
 ): RequestReading {
   try {
-    const key = threadKeyOf(headers, bytes);
+    // by `prompt_cache_key` the whole body has to be read once more
+    const key = findThreadId(headers) ?? String(readFields(sliceBody(bytes, null))["prompt_cache_key"]);
     const ledger = threads.get(key) ?? new ThreadLedger();
     threads.set(key, ledger);
     const entry = endpoint.record(ledger, bytes);
@@ -100,9 +97,4 @@ export function readRequest(
     const place = { shared: { bytes }, length: bytes.length, tail: Buffer.alloc(0) };
     return { type: "unreadable", place, message: `the body is not JSON: ${error.message}` };
   }
-}
-
-/** The thread that the headers name, else `prompt_cache_key`: for the latter the whole body has to be read once more. */
-function threadKeyOf(headers: IncomingHttpHeaders, bytes: Buffer): string {
-  return findThreadId(headers) ?? String(readFields(sliceBody(bytes, null))["prompt_cache_key"]);
 }

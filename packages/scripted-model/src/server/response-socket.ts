@@ -49,7 +49,11 @@ export function serveResponseSocket(
   webSocket.on("error", () => webSocket.terminate());
   webSocket.on("close", () => closed.abort());
   webSocket.on("message", (data: Buffer) => {
-    queue = queue.then(() => answer(data)).catch((error: unknown) => failUnlessClosed(error, closed.signal));
+    queue = queue
+      .then(() => answer(data))
+      .catch((error: unknown) => {
+        if (!closed.signal.aborted) throw error;
+      });
   });
 }
 
@@ -131,10 +135,6 @@ async function sendMessages(
     case "reset":
       socket.resetAndDestroy();
   }
-}
-
-function failUnlessClosed(error: unknown, closed: AbortSignal): void {
-  if (!closed.aborted) throw error;
 }
 
 /** An answer as messages of a WebSocket: an event each; what is no event stream is one `error` with its status and headers. */
