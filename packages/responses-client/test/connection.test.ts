@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { completed, startFaultServer, stream } from "./support/fault-server.ts";
 import { collect, key, never, openClient, request } from "./support/open-client.ts";
+import { ManualClock } from "./support/manual-clock.ts";
 import { startProxy } from "./support/proxy.ts";
 import { createSelfSigned } from "./support/self-signed.ts";
 
@@ -121,4 +122,20 @@ test("a plain http: server is reached through a proxy by its whole address", asy
     headers: { authorization: `Bearer ${key}` },
   });
   expect(server.requests).toEqual([]);
+});
+
+test("an error whose body comes byte by byte is read for 5 seconds, not for as long as it goes on", async () => {
+  const dripping = Promise.withResolvers<void>();
+  await using server = await startFaultServer([
+    (response) => {
+      const drip = setInterval(() => response.write("."), 1);
+      response.writeHead(400).once("close", () => dripping.resolve(clearInterval(drip)));
+    },
+  ]);
+  let seconds = 0;
+  const clock = Object.assign(new ManualClock(), { elapsed: () => (seconds += 1) * 1000 });
+  using client = openClient(server.origin, { clock });
+  const { outcome } = await collect(client.stream(request, never));
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "http_400", status: 400 } });
+  await dripping.promise;
 });

@@ -4,8 +4,8 @@ import { RequestFailure } from "../failure/request-failure.ts";
 import type { Call } from "./call.ts";
 import type { Answer } from "./exchange.ts";
 
-// An error says what it is in its first lines; where they do not come the status will do.
-const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
+// An error says what it is in its first lines. If they do not come in this time, the status has to do.
+const [mostErrorBytes, errorMs] = [65_536, 5000];
 
 interface AcceptedCall extends Pick<Call, "accept"> {
   /** As of `CredentialProvider`; null: it has none. */
@@ -16,19 +16,20 @@ interface AcceptedCall extends Pick<Call, "accept"> {
 export async function acceptAnswer(
   answer: Answer,
   { accept: expected, remedy }: AcceptedCall,
-  clock: Pick<Clock, "now">,
+  clock: Pick<Clock, "now" | "elapsed">,
 ): Promise<Answer> {
   const { host, status, headers } = answer;
   const isGood = status >= 200 && status < 300;
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
-  const refused = { host, status, headers, body: await readErrorBody(answer) };
+  const refused = { host, status, headers, body: await readErrorBody(answer, clock) };
   if (!isGood) throw createHttpFailure(refused, { nowMs: clock.now(), remedy });
   throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
 }
 
-async function readErrorBody(answer: Answer): Promise<string> {
+async function readErrorBody(answer: Answer, clock: Pick<Clock, "elapsed">): Promise<string> {
+  const end = clock.elapsed() + errorMs;
   try {
-    return await readBody(answer, errorBody);
+    return await readBody(answer, mostErrorBytes, () => end - clock.elapsed());
   } catch (error) {
     if (error instanceof RequestFailure) return "";
     throw error;
@@ -56,18 +57,22 @@ export async function* readWhole<Result>(
 ): AsyncGenerator<never, Result> {
   const answer = await send();
   try {
-    return read(await readBody(answer, bounds), answer);
+    return read(await readBody(answer, bounds.maxBytes, () => bounds.patienceMs), answer);
   } finally {
     answer.destroy();
   }
 }
 
-/** The body of an answer as text, its beginning where it is longer than `maxBytes`. Throws as `Answer.read` does. */
-async function readBody(answer: Answer, bounds: BodyBounds): Promise<string> {
+/**
+ * The body of an answer as text, its beginning where it is longer than `maxBytes`. `toPatience` gives the longest silence from now on, in ms;
+ * at 0 the rest is left. Throws as `Answer.read` does.
+ */
+async function readBody(answer: Answer, maxBytes: number, toPatience: () => number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (size < bounds.maxBytes) {
-    const chunk = await answer.read(bounds.patienceMs);
+  while (size < maxBytes) {
+    const patienceMs = toPatience();
+    const chunk = patienceMs > 0 ? await answer.read(patienceMs) : null;
     if (chunk === null) break;
     chunks.push(chunk);
     size += chunk.length;
