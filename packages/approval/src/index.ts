@@ -1,7 +1,7 @@
 export { ApprovalError } from "./approval-error.ts";
 export { createCallGate } from "./create-call-gate.ts";
 export { createGitReader } from "./git-reader.ts";
-export { findMcpApprovalMode } from "./judge/mcp-approval-mode.ts";
+export { findMcpApprovalMode } from "./judge/judge-tool-call.ts";
 export { resolveApprovals } from "./policy/approvals.ts";
 export { tightenApprovals } from "./policy/tighten-approvals.ts";
 

@@ -1,4 +1,4 @@
-export { countLeastTokens } from "./estimate/least-tokens.ts";
+export { countLeastTokens } from "./estimate/weigh-item.ts";
 export { createContextMeter } from "./estimate/context-meter.ts";
 export { readImageSize } from "./estimate/image-size.ts";
 export { toSeenSize } from "./estimate/image-tokens.ts";
@@ -6,7 +6,7 @@ export { createTokenEstimator } from "./estimate/token-estimator.ts";
 export { toCompactedItems } from "./plan/compaction-plan.ts";
 export { fitMaterial } from "./plan/fit-material.ts";
 export { estimateRequest, isBelowLimit, isWorthwhile, planCompaction } from "./plan/plan-compaction.ts";
-export { readServerItems } from "./summary/read-server-items.ts";
+export { readServerItems } from "./summary/summary-item.ts";
 export {
   askForNotesAgain,
   createSummaryRequest,

@@ -1,6 +1,6 @@
 export { createRequestEncoder, encodeRequestHead, withTail } from "./request-encoder.ts";
 export { createThreadState } from "./state/thread-state.ts";
-export { toEpochEvent } from "./transcript/to-epoch-event.ts";
+export { toEpochEvent } from "./transcript/resent-part.ts";
 export { TranscriptError } from "./transcript/transcript-error.ts";
 export { runTurn } from "./turn/run-turn.ts";
 

@@ -1,9 +1,8 @@
-import { type GitSettings, judgeCommand, type RuleSet } from "@unroll/exec-policy";
+import { type GitSettings, judgeCommand, mergeRules, type RuleSet } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
-import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
+import type { CommandLine, CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
 import { type ApprovalOutcome, evaluateApproval } from "../evaluate/evaluate-approval.ts";
-import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
 import type { Judgement, JudgePlace } from "./judgement.ts";
 import { policyTraits } from "../policy/policy-traits.ts";
 
@@ -106,4 +105,14 @@ function toQuestion(request: CommandRequest, outcome: Asking, place: JudgePlace)
 /** A rule lets a command out of the sandbox; one that only reads needs no way out, and outside it could read what is denied. */
 function confineReads(request: CommandRequest, verdict: RunVerdict): RunVerdict {
   return verdict.confinement === "none" && isReadOnlyCommand(request) ? { ...verdict, confinement: "policy" } : verdict;
+}
+
+const noRules: RuleSet = mergeRules([]);
+
+/** Filters and diff drivers of a repository do not keep `git status` from running beside others. */
+const context = { cwd: "/", home: null, git: { runsPrograms: false, hasSubmodules: false } };
+
+/** Whether all that a command line runs is known to only read: such calls may run side by side. */
+export function isReadOnlyCommand({ argv }: CommandLine): boolean {
+  return judgeCommand({ argv }, noRules, context).source.type === "read.recognised";
 }

@@ -1,6 +1,6 @@
 import type { ContentPart, ReasoningItem, ResponseItem } from "@unroll/protocol";
+import { countBytes } from "@unroll/text";
 import { estimateImageTokens } from "./image-tokens.ts";
-import { weighText } from "./weigh-text.ts";
 
 /** What of an item costs tokens: text by its bytes, the rest as it is. */
 export interface ItemWeight {
@@ -60,4 +60,33 @@ function weighReasoning({ encrypted_content: sealed, content, summary }: Reasoni
 /** Base64 holds 3 bytes in 4 characters. */
 function estimateSealed({ length }: string): number {
   return Math.ceil(Math.max(0, (length * 3) / 4 - sealBytes) / sealedBytesPerToken);
+}
+
+/** Hashes, keys and encoded bytes: long runs of letters and digits without a word in them. */
+const denseRun = /[A-Za-z0-9+/]{20,}/g;
+const leastDigits = 0.08;
+
+/**
+ * How many bytes of ordinary text cost what this one costs. Tokenizers find no words in encoded bytes: hexadecimal digits
+ * take about twice the tokens of text of their length, base64 about three times.
+ */
+function weighText(text: string): number {
+  let bytes = countBytes(text);
+  for (const [run] of text.matchAll(denseRun)) {
+    const digits = run.length - run.replaceAll(/\d/g, "").length;
+    if (digits >= leastDigits * run.length) bytes += /^[0-9a-f]+$|^[0-9A-F]+$/.test(run) ? run.length : 2 * run.length;
+  }
+  return bytes;
+}
+
+/** No tokenizer makes fewer tokens of text than this, over the instructions, schemas and messages of a request. */
+const mostBytesPerToken = 6.5;
+
+/**
+ * The fewest tokens that a request of these items can have; `headBytes`: of its instructions and tools. Images and reasoning count for
+ * nothing: a template may leave both out. A server that counts fewer has not read all of it.
+ */
+export function countLeastTokens(items: readonly ResponseItem[], headBytes: number): number {
+  const bytes = items.reduce((sum, item) => (item.type === "reasoning" ? sum : sum + weighItem(item).bytes), headBytes);
+  return Math.floor(bytes / mostBytesPerToken);
 }

@@ -1,6 +1,5 @@
 import type { ResponseItem } from "@unroll/protocol";
-import { createCopyTest } from "../summary/read-server-items.ts";
-import { toSummaryItem } from "../summary/summary-item.ts";
+import { createCopyTest, toSummaryItem } from "../summary/summary-item.ts";
 
 /** What of a conversation stays as it is, and where the summary of the rest goes. */
 export interface CompactionPlan {

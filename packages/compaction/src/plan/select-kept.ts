@@ -1,7 +1,6 @@
 import { type MessageItem, readAuthor, type ResponseItem } from "@unroll/protocol";
 import { isSummary } from "../summary/summary-item.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
-import type { IdentifyMessage, MessageKind } from "./message-kind.ts";
 import { type ItemGroup, splitGroups } from "./split-groups.ts";
 
 /** How much of each part may stay. */
@@ -136,3 +135,13 @@ function isSaid(item: ResponseItem): boolean {
 function isOfHarness({ role }: MessageItem): boolean {
   return role === "developer" || role === "system";
 }
+
+/**
+ * What a message of the harness is. Of `permissions`, `environment`, `instructions` (what people wrote for agents) and
+ * `skill_list` the latest counts; `skill`: what a message before it mentioned; `passing`: of no use when the work has gone on.
+ * `other`: none of these.
+ */
+type MessageKind = "permissions" | "environment" | "instructions" | "skill_list" | "skill" | "passing" | "other";
+
+/** Whoever writes the messages knows them: the prompt package's `identifyMessage`. */
+type IdentifyMessage = (message: MessageItem) => MessageKind;

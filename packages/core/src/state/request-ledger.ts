@@ -8,17 +8,17 @@ import {
 } from "@unroll/accounting";
 import type { Clock } from "@unroll/flow";
 import type {
+  CacheBreak,
   CompletedRequest,
   CountedResponse,
   Journal,
   JournalEntry,
-  CacheBreak,
   RequestCompletedEvent,
   RequestHead,
+  ResponseUsage,
   TokenUsage,
 } from "@unroll/protocol";
 import type { Transcript } from "../transcript/transcript.ts";
-import { toTokenUsage } from "./to-token-usage.ts";
 
 /** The requests of a thread: what each shares with the one before it, what the server had cached of it, what all used. */
 export interface RequestLedger {
@@ -43,7 +43,7 @@ export interface OpenRequest {
   answer(response: CountedResponse): CompletedRequest & { readonly told: RequestCompletedEvent };
 }
 
-export interface RequestLedgerOptions {
+interface RequestLedgerOptions {
   readonly transcript: Transcript;
   readonly journal: Pick<Journal, "record">;
   /** Null: nobody knows the time. */
@@ -99,5 +99,15 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
     read,
     open: (head) => open(head, null),
     openBeside: open,
+  };
+}
+
+function toTokenUsage(usage: ResponseUsage): TokenUsage {
+  return {
+    input_tokens: usage.input_tokens,
+    cached_input_tokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    cache_write_input_tokens: usage.input_tokens_details?.cache_write_tokens ?? 0,
+    output_tokens: usage.output_tokens,
+    reasoning_output_tokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
   };
 }

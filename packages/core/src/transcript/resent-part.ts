@@ -1,6 +1,6 @@
 import type { ResentPart } from "@unroll/accounting";
+import type { EpochOpenedEvent, FirstDifference, ResponseItem } from "@unroll/protocol";
 import { countShared, type Epoch, type Epochs } from "./epochs.ts";
-import { toFirstDifference } from "./to-first-difference.ts";
 
 /** The beginning of an epoch: what a request sent. */
 export interface SentPart {
@@ -27,4 +27,20 @@ export function compareInput({ epoch, bytes }: SentPart, input: Uint8Array): Res
   const end = sent.findIndex((byte, index) => byte !== input[index]);
   const firstDifference = end === -1 ? null : { index: null, type: "input" };
   return { bytes, sharedBytes: end === -1 ? bytes : end, firstDifference, cause: null };
+}
+
+/** What is told of an epoch that was just opened, or returned to. `shared`: as `openEpoch` and `undoEpoch` give it. */
+export function toEpochEvent(
+  { items }: { readonly items: readonly ResponseItem[] },
+  cause: string,
+  shared: number,
+): EpochOpenedEvent {
+  const first_difference = toFirstDifference(items, shared);
+  return { type: "epoch.opened", cause, items: items.length, shared_items: shared, first_difference };
+}
+
+/** The item at a place where the ones before differ from what was. */
+function toFirstDifference(items: readonly ResponseItem[], index: number): FirstDifference {
+  const item = items[index];
+  return { index, type: item === undefined ? "end" : item.type === "unknown" ? item.itemType : item.type };
 }

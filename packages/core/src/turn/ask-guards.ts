@@ -3,7 +3,7 @@ import type { MessageItem, ModelError, ThreadEvent, TokenUsage, TurnError } from
 import { describeThrown } from "@unroll/text";
 import type { EndFacts, SideRequests, StepFacts, StepGuard } from "../port/step-guard.ts";
 import type { ThreadState } from "../state/thread-state.ts";
-import { toEpochEvent } from "../transcript/to-epoch-event.ts";
+import { toEpochEvent } from "../transcript/resent-part.ts";
 
 export interface GuardedStep {
   readonly turnId: string;

@@ -23,8 +23,7 @@ import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
 import { askGuards, askGuardsAtEnd, type EndOutcome, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
-import { settleState } from "./settle-state.ts";
-import { showUnrunCalls } from "./show-unrun-calls.ts";
+import { settleState, showUnrunCalls } from "./settle-state.ts";
 import { createSideRequests } from "./side-requests.ts";
 import { lastMessageText } from "./thread-items.ts";
 

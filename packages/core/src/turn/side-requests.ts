@@ -6,8 +6,7 @@ import type { SideResponse, SideRequests } from "../port/step-guard.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent } from "./collect-response.ts";
-import { settleState } from "./settle-state.ts";
-import { showUnrunCalls } from "./show-unrun-calls.ts";
+import { settleState, showUnrunCalls } from "./settle-state.ts";
 
 export interface SideRequestContext {
   readonly turnId: string;

@@ -2,7 +2,7 @@ import { checkShape } from "@unroll/text";
 import type { ToolSpec } from "@unroll/protocol";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
 import { noUnlistedTools, type UnlistedTools } from "../tool/unlisted-tools.ts";
-import { checkToolName } from "../tool/check-tool-name.ts";
+import { checkToolName } from "../tool/define-planned-tool.ts";
 import type { CallableTool, Tool } from "../tool/tool.ts";
 
 /** The tools of a thread, in one order that never changes. */

@@ -1,6 +1,6 @@
 import { checkShape } from "@unroll/text";
 import type { Approval } from "../port/call-gate.ts";
-import { checkToolName } from "./check-tool-name.ts";
+import { checkToolName } from "./define-planned-tool.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
-import { checkToolName } from "./check-tool-name.ts";
+import { checkToolName } from "./define-planned-tool.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 /** A tool whose JSON Schema comes from elsewhere, an MCP server's say. */

@@ -1,7 +1,6 @@
 import type { JsonSchema, ThreadEvent } from "@unroll/protocol";
 import type { InputSchema } from "../schema/input-schema.ts";
 import { type SchemaWriter, writeOwnSchema } from "../schema/write-own-schema.ts";
-import { checkToolName } from "./check-tool-name.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 /** As a `ToolDefinition`, but for `plan`. */
@@ -75,4 +74,14 @@ function writeParameters<Input>({ name, input }: PlannedToolDefinition<Input>, w
   if (parameters["type"] !== "object") throw new TypeError(`${what}: an object is expected: z.object({ … }).`);
   written.set(input, parameters);
   return parameters;
+}
+
+const namePattern = /^[\w-]{1,64}$/;
+
+/** Throws a `TypeError` for a name that the Responses API refuses. */
+export function checkToolName(name: unknown): void {
+  if (typeof name === "string" && namePattern.test(name)) return;
+  throw new TypeError(
+    `Tool name ${name === undefined ? "undefined" : JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`,
+  );
 }

@@ -1,8 +1,7 @@
 import type { ThreadEvent } from "@unroll/protocol";
 import type { Approval } from "../port/call-gate.ts";
 import type { InputSchema } from "../schema/input-schema.ts";
-import { definePlannedTool } from "./define-planned-tool.ts";
-import { checkToolName } from "./check-tool-name.ts";
+import { checkToolName, definePlannedTool } from "./define-planned-tool.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
