@@ -16,52 +16,33 @@ import {
  * turn reset the count. Waiting for a background command does not count.
  */
 export function createRepeatGuard({ nudgeAfter, stopAfter }: RepeatLimits): StepGuard {
-  const watch = createRepeatWatch();
+  let turnId = "";
+  let last: ResponseItem | null = null;
+  /** How many steps in a row brought nothing new. */
+  let count = 0;
+  let seen = new Set<string>();
+
+  /** The calls of a step that count, since the guard was asked last. */
+  function takeCalls({ items }: StepFacts): readonly CallPair[] {
+    // the items of an epoch that began since are not looked at: its calls are no new ones
+    const at = last === null ? -1 : items.lastIndexOf(last);
+    last = items.at(-1) ?? null;
+    return at < 0 ? [] : pairCalls(items.slice(at + 1)).filter(({ output }) => output[onlyWaited] !== true);
+  }
+
   return {
     // oxlint-disable-next-line require-yield -- what it has to say is its verdict
     async *before(facts): AsyncGenerator<never, StepVerdict> {
       if (facts.failure !== null) return { type: "go" };
-      const { count, isNew } = watch.look(facts);
-      if (!isNew) return { type: "go" };
-      if (stopAfter !== null && count >= stopAfter) return { type: "stop", error: explain(count, watch.lastTool) };
-      return count === nudgeAfter ? { type: "go", say: [renderRepetition()] } : { type: "go" };
-    },
-  };
-}
-
-interface RepeatWatch {
-  /** How many steps in a row brought nothing new, and whether there was a step since the last look. */
-  look(facts: Pick<StepFacts, "turnId" | "items">): { readonly count: number; readonly isNew: boolean };
-  readonly lastTool: string;
-}
-
-function createRepeatWatch(): RepeatWatch {
-  let turnId = "";
-  let last: ResponseItem | null = null;
-  let count = 0;
-  let lastTool = "";
-  let seen = new Set<string>();
-
-  return {
-    get lastTool() {
-      return lastTool;
-    },
-    look(facts) {
-      if (facts.turnId !== turnId) {
-        ({ turnId } = facts);
-        [count, seen] = [0, new Set()];
-      }
-      // the items of an epoch that began since are not looked at: its calls are no new ones
-      const at = last === null ? -1 : facts.items.lastIndexOf(last);
-      const pairs = at < 0 ? [] : pairCalls(facts.items.slice(at + 1));
-      last = facts.items.at(-1) ?? null;
-      const counted = pairs.filter(({ output }) => output[onlyWaited] !== true);
-      if (counted.length === 0) return { count, isNew: false };
-      lastTool = counted.at(-1)?.call.name ?? "";
-      const marks = counted.map(toMark);
+      if (facts.turnId !== turnId) [turnId, count, seen] = [facts.turnId, 0, new Set()];
+      const calls = takeCalls(facts);
+      const latest = calls.at(-1);
+      if (latest === undefined) return { type: "go" };
+      const marks = calls.map(toMark);
       count = marks.every((mark) => seen.has(mark)) ? count + 1 : 0;
       for (const mark of marks) seen.add(mark);
-      return { count, isNew: true };
+      if (stopAfter !== null && count >= stopAfter) return { type: "stop", error: explain(count, latest.call.name) };
+      return count === nudgeAfter ? { type: "go", say: [renderRepetition()] } : { type: "go" };
     },
   };
 }

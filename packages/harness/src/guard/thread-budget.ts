@@ -2,6 +2,7 @@ import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
 import { type Clock, flatMap } from "@unroll/flow";
 import {
+  addTokenUsage,
   type ModelPrice,
   noTokenUsage,
   type RequestCache,
@@ -20,6 +21,10 @@ import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./bu
 export interface ThreadBudget {
   /** Of the turn that runs, else of the thread. */
   readonly current: Budget;
+  /**
+   * Stops a turn before the request that its budget does not allow. It may be asked once more behind guards that ask the model
+   * themselves: what is compacted has cost something.
+   */
   readonly guard: StepGuard;
   /** Another model answers from now on, at this price. Throws as `createThreadBudget`, and changes nothing then. */
   changeModel(served: PricedModel): void;
@@ -57,19 +62,21 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   const { settings, clock } = options;
   let { price } = options;
   const { thread, keepSpent } = openSpending(options);
-  const meter = createUsageMeter();
   let current = thread;
+  /** Of the turn that runs. */
+  let entered = noTokenUsage;
+  let seen: StepFacts["items"] | null = null;
 
-  function spend(used: AnsweredUse, turns: number): void {
-    meter.enter(used.usage);
+  function spend(used: CompletedUse, turns: number): void {
+    entered = addTokenUsage(entered, used.usage ?? noTokenUsage);
     current.spend({ turns, ...toCost(used, price) });
     keepSpent();
   }
 
   /** What the turn used beside its own requests: a guard may ask the model, too. */
   function spendRest(turnUsage: TokenUsage): void {
-    const rest = meter.findRest(turnUsage);
-    if (rest !== null) spend({ usage: rest, cache: null }, 0);
+    const rest = subtractUsage(turnUsage, entered);
+    if (rest.input_tokens + rest.output_tokens > 0) spend({ usage: rest, cache: null }, 0);
   }
 
   function tellLimits(): readonly ThreadEvent[] {
@@ -88,31 +95,42 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     return [...tellLimits(), event];
   }
 
-  const admitBy = (facts: StepFacts): Budget => {
+  function admit(facts: StepFacts): TurnError | null {
+    const isOther = facts.items !== seen;
+    seen = facts.items;
+    // a request that failed costs nothing that is known, and its own error says more, unless another one takes its place
+    if (facts.failure !== null && !isOther) return null;
     spendRest(facts.usage);
-    return current;
-  };
+    return current.admit(estimateLeastUse(facts, price));
+  }
 
   return {
     get current() {
       return current;
     },
-    guard: createBudgetGuard(admitBy, () => price),
+    guard: {
+      // oxlint-disable-next-line require-yield -- what it knows is told with each answer
+      async *before(facts) {
+        const error = admit(facts);
+        return error === null ? { type: "go" } : { type: "stop", error };
+      },
+    },
     changeModel(served) {
       checkPrice(thread, { settings, ...served });
       ({ price } = served);
     },
     beginRun() {
       const run = thread.child(settings.run, "run");
-      const time = startRunTime(run, clock);
-      current = run;
-      meter.reset();
+      const timeUp = new AbortController();
+      const { remainingMs } = run;
+      const stop = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
+      [current, entered] = [run, noTokenUsage];
       return {
-        signal: time.signal,
-        explainAbort: () => (time.signal.aborted ? explainTimeUp(run) : null),
+        signal: timeUp.signal,
+        explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
         watch: (turn) => flatMap(turn, follow),
         [Symbol.dispose]() {
-          time.stop();
+          stop();
           current = thread;
         },
       };
@@ -147,34 +165,6 @@ function checkPrice(
   throw new HarnessError("unknown_price", message);
 }
 
-/** `signal` aborts when the time of a budget is up. */
-function startRunTime(
-  { remainingMs }: Budget,
-  clock: Pick<Clock, "setTimer">,
-): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const timeUp = new AbortController();
-  const stop = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
-  return { signal: timeUp.signal, stop };
-}
-
-/**
- * Stops a turn before the request that its budget does not allow. It may be asked once more behind guards that ask the model
- * themselves: what is shortened has cost something.
- */
-function createBudgetGuard(budgetOf: (facts: StepFacts) => Budget, price: () => ModelPrice | null): StepGuard {
-  let seen: StepFacts["items"] | null = null;
-  return {
-    // oxlint-disable-next-line require-yield -- what it knows is told with each answer
-    async *before(facts) {
-      const isAnew = facts.items !== seen;
-      seen = facts.items;
-      // a request that failed costs nothing that is known, and its own error says more, unless another one takes its place
-      const error = facts.failure === null || isAnew ? budgetOf(facts).admit(estimateLeastUse(facts, price())) : null;
-      return error === null ? { type: "go" } : { type: "stop", error };
-    },
-  };
-}
-
 /**
  * At least: what was sent last is sent again, but for a transcript that was made shorter since. Bytes alone tell little, an
  * image has many; where nothing was counted yet, the request is let go.
@@ -186,7 +176,7 @@ function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | n
 }
 
 /** What a request used. */
-interface AnsweredUse {
+interface CompletedUse {
   /** Null: the server did not say. */
   readonly usage: TokenUsage | null;
   /** Null: nobody knows. */
@@ -194,40 +184,18 @@ interface AnsweredUse {
 }
 
 /** Null where the server, or the price list, does not say. */
-function toCost({ usage, cache }: AnsweredUse, price: ModelPrice | null): RequestCost {
+function toCost({ usage, cache }: CompletedUse, price: ModelPrice | null): RequestCost {
   if (usage === null) return { tokens: null, cost: null };
   const tokens = usage.input_tokens + usage.output_tokens;
   return { tokens, cost: price === null ? null : estimateHighestCost(usage, cache, price) };
 }
 
-/** What of a turn's usage was entered already. */
-interface UsageMeter {
-  /** Begins a turn. */
-  reset(): void;
-  /** Null: a server did not say. */
-  enter(usage: TokenUsage | null): void;
-  /** What the turn used that was not entered; null: nothing. */
-  findRest(turnUsage: TokenUsage): TokenUsage | null;
-}
-
-function createUsageMeter(): UsageMeter {
-  let entered = noTokenUsage;
+function subtractUsage(whole: TokenUsage, part: TokenUsage): TokenUsage {
   return {
-    reset: () => void (entered = noTokenUsage),
-    enter: (usage) => void (entered = usage === null ? entered : combineUsage(entered, usage, 1)),
-    findRest(turnUsage) {
-      const rest = combineUsage(turnUsage, entered, -1);
-      return rest.input_tokens + rest.output_tokens > 0 ? rest : null;
-    },
-  };
-}
-
-function combineUsage(a: TokenUsage, b: TokenUsage, sign: 1 | -1): TokenUsage {
-  return {
-    input_tokens: a.input_tokens + sign * b.input_tokens,
-    cached_input_tokens: a.cached_input_tokens + sign * b.cached_input_tokens,
-    cache_write_input_tokens: a.cache_write_input_tokens + sign * b.cache_write_input_tokens,
-    output_tokens: a.output_tokens + sign * b.output_tokens,
-    reasoning_output_tokens: a.reasoning_output_tokens + sign * b.reasoning_output_tokens,
+    input_tokens: whole.input_tokens - part.input_tokens,
+    cached_input_tokens: whole.cached_input_tokens - part.cached_input_tokens,
+    cache_write_input_tokens: whole.cache_write_input_tokens - part.cache_write_input_tokens,
+    output_tokens: whole.output_tokens - part.output_tokens,
+    reasoning_output_tokens: whole.reasoning_output_tokens - part.reasoning_output_tokens,
   };
 }

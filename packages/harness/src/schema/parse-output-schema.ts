@@ -93,23 +93,16 @@ function isRegExp(pattern: string): boolean {
 }
 
 function findNestedFault(schema: JsonSchema, path: string): string | null {
-  for (const key of schemas) {
-    const fault = key in schema ? findFault(schema[key], `${path}/${key}`) : null;
-    if (fault !== null) return fault;
-  }
-  for (const key of mapsOfSchemas.filter((each) => each in schema)) {
-    const map = schema[key];
-    if (!isRecord(map)) return `${path}/${key}: an object of schemas is expected.`;
-    const fault = findFirst(Object.entries(map), ([name, each]) => findFault(each, `${path}/${key}/${name}`));
-    if (fault !== null) return fault;
-  }
-  for (const key of listsOfSchemas.filter((each) => each in schema)) {
-    const list: unknown = schema[key];
-    if (!Array.isArray(list)) return `${path}/${key}: a list of schemas is expected.`;
-    const fault = findFirst([...list.entries()], ([index, each]) => findFault(each, `${path}/${key}/${index}`));
-    if (fault !== null) return fault;
-  }
-  return null;
+  const own = Object.entries(schema);
+  const single = findFirst(own, ([key, each]) => (schemas.includes(key) ? findFault(each, `${path}/${key}`) : null));
+  const nested = ([key, each]: readonly [string, unknown]): string | null => {
+    const place = `${path}/${key}`;
+    if (mapsOfSchemas.includes(key) && !isRecord(each)) return `${place}: an object of schemas is expected.`;
+    if (listsOfSchemas.includes(key) && !Array.isArray(each)) return `${place}: a list of schemas is expected.`;
+    if (!mapsOfSchemas.includes(key) && !listsOfSchemas.includes(key)) return null;
+    return findFirst(Object.entries(Object(each)), ([name, inner]) => findFault(inner, `${place}/${name}`));
+  };
+  return single ?? findFirst(own, nested);
 }
 
 function findFirst<T>(values: readonly T[], find: (value: T) => string | null): string | null {
