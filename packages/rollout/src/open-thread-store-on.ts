@@ -1,9 +1,9 @@
 import type { Clock } from "@unroll/flow";
-import type { ResumedThread, StoredThread, ThreadStore } from "@unroll/protocol";
+import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import type { AppendFile } from "./file/append-file.ts";
 import type { DraftFile } from "./file/draft-file.ts";
 import type { ReadableFile } from "./file/read-lines.ts";
-import { continueJournal } from "./journal/continue-journal.ts";
+import { continueThread, type ThreadToContinue } from "./journal/continue-thread.ts";
 import { createLateJournal } from "./journal/late-journal.ts";
 import { parseRollout } from "./load/load-rollout.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
@@ -28,24 +28,6 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     return file;
   }
 
-  async function resume(threadId: string): Promise<ResumedThread> {
-    const file = await read(threadId);
-    await using stack = new AsyncDisposableStack();
-    stack.use(await files.hold(threadId));
-    const loaded = await parseRollout(file, { path: threadId, threadId, scope: "live" });
-    const open = (): Promise<AppendFile> => files.open(threadId);
-    const journal = stack.use(continueJournal({ path: threadId, open, threadId, loaded, clock }));
-    const held = stack.move();
-    const { entries, repairs } = loaded;
-    return {
-      threadId,
-      entries,
-      usedAt: null,
-      repairs,
-      journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
-    };
-  }
-
   return {
     async create(meta, first = []) {
       const held = new AsyncDisposableStack();
@@ -63,7 +45,15 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
       const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });
       return { threadId, entries, usedAt: null, repairs };
     },
-    resume,
+    async resume(threadId) {
+      const file = await read(threadId);
+      const load = async (): ReturnType<ThreadToContinue["load"]> => {
+        return { ...(await parseRollout(file, { path: threadId, threadId, scope: "live" })), usedAt: null };
+      };
+      const lock = await files.hold(threadId);
+      const open = (): Promise<AppendFile> => files.open(threadId);
+      return continueThread({ threadId, path: threadId, lock, load, open, clock });
+    },
     list: (query) => files.list(query),
     upkeep: files.upkeep,
     async find(_which, query) {

@@ -10,7 +10,7 @@ import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
 import { createLateJournal, type LateJournalOptions } from "./journal/late-journal.ts";
-import { continueJournal } from "./journal/continue-journal.ts";
+import { continueThread, type ThreadToContinue } from "./journal/continue-thread.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
 import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
@@ -72,26 +72,18 @@ async function resumeThread(
     const message = `The thread ${threadId} is archived: take it back first (unroll threads unarchive ${threadId}), or go on in a copy of it (unroll fork ${threadId}).`;
     throw new ThreadStoreError("thread_archived", message);
   }
-  await using stack = new AsyncDisposableStack();
-  const lock = stack.use(await lockThread({ path, threadId, pid }));
-  const { mtimeMs: usedAt } = await stat(path);
-  const loaded = await loadRollout(path, { threadId, scope: "live" });
-  const { entries, repairs } = loaded;
+  const lock = await lockThread({ path, threadId, pid });
+  async function load(): ReturnType<ThreadToContinue["load"]> {
+    const { mtimeMs: usedAt } = await stat(path);
+    const loaded = await loadRollout(path, { threadId, scope: "live" });
+    return { ...loaded, usedAt, repairs: [...loaded.repairs, ...(lock.warning === null ? [] : [lock.warning])] };
+  }
   async function open(): ReturnType<OpenAppendFile> {
     const opened = await openFile(path);
     await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: readCwd(path) });
     return opened;
   }
-  const journal = stack.use(continueJournal({ path, open, threadId, loaded, clock }));
-  const held = stack.move();
-  const told = lock.warning === null ? repairs : [...repairs, lock.warning];
-  return {
-    threadId,
-    entries,
-    usedAt,
-    repairs: told,
-    journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
-  };
+  return continueThread({ threadId, path, lock, load, open, clock });
 }
 
 function createNewJournal(

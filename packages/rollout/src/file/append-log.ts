@@ -1,4 +1,6 @@
-import type { FileTail } from "./file-tail.ts";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
+import type { AppendFile } from "./append-file.ts";
+import type { DraftFile } from "./draft-file.ts";
 
 /** Writes behind what is added, in order, all that waits at once. */
 export interface AppendLog extends AsyncDisposable {
@@ -11,12 +13,23 @@ export interface AppendLog extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
+export interface AppendLogOptions {
+  readonly path: string;
+  /** Called with the first write; again if it failed. A draft is published when that is whole. */
+  readonly open: () => Promise<AppendFile | DraftFile>;
+  /** Where to continue; whatever the file has behind it is dropped with the first write. */
+  readonly length: number;
+}
+
 /** Disposing it writes the rest and closes the file; throws where that fails. */
-export function createAppendLog(tail: FileTail): AppendLog {
+export function createAppendLog({ path, open, length }: AppendLogOptions): AppendLog {
   let waiting: Uint8Array[] = [];
   let failure: { readonly error: unknown } | null = null;
   let writing: Promise<void> | null = null;
   let soon: NodeJS.Immediate | null = null;
+  let file: AppendFile | DraftFile | null = null;
+  let end = length;
+  let isFirst = true;
 
   function begin(): Promise<void> {
     if (soon !== null) clearImmediate(soon);
@@ -40,10 +53,34 @@ export function createAppendLog(tail: FileTail): AppendLog {
     const taken = waiting;
     waiting = [];
     try {
-      await tail.write(Buffer.concat(taken));
+      await write(Buffer.concat(taken));
     } catch (error) {
       waiting = [...taken, ...waiting];
       throw error;
+    }
+  }
+
+  /** Writes all of it or, as far as a reader sees, nothing. Throws the system's reason, in words and with its code. */
+  async function write(bytes: Uint8Array): Promise<void> {
+    try {
+      file ??= await open();
+      if (isFirst && length > 0) await file.truncate(end);
+      await file.write(bytes, end);
+      if (isFirst && "publish" in file) await file.publish();
+      isFirst = false;
+      end += bytes.length;
+    } catch (error) {
+      // where this fails too, the next write covers what is there, or a reader drops it
+      await file?.truncate(end).catch(() => {});
+      throw isRefusal(error) ? toWriteError(error, path) : error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    try {
+      await file?.sync();
+    } finally {
+      await file?.close();
     }
   }
 
@@ -64,8 +101,23 @@ export function createAppendLog(tail: FileTail): AppendLog {
       try {
         await settled();
       } finally {
-        await tail.close();
+        await close();
       }
     },
   };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "errno" in error;
+}
+
+/** With what programs tell the system's refusals by. */
+function toWriteError(cause: unknown, path: string): Error {
+  const reason = describeSystemError(cause);
+  const message = `${path} cannot be written: ${reason}. Keep threads elsewhere (CODEX_HOME), or none (--ephemeral).`;
+  return Object.assign(new Error(message, { cause }), {
+    path,
+    syscall: "write",
+    code: systemErrorCode(cause) ?? "EIO",
+  });
 }

@@ -33,19 +33,3 @@ export async function openDraftFile(path: string, openFile: OpenAppendFile): Pro
     },
   };
 }
-
-/** Publishes it when its first write is whole: whatever ends the process before, there is no such file. */
-export function publishWithFirstWrite(draft: DraftFile): AppendFile {
-  let isPublished = false;
-  return {
-    async write(bytes, position) {
-      await draft.write(bytes, position);
-      if (isPublished) return;
-      await draft.publish();
-      isPublished = true;
-    },
-    truncate: (length) => draft.truncate(length),
-    sync: () => draft.sync(),
-    close: () => draft.close(),
-  };
-}

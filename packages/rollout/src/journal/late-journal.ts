@@ -1,14 +1,10 @@
 import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { JournalEntry, StoredJournal, ThreadMeta } from "@unroll/protocol";
-import { createAppendLog } from "../file/append-log.ts";
-import { type DraftFile, publishWithFirstWrite } from "../file/draft-file.ts";
-import { createFileTail, type FileTailOptions } from "../file/file-tail.ts";
+import { type AppendLogOptions, createAppendLog } from "../file/append-log.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 
-export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
-  /** Called with the first write; again where it failed. */
-  readonly open: () => Promise<DraftFile>;
+export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
   readonly meta: ThreadMeta;
   /** Written in front of all that is recorded. */
   readonly first: readonly JournalEntry[];
@@ -25,9 +21,7 @@ export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
  */
 export function createLateJournal(options: LateJournalOptions): StoredJournal {
   const { path, open, meta, first, readGit, clock, held } = options;
-  const log = createAppendLog(
-    createFileTail({ path, open: async () => publishWithFirstWrite(await open()), length: 0 }),
-  );
+  const log = createAppendLog({ path, open, length: 0 });
   const early = [...first];
   let encoder: EntryEncoder | null = null;
 

@@ -11,7 +11,6 @@ import {
 import { createHeldEntries } from "./held-entries.ts";
 import { createLastSaid } from "./last-said.ts";
 import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
-import type { LineOrdinals } from "./line-ordinals.ts";
 import { createSentTexts } from "./shown-ranges.ts";
 import { createTaskEvents, messageEvents } from "./told-events.ts";
 import { createUsageCounts } from "./usage-counts.ts";
@@ -33,9 +32,10 @@ export interface EntryEncoderOptions {
 }
 
 /** Of a file that Codex CLI 0.169 started. */
-interface Numbering {
+export interface Numbering {
   readonly threadId: string;
-  readonly ordinals: LineOrdinals;
+  /** The ordinal of the next line; null: it has none. */
+  next: number | null;
 }
 
 interface KeptMeta extends ThreadMeta {
@@ -130,9 +130,10 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   return { encode: (entry) => Buffer.concat(held.take(entry).map(encode)) };
 }
 
-/** The Codex CLI does not count what only we read. */
+/** The Codex CLI does not count lines for unroll alone. */
 function beginLine(type: string, now: number, numbering: Numbering | null): LineOpening {
-  const ordinal = numbering === null || type === "unroll" ? null : numbering.ordinals.take();
+  const ordinal = numbering === null || type === "unroll" ? null : numbering.next;
+  if (numbering !== null && ordinal !== null) numbering.next = ordinal + 1;
   return { type, now, ordinal };
 }
 

@@ -1,21 +1,9 @@
 import type { FileLine } from "../file/read-lines.ts";
 
 /**
- * Numbers the lines that are added to a file. Codex CLI 0.169 numbers every record of a thread that it starts, and refuses to
- * resume one whose last record has no ordinal. It does not count lines of type `unroll`, so those have none.
+ * Takes the lines of a file in their order. Codex CLI 0.169 numbers every record of a thread that it starts, and refuses to resume one
+ * whose last record has no ordinal. It does not count lines of type `unroll`, so those have none.
  */
-export interface LineOrdinals {
-  /** The ordinal of the next line; null: the lines of this file have none. */
-  take(): number | null;
-}
-
-/** `first`: the ordinal of the first line that is added; null: the lines of this file have none. */
-export function createLineOrdinals(first: number | null): LineOrdinals {
-  let next = first;
-  return { take: () => (next === null ? null : next++) };
-}
-
-/** Takes the lines of a file in their order. */
 export interface OrdinalReader {
   /** One more than the highest so far; null: the lines of this file have none. */
   readonly next: number | null;

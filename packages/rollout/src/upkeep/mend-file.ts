@@ -4,8 +4,8 @@ import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { systemErrorCode } from "@unroll/text";
 import { openDraftBeside } from "../file/draft-beside.ts";
 import { type FileLine, readLines } from "../file/read-lines.ts";
-import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
-import { createLineOrdinals, createOrdinalReader, readOrdinal } from "../line/line-ordinals.ts";
+import { createEntryEncoder, type EntryEncoder, type Numbering } from "../line/encode-entry.ts";
+import { createOrdinalReader, readOrdinal } from "../line/line-ordinals.ts";
 import { parseLine, withoutHead } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
@@ -88,9 +88,8 @@ interface Mending {
 function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   const mender = createMender({ readsArguments: true });
   const ordinals = createOrdinalReader();
-  /** Of the lines that are written in the place of the one that is read. */
-  let taken = createLineOrdinals(null);
-  const numbering = { threadId, ordinals: { take: () => taken.take() } };
+  /** For the lines that replace the one that was read. */
+  const numbering: Numbering = { threadId, next: null };
   const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering });
   const repairs: string[] = [];
   let isOpened = false;
@@ -131,7 +130,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
     mend(line) {
       if (line.isWhole && line.bytes.length === 0) return [];
       ordinals.read(line);
-      taken = createLineOrdinals(readOrdinal(line.bytes));
+      numbering.next = readOrdinal(line.bytes);
       const mended = mendLine(line);
       if (isOpened || mended.length === 0) return mended;
       const isOpening =
@@ -144,7 +143,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
     end() {
       if (isInTurn) return []; // whoever goes on ends the turn, and tells the model
       const open = mender.openCalls();
-      taken = createLineOrdinals(ordinals.next);
+      numbering.next = ordinals.next;
       repairs.push(...open.map(({ id }) => `A call had no output: one was added that says so (call ${id}).`));
       return open.map((call) => encoder.encode(toInterruptedEntry(call)));
     },
