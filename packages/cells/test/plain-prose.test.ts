@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadLibraries } from "@unroll/cells";
-import { isPlainProse } from "../src/markdown/is-plain-prose.ts";
+import { isPlainProse } from "../src/markdown/render-source.ts";
 import { parseMarkdown } from "../src/markdown/parse-markdown.ts";
 import { renderBlocks, renderLiteral } from "../src/markdown/render-markdown.ts";
 

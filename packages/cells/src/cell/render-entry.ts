@@ -3,7 +3,7 @@ import { toShownText } from "@unroll/text";
 import { foldLines } from "../item/fold-lines.ts";
 import { renderItem, splitItemParts } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
-import type { LinePart } from "../line/line-part.ts";
+import type { LinePart } from "../line/open-parts.ts";
 import { toSpan } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
 import type { CellEntry, Entry, PersonEntry } from "./entry.ts";

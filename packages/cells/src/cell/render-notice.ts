@@ -1,11 +1,11 @@
+import type { TurnError } from "@unroll/protocol";
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { type Cell, type NoticeEvent, plainStyle, renderCell, summarizeQuestion } from "@unroll/view";
+import type { CellOptions } from "../cell-options.ts";
 import { dim } from "../item/render-reasoning.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMarkdown } from "../markdown/render-source.ts";
-import type { CellOptions } from "../cell-options.ts";
-import { findRemedy } from "./find-remedy.ts";
 
 /** Something that is told once, or that the person was asked: the words of the view, and what they can do. */
 export function renderNotice(
@@ -56,3 +56,21 @@ function toRole(event: NoticeEvent): Role {
       return "muted";
   }
 }
+
+/** What the person can do in this program, where the message cannot know it; null: the message says it. */
+function findRemedy({ code }: TurnError): string | null {
+  return Object.hasOwn(remedies, code) ? (remedies[code] ?? null) : null;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  interrupted: "Say what to do instead, or that it shall go on.",
+  context_length_exceeded: "/compact shortens the conversation, /new begins another one.",
+  budget_exhausted: "/status shows the limits; another message begins a turn with a budget of its own.",
+  journal_failed:
+    "Your message is in the history (Up). Make room, or CODEX_HOME another place; unroll --ephemeral goes on without keeping anything.",
+  repeated_calls: "Say what it should try instead; /rewind goes back to an earlier message.",
+  connection_failed: "The conversation is kept: send the message again when the network is back.",
+  stream_cut: "The conversation is kept: ask it to go on.",
+  insufficient_quota: "The conversation is kept: unroll resume -c model_provider=NAME goes on with another provider.",
+  usage_limit_reached: "/model takes another model.",
+};

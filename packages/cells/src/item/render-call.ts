@@ -1,14 +1,13 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
-import { type StyledLine, toStyledLines } from "@unroll/screen";
+import { expandTabs, type StyledLine, toStyledLines } from "@unroll/screen";
 import { shortenText, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { parsePersonInput, type PersonInput } from "./parse-person-input.ts";
+import { renderReason } from "./render-reason.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../text/format-duration.ts";
-import { foldLines, foldLongLine } from "./fold-lines.ts";
-import { parsePersonInput } from "./parse-person-input.ts";
-import { renderPersonInput } from "./render-person-input.ts";
-import { renderReason } from "./render-reason.ts";
 
 /** A call of a tool, as it can be shown, whoever has the tool. */
 interface Call {
@@ -121,4 +120,23 @@ function describePart(part: unknown): string {
 /** Nothing where there is nothing. */
 function toJson(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value);
+}
+
+/** What the model asked, with what the person answered below it. */
+function renderPersonInput(asked: readonly PersonInput[]): readonly StyledLine[] {
+  const hanging = [{ text: "  " }];
+  return asked.flatMap(({ question, answers }): readonly StyledLine[] => [
+    { spans: [toSpan("? ", ["accent"]), toSpan(toOneLine(question))], wrap: "words", hanging },
+    answers.length === 0
+      ? { spans: [toSpan("  not answered", ["muted"])], wrap: "words" }
+      : {
+          spans: [toSpan("  › ", ["person"]), toSpan(toOneLine(answers.join(", ")), ["person"])],
+          wrap: "words",
+          hanging,
+        },
+  ]);
+}
+
+function toOneLine(text: string): string {
+  return expandTabs(toShownText(text)).replaceAll(/\s*\n\s*/g, " ");
 }

@@ -1,19 +1,18 @@
-import type { ThreadItem } from "@unroll/protocol";
+import type { ThreadItem, TodoListThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
-import { indentLines } from "../line/indent-lines.ts";
-import type { LinePart } from "../line/line-part.ts";
-import { toSpan } from "../line/plain-line.ts";
-import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMcpCall, renderToolCall } from "./render-call.ts";
 import { renderCommand, renderRunningCommand } from "./render-command.ts";
-import { renderReason } from "./render-reason.ts";
 import { splitMessageParts } from "./render-message.ts";
 import { renderPatch, renderRunningPatch } from "./render-patch.ts";
-import { renderPlan } from "./render-plan.ts";
+import { renderReason } from "./render-reason.ts";
 import { renderReasoning } from "./render-reasoning.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import type { LinePart } from "../line/open-parts.ts";
+import { toSpan } from "../line/plain-line.ts";
+import { renderLiteral } from "../markdown/render-markdown.ts";
 
 export interface ItemState {
   readonly isFinished: boolean;
@@ -81,4 +80,20 @@ function renderNamed(name: string, text: string, role: Role): readonly StyledLin
   const indent = [{ text: "  " }];
   const lines = renderLiteral(toShownText(text).trimEnd());
   return indentLines(lines, { first: [toSpan(name, [role])], next: indent });
+}
+
+/** The plan as a checklist; the first step that is not done is the one that it is at. */
+function renderPlan({ items }: Pick<TodoListThreadItem, "items">): readonly StyledLine[] {
+  const done = items.filter(({ completed }) => completed).length;
+  const current = items.findIndex(({ completed }) => !completed);
+  const steps = items.map(({ text, completed }, at): StyledLine => {
+    const shown = expandTabs(toShownText(text).replaceAll("\n", " "));
+    const [mark, look] = completed
+      ? [toSpan("  ✓ ", ["success"]), toSpan(shown, ["muted"])]
+      : at === current
+        ? [toSpan("  ▸ ", ["accent"]), toSpan(shown, ["strong"])]
+        : [toSpan("  ○ ", ["muted"]), toSpan(shown)];
+    return { spans: [mark, look], wrap: "words", hanging: [{ text: "    " }] };
+  });
+  return [{ spans: [toSpan(`Plan: ${done} of ${items.length} done`, ["muted"])], wrap: "words" }, ...steps];
 }

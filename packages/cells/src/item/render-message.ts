@@ -1,7 +1,7 @@
 import type { AgentMessageThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { CellOptions } from "../cell-options.ts";
-import type { LinePart } from "../line/line-part.ts";
+import type { LinePart } from "../line/open-parts.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { splitMarkdownParts } from "../markdown/render-source.ts";
 

@@ -1,5 +1,4 @@
 import { type PagerSource, type StyledLine, toRowText } from "@unroll/screen";
-import type { LinePart } from "./line-part.ts";
 import { emptyLine } from "./plain-line.ts";
 
 /** Parts, one below the other, as lines of which only those of a part that is looked at are coloured, once. */
@@ -15,3 +14,6 @@ export function openParts(parts: readonly LinePart[]): PagerSource {
     textAt: (index) => toRowText(places[index]?.plain.spans ?? []),
   };
 }
+
+/** Some of the lines of something that is shown. Drawn `plain`, its code has no colours, which take most of the time: the same lines, with the same text. */
+export type LinePart = (colors: "colored" | "plain") => readonly StyledLine[];

@@ -1,5 +1,4 @@
-import type { Role, Span } from "@unroll/screen";
-import { expandTabs } from "@unroll/screen";
+import { expandTabs, type Role, type Span } from "@unroll/screen";
 import { toSpan } from "../line/plain-line.ts";
 import type { Inline } from "./markdown-tree.ts";
 

@@ -1,11 +1,10 @@
 import type { StyledLine } from "@unroll/screen";
 import { withoutColors } from "../code/highlighter.ts";
 import { renderCode } from "../code/render-code.ts";
-import type { LinePart } from "../line/line-part.ts";
+import type { LinePart } from "../line/open-parts.ts";
 import { emptyLine } from "../line/plain-line.ts";
 import type { BlockSource } from "./block-source.ts";
 import { closeOpenMarks } from "./close-open-marks.ts";
-import { isPlainProse } from "./is-plain-prose.ts";
 import { keepsText } from "./keeps-text.ts";
 import { splitMarkdown } from "./markdown-stream.ts";
 import { type MarkdownLexer, parseMarkdown } from "./parse-markdown.ts";
@@ -55,3 +54,15 @@ export function splitMarkdownParts(text: string, options: SourceOptions): readon
     return source.hasGap && at > 0 ? [emptyLine, ...lines] : lines;
   });
 }
+
+/**
+ * Whether Markdown makes nothing of the text: lines that begin with a letter, with no character that could mark anything. Such a
+ * paragraph is shown as it is; reading it with each word that comes would cost more than all else that is done for it.
+ */
+export function isPlainProse(text: string): boolean {
+  return beginsWithLetter.test(text) && !mark.test(text);
+}
+
+const beginsWithLetter = /^\p{L}/u;
+/** Marks within a line, the beginnings of links, blanks at an end (a hard break), and lines that begin with anything else. */
+const mark = /[*_~`[\]<>&\\@|]|:\/\/|www\.|\s$|[ \t]\n|\n(?!\p{L})/iu;

@@ -1,5 +1,4 @@
-import type { StyledLine } from "@unroll/screen";
-import { expandTabs } from "@unroll/screen";
+import { expandTabs, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 

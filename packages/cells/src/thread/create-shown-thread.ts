@@ -3,18 +3,18 @@ import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
-import { foldRefusal } from "../cell/fold-refusal.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
+import { splitItemParts } from "../item/render-item.ts";
 import { renderCut } from "../item/render-message.ts";
 import { dim } from "../item/render-reasoning.ts";
+import { type LinePart, openParts } from "../line/open-parts.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { createEntryIndex } from "./entry-index.ts";
-import { joinGoing } from "./join-going.ts";
 import { type LiveText, openLiveText, type Piece } from "./live-text.ts";
-import { createLiveLines } from "./live-lines.ts";
-import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
+import { createLiveLines } from "./render-live.ts";
+import { isStreamed, type ShownThreadOptions, type ShownThreadState, type StreamedItem } from "./shown-thread-state.ts";
 
 /** What a thread shows: lines that are written once, and below them what is going on. */
 export interface ShownThread {
@@ -290,4 +290,30 @@ function takeLines(state: ShownThreadState, columns: number, most: number): read
     state.lastKey = piece.key;
   }
   return lines;
+}
+
+/** What is finished, and below it what is going on, whole and as it is now. */
+function joinGoing(finished: PagerSource, { view }: Pick<ShownThreadState, "view">, options: CellOptions): PagerSource {
+  const parts = view.cells.flatMap((cell): readonly LinePart[] => {
+    if (cell.type !== "item" || cell.isFinished || cell.item.type === "todo_list") return [];
+    return [() => [emptyLine], ...splitItemParts(cell.item, { isFinished: false, now: null }, options)];
+  });
+  const going = openParts(finished.count === 0 ? parts.slice(1) : parts);
+  return {
+    count: finished.count + going.count,
+    at: (index) => (index < finished.count ? finished.at(index) : going.at(index - finished.count)),
+    textAt: (index) => (index < finished.count ? finished.textAt(index) : going.textAt(index - finished.count)),
+  };
+}
+
+/** The entry as it is written where `told` holds why commands were refused: each reason is told whole once. Adds it to `told`. */
+function foldRefusal(entry: Entry, told: Set<string>): Entry {
+  if (entry.type !== "cell" || entry.cell.type !== "item") return entry;
+  const { item } = entry.cell;
+  if (item.type !== "command_execution" || item.status !== "declined" || item.reason === undefined) return entry;
+  if (!told.has(item.reason)) {
+    told.add(item.reason);
+    return entry;
+  }
+  return { ...entry, cell: { ...entry.cell, item: { ...item, reason: "for the same reason as before" } } };
 }

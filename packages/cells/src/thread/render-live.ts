@@ -1,5 +1,5 @@
 import type { StyledLine } from "@unroll/screen";
-import { type Cell, renderRetry } from "@unroll/view";
+import { type Cell, renderRetry, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { withoutColors } from "../code/highlighter.ts";
 import { renderLeftCommand } from "../item/render-command.ts";
@@ -12,8 +12,8 @@ import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
 /** Of what waits to be written: more of it than any screen shows while it does. */
 const livePieces = 64;
 
-/** What is not finished, in the order in which it began; below it that the request is sent again. */
-export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
+/** The unfinished cells in the order in which they began; below them the retry, if there is one. */
+function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
   const { pieces, view } = state;
   const highlighter = withoutColors(options.libraries.highlighter); // colours come when they are written
   const libraries = { ...options.libraries, highlighter };
@@ -82,4 +82,31 @@ function takeLastLines(text: string): string {
     .split("\n")
     .slice(-4 * reasoningLines)
     .join("\n");
+}
+
+/** The unfinished part of a thread as lines. */
+interface LiveLines {
+  /** Returns the same list as before if nothing in it changed, so that a key that you type costs little. */
+  render(columns: number): readonly StyledLine[];
+}
+
+export function createLiveLines(state: ShownThreadState): LiveLines {
+  let last: { readonly of: readonly unknown[]; readonly lines: readonly StyledLine[] } | null = null;
+  return {
+    render(columns) {
+      const { options, view, pieces, lastKey } = state;
+      const of = [columns, options, view, lastKey];
+      const isKept = pieces.length === 0 && isTimeless(view);
+      if (isKept && last?.of.every((each, at) => each === of[at]) === true) return last.lines;
+      const lines = renderLive(state, { ...options, columns, detail: "folded" });
+      last = isKept ? { of, lines } : null;
+      return lines;
+    },
+  };
+}
+
+/** Whether no line of it shows a running time. */
+function isTimeless({ cells, retry }: ThreadView): boolean {
+  const isText = (type: string): boolean => type === "agent_message" || type === "reasoning";
+  return retry === null && cells.every((cell) => cell.type === "item" && isText(cell.item.type));
 }

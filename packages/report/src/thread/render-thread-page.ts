@@ -1,13 +1,13 @@
 import type { RequestRow } from "@unroll/accounting";
 import type { ThreadItem } from "@unroll/protocol";
 import { toPlainText } from "@unroll/text";
+import { type DiffLine, parseDiff } from "@unroll/view";
 import { renderAccount } from "../cache/render-cache-page.ts";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
 import { describeCall, type ShownCall } from "./describe-item.ts";
-import { renderDiff } from "./render-diff.ts";
-import { renderMarkdown } from "./render-markdown.ts";
 import { describeRequest } from "./describe-request.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /** Outputs and patches longer than this many lines are folded. */
@@ -114,4 +114,32 @@ function renderImages(images: readonly string[]): readonly Markup[] {
 
 function renderRequest(row: RequestRow): Markup {
   return html`<p class="request">${describeRequest(row)}</p> `;
+}
+
+/** A unified diff, file by file; as it is where it cannot be read. */
+function renderDiff(diff: string): Markup {
+  const files = parseDiff(diff);
+  if (files === null) return html`<pre>${diff}</pre>`;
+  return html`${files.map(({ from, to, lines, added, removed }) => {
+    const name = from === null || to === null || from === to ? (to ?? from ?? "") : `${from} → ${to}`;
+    return html`<details open>
+      <summary>${name} <span class="soft">+${added} −${removed}</span></summary>
+      <pre class="diff">${lines.map(renderLine)}</pre>
+    </details>`;
+  })}`;
+}
+
+const marks = { same: " ", added: "+", removed: "-" } as const;
+
+function renderLine(line: DiffLine): Markup {
+  switch (line.type) {
+    case "same":
+    case "added":
+    case "removed":
+      return html`<span class="${line.type}">${marks[line.type]}${line.text}${"\n"}</span>`;
+    case "gap":
+      return html`<span class="soft">⋮${"\n"}</span>`;
+    case "note":
+      return html`<span class="soft">${line.text}${"\n"}</span>`;
+  }
 }

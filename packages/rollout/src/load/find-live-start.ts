@@ -1,6 +1,5 @@
 import { type ReadableFile, readLines } from "../file/read-lines.ts";
-import { createLineTypeTest } from "../line/has-line-type.ts";
-import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
+import { beginsEpoch, createLineTypeTest, readLineHead } from "../line/read-line-head.ts";
 
 const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
 

@@ -1,20 +1,19 @@
-import { open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
 import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { open } from "node:fs/promises";
+import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
+import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
+import { toSendable } from "../foreign/codex/to-sendable.ts";
 import { convertHistory, type ForeignHistory } from "../foreign/convert-history.ts";
 import { giveAuthors } from "../foreign/give-author.ts";
-import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
-import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
 import { createOrdinalReader } from "../line/line-ordinals.ts";
 import { type EndedCall, type ParsedLine, parseLine, parseShownEntry } from "../line/parse-line.ts";
-import { readLineHead } from "../line/read-line-head.ts";
+import { createLineTypeTest, readLineHead } from "../line/read-line-head.ts";
 import { createSentTexts } from "../line/shown-ranges.ts";
-import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
-import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { type RepairedEntries, repairEntries } from "./repair-entries.ts";
-import { toSendable } from "../foreign/codex/to-sendable.ts";
+import { ThreadStoreError } from "../thread-store-error.ts";
 
 export interface LoadedRollout extends RepairedEntries {
   /** Up to where the file is whole: what is behind it was cut off in the middle. */

@@ -1,11 +1,10 @@
+import type { ThreadSummary } from "@unroll/protocol";
 import { closeSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
-import type { ThreadSummary } from "@unroll/protocol";
 import { readLines } from "../file/read-lines.ts";
 import type { UsedFile } from "../file/rollout-folder.ts";
-import { createLineTypeTest } from "../line/has-line-type.ts";
 import { parseFacts, parseInputTokens } from "../line/parse-facts.ts";
-import { type LineHead, readLineHead } from "../line/read-line-head.ts";
+import { createLineTypeTest, type LineHead, readLineHead } from "../line/read-line-head.ts";
 
 /** Where the folder and the time of the beginning stand. In bytes. */
 const openingBytes = 4 * 1024;

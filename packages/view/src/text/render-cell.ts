@@ -3,7 +3,7 @@ import { toShownText } from "@unroll/text";
 import type { Cell } from "../thread/cell.ts";
 import { renderItem, renderItemStart } from "./render-item.ts";
 import { renderNotice } from "./render-notice.ts";
-import type { RenderOptions } from "./render-options.ts";
+import type { RenderOptions } from "./text-style.ts";
 import { renderAnswer, renderQuestion } from "./render-question.ts";
 
 /** A whole cell as text, finished or live, without a line break at its end; null: nothing is shown of it. */

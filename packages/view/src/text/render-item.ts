@@ -8,7 +8,7 @@ import type {
   TodoListThreadItem,
 } from "@unroll/protocol";
 import { showHidden, toPlainText, toShownText } from "@unroll/text";
-import type { RenderOptions } from "./render-options.ts";
+import type { RenderOptions } from "./text-style.ts";
 import { shortenPath } from "./shorten-path.ts";
 
 /** Lines of a command's output that are shown; the model sees more. */

@@ -1,9 +1,13 @@
-import type { CompactionStartedEvent, ContextWindowUpdatedEvent } from "@unroll/protocol";
+import type {
+  CompactionStartedEvent,
+  ContextWindowUpdatedEvent,
+  McpServerUpdatedEvent,
+  McpToolAdaptedEvent,
+  RequestCache,
+} from "@unroll/protocol";
 import { groupDigits, toShownText } from "@unroll/text";
+import type { RenderOptions, TextStyle } from "./text-style.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
-import type { RenderOptions } from "./render-options.ts";
-import { renderAdaptedTool, renderServer } from "./render-server.ts";
-import { renderMiss } from "../usage/render-miss.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
@@ -56,4 +60,45 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       if (event.error.code === "interrupted") return style("yellow", toShownText(event.error.message));
       return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }
+}
+
+/** `cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago: …)` */
+function renderMiss({ miss, shared_tokens: shared, cached_tokens: cached }: RequestCache): string {
+  const why = miss === null ? "" : ` (${toShownText(miss.cause)})`;
+  return `cache missed: ${groupDigits(shared - (cached ?? 0))} tokens were sent before and read anew${why}`;
+}
+
+/** One line on an MCP server; null for what a person need not know. */
+function renderServer({ server: id, state }: McpServerUpdatedEvent, style: TextStyle): string | null {
+  const server = toShownText(id);
+  switch (state.type) {
+    case "starting":
+    case "tools_changed":
+      return null;
+    case "ready":
+      return style("dim", `mcp: ${server} is ready: ${state.tools} tools, about ${state.tokens} tokens a request`);
+    case "delayed":
+      return style("yellow", `mcp: ${server} is still starting; its tools come later (--wait-mcp waits for them)`);
+    case "left_out":
+      return style(
+        "yellow",
+        `mcp: the tools of ${server} are found by search: their ${state.tokens} tokens are too many for the ${state.max_tokens} of mcp_tool_schema_tokens`,
+      );
+    case "failed":
+      return `${style("red", "mcp:")} ${toShownText(state.message)}${renderLastWords(state.stderr_tail)}`;
+    case "closed":
+      return style("yellow", `mcp: ${toShownText(state.message)}`);
+  }
+}
+
+/** Only what is left out: a tool under another name works. */
+function renderAdaptedTool({ server, tool, name, reason }: McpToolAdaptedEvent, style: TextStyle): string | null {
+  if (name !== null) return null;
+  return style("yellow", toShownText(`mcp: ${server}: left out ${tool}: ${reason}`));
+}
+
+/** The whole is in the server's log. */
+function renderLastWords(stderr: string): string {
+  const line = toShownText(stderr).trimEnd().split("\n").at(-1) ?? "";
+  return line === "" ? "" : ` Its last line on stderr: ${line}`;
 }

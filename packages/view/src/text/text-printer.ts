@@ -7,7 +7,7 @@ import { emptyThreadView, type ThreadView } from "../thread/thread-view.ts";
 import { renderBudget } from "../usage/render-budget.ts";
 import { renderItem, renderItemStart } from "./render-item.ts";
 import { renderNotice } from "./render-notice.ts";
-import type { RenderOptions } from "./render-options.ts";
+import type { RenderOptions } from "./text-style.ts";
 import { renderAnswer, renderQuestion } from "./render-question.ts";
 import { renderRetry } from "./render-retry.ts";
 

@@ -20,3 +20,11 @@ const codes = {
   yellow: [33, 39],
   cyan: [36, 39],
 } as const;
+
+/** How a thread is shown as text. */
+export interface RenderOptions {
+  readonly style: TextStyle;
+  readonly showReasoning: boolean;
+  /** Files in this folder are shown by their relative paths. */
+  readonly cwd: string;
+}

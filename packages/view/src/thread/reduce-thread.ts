@@ -1,14 +1,15 @@
 import type {
   ContextWindowUpdatedEvent,
   McpServerUpdatedEvent,
+  QuestionAnsweredEvent,
+  QuestionAskedEvent,
+  RequestCache,
   ThreadEvent,
   TurnStartedEvent,
   TurnTerminalEvent,
 } from "@unroll/protocol";
-import type { NoticeEvent } from "./cell.ts";
-import { isNotableMiss } from "../usage/notable-miss.ts";
+import type { Cell, NoticeEvent } from "./cell.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem, restartItem } from "./item-cells.ts";
-import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
 import type { McpServerView, ThreadView } from "./thread-view.ts";
 import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
 
@@ -107,4 +108,54 @@ function putServer(
 ): readonly McpServerView[] {
   const at = servers.findIndex((each) => each.server === server);
   return at < 0 ? [...servers, { server, state }] : servers.with(at, { server, state });
+}
+
+function openQuestion(cells: readonly Cell[], event: QuestionAskedEvent, key: string): readonly Cell[] {
+  const { question, item_id: itemId, reason } = event;
+  return [...cells, { type: "question", key, isFinished: false, question, itemId, reason, state: { type: "open" } }];
+}
+
+/** Of several that look the same, the oldest is answered first. */
+function answerQuestion(cells: readonly Cell[], event: QuestionAnsweredEvent): readonly Cell[] {
+  const at = cells.findIndex(
+    (cell) =>
+      cell.type === "question" &&
+      cell.state.type === "open" &&
+      cell.question === event.question &&
+      cell.itemId === event.item_id,
+  );
+  const cell = cells[at];
+  if (cell?.type !== "question") return cells;
+  return cells.with(at, { ...cell, isFinished: true, state: { type: "answered", answer: event.answer } });
+}
+
+function withdrawQuestions(cells: readonly Cell[]): readonly Cell[] {
+  return cells.map((cell) =>
+    cell.type === "question" && !cell.isFinished ? { ...cell, isFinished: true, state: { type: "withdrawn" } } : cell,
+  );
+}
+
+/** Fewer tokens are not worth a line. */
+const notableTokens = 4096;
+
+/** Whether a person wants to know: much that was sent before is paid for in full again, and nothing said so beforehand. */
+function isNotableMiss({ miss, shared_tokens: shared, cached_tokens: cached }: RequestCache): boolean {
+  if (miss === null || cached === null) return false;
+  switch (miss.type) {
+    case "expired":
+    case "unexplained":
+      return shared - cached >= notableTokens;
+    case "too_short":
+    case "not_reported":
+    case "model_changed":
+    case "provider_changed":
+    case "instructions_changed":
+    case "tools_changed":
+    case "settings_changed":
+    case "epoch_opened":
+    case "other_input":
+    case "history_changed":
+    case "other_program":
+      return false;
+  }
 }
