@@ -7,6 +7,7 @@ import { toModeChange } from "../src/map/to-mode.ts";
 import { toPromptResponse } from "../src/map/to-prompt-response.ts";
 import { toUserInput } from "../src/map/to-user-input.ts";
 import { createUpdateTeller } from "../src/tell/create-update-teller.ts";
+import { toReplay } from "../src/tell/to-replay.ts";
 
 const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
 
@@ -163,3 +164,15 @@ test.for([
     expect(approvals).toEqual(expected); // a policy that is named alone ends a granular one
   },
 );
+
+test("a saved command without a recorded end is in progress: the protocol has no word for it", () => {
+  const item = { id: "item_0", type: "command_execution", command: "make", aggregated_output: "half\n" } as const;
+  const running = { ...item, exit_code: null, status: "in_progress" } as const;
+  const thread = { config: { cwd: "/project", modelFamily: { contextWindow: 1000 } } };
+  const updates = toReplay([{ type: "told", event: { type: "item.updated", item: running } }], thread);
+  const call = { toolCallId: "item_0", title: "make", kind: "execute", status: "in_progress" };
+  expect(updates).toMatchObject([
+    { sessionUpdate: "tool_call", ...call },
+    { sessionUpdate: "tool_call_update", ...call, rawOutput: { exitCode: null, output: "half\n" } },
+  ]);
+});

@@ -268,6 +268,25 @@ test("the end of a command that ran on behind its turn is told at once, once, as
   expect(told.map(({ method }) => method)).toEqual(["item/completed", "item/completed"]);
 });
 
+test("a command that is left running is in progress in a thread that is read, in the turn that started it", async () => {
+  const cmd = "sleep 600";
+  const call = { call: "exec_command", arguments: { cmd, login: false, yield_time_ms: 0 } };
+  const turns = [{ items: [call] }, text("Started."), text("Done.")] as never;
+  const config = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
+  await using world = await openServerWorld({ script: { turns } }, config);
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { cwd: world.work }));
+  await runTurn(server, threadId);
+  await runTurn(server, threadId);
+  const { result } = await server.request("thread/read", { threadId, includeTurns: true });
+  const { thread } = result as { readonly thread: { readonly turns: readonly { readonly items: readonly Told[] }[] } };
+  const commands = thread.turns.map(({ items }) => items.filter(({ type }) => type === "commandExecution"));
+  expect(commands).toMatchObject([
+    [{ command: cmd, status: "inProgress", aggregatedOutput: "", exitCode: null, durationMs: null }],
+    [],
+  ]);
+});
+
 test("what became of each call is known of a thread that is read: its exit code, a no, a failure; of an older one what its outputs say", async () => {
   const run = (command: string): object => ({ call: "exec_command", arguments: { cmd: command, login: false } });
   const plan = { call: "update_plan", arguments: { plan: [{ step: "Look", status: "completed" }] } };
