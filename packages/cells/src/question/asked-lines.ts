@@ -1,7 +1,16 @@
-import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
+import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
 import { showExact, showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
-import type { QuestionPart } from "./question-part.ts";
+
+/** A part of what is asked, with our word for what it is. */
+export interface QuestionPart {
+  /** Ours, at most nine characters: never a word of what is asked. */
+  readonly label: string;
+  readonly text: string;
+  readonly roles?: readonly Role[];
+  /** Sentences, which are broken between words. Absent: every character counts. */
+  readonly isProse?: boolean;
+}
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
 /** Of a row that goes on with the one above: it is no new line of what is asked. */

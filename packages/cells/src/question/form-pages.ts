@@ -1,9 +1,8 @@
 import type { FormField, FormQuestion } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
-import { toAskedLines } from "./asked-lines.ts";
+import { type QuestionPart, toAskedLines } from "./asked-lines.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { describeRule } from "./field-rule.ts";
-import type { QuestionPart } from "./question-part.ts";
 
 /** First whether the form is answered at all, then one page a field (`id`: its name). */
 export function toFormPages({ server, message, fields }: FormQuestion): readonly DialogPage[] {

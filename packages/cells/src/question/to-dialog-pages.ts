@@ -1,8 +1,8 @@
 import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protocol";
+import { groupDigits, showHidden } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
-import { markLines, toAskedLines } from "./asked-lines.ts";
-import { describeApproval, describeBreak, describeOwnModel } from "./describe-approval.ts";
+import { markLines, type QuestionPart, toAskedLines } from "./asked-lines.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { toFormPages } from "./form-pages.ts";
 import { toModelPages } from "./model-pages.ts";
@@ -23,14 +23,53 @@ export function toDialogPages(question: Question, options: CellOptions): readonl
   }
 }
 
+/** The diff of a patch stands before who asks, and why. */
 function toApprovalPage(question: ApprovalQuestion, options: CellOptions): DialogPage {
-  const { title, parts, reason } = describeApproval(question);
   const diff =
     question.type === "patch.approval" && question.diff !== ""
       ? markLines("diff", renderPatchDiff(question.diff, { ...options, detail: "whole" }))
       : [];
-  const lines = [...toAskedLines(parts), ...diff, ...toAskedLines(reason)];
-  return { id: null, title, lines, choices: toChoices(question), input: null };
+  const lines = [...toAskedLines(toParts(question)), ...diff, ...toAskedLines(toReason(question))];
+  return { id: null, title: toTitle(question), lines, choices: toChoices(question), input: null };
+}
+
+function toReason({ askedBy, reason }: ApprovalQuestion | PrefixQuestion): readonly QuestionPart[] {
+  return [
+    { label: "asked by", text: askedBy },
+    { label: "why", text: reason, isProse: true },
+  ];
+}
+
+function toTitle(question: ApprovalQuestion): string {
+  switch (question.type) {
+    case "command.approval":
+      return `May this command run${question.isUnconfined ? " outside the sandbox" : ""}?`;
+    case "patch.approval":
+      return "May these files be changed?";
+    case "tool.approval":
+      return "May this tool be called?";
+  }
+}
+
+function toParts(question: ApprovalQuestion): readonly QuestionPart[] {
+  switch (question.type) {
+    case "command.approval": {
+      const { command, cwd, justification } = question;
+      const said = justification === null ? [] : [{ label: "the model", text: justification, isProse: true }];
+      return [{ label: "command", text: command, roles: ["strong"] }, { label: "in", text: cwd }, ...said];
+    }
+    case "patch.approval":
+      return [
+        ...question.changes.map(({ kind, path }) => ({ label: kind, text: path })),
+        ...question.outsideRoots.map((path) => ({ label: "outside", text: path, roles: ["warning"] as const })),
+      ];
+    case "tool.approval": {
+      const { server, tool } = question;
+      const from = server === null ? [] : [{ label: "server", text: server }];
+      const json = question.arguments === undefined ? "nothing" : JSON.stringify(question.arguments, null, 2);
+      return [...from, { label: "tool", text: tool }, { label: "with", text: json }];
+    }
+  }
 }
 
 const yes: DialogChoice = {
@@ -79,13 +118,20 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   ];
 }
 
+/** What changes at the beginning of the requests, and what that costs. */
 function toBreakPage(question: PrefixQuestion): DialogPage {
-  const { title, parts } = describeBreak(question);
+  const { changes, tokens, opened } = question;
+  const parts: readonly QuestionPart[] = [
+    ...changes.map((text) => ({ label: "changes", text })),
+    { label: "costs", text: `about ${groupDigits(tokens)} tokens that are not in the provider's cache` },
+    ...toReason(question),
+  ];
   const own: DialogChoice = {
     key: "o",
-    label: describeOwnModel(question),
+    label: `go on with its own model (${showHidden(opened.model)})`,
     description: "nothing is sent anew",
-    action: { type: "own_model", opened: question.opened },
+    action: { type: "own_model", opened },
   };
+  const title = "May the requests of this conversation begin anew?";
   return { id: null, title, lines: toAskedLines(parts), choices: [yes, own, no], input: null };
 }
