@@ -16,26 +16,25 @@ import { type LiveText, openLiveText, type Piece } from "./live-text.ts";
 import { createLiveLines } from "./render-live.ts";
 import { isStreamed, type ShownThreadOptions, type ShownThreadState, type StreamedItem } from "./shown-thread-state.ts";
 
-/** What a thread shows: lines that are written once, and below them what is going on. */
+/** A thread as lines: finished lines, which are written once, and below them the unfinished ones. */
 export interface ShownThread {
-  /** The fold of the events so far; what is finished is taken out of it. */
+  /** The fold of the events so far, without the finished cells. */
   readonly view: ThreadView;
-  /** All that is finished, in the order in which it was. */
+  /** All finished entries, in the order in which they finished. */
   readonly entries: readonly Entry[];
-  /** Takes in an event. Cheap: nothing is drawn. */
+  /** Adds an event. Cheap: draws nothing. */
   apply(event: ThreadEvent): void;
-  /** What the person sent, or what the program says. */
+  /** Adds a message of yours, or lines of the program. */
   add(entry: PersonEntry | LinesEntry): void;
-  /** A picture, right below what was finished or added last. It is given once, as a line of its own, and not kept. */
+  /** Adds a picture below the last finished entry. `takeLines` returns it once, as a line; no entry keeps it. */
   show(picture: Picture): void;
   /**
-   * The lines that were finished since the last call, each given once: blocks of an answer as soon as they are whole, all else
-   * when it ends.
+   * The lines that finished since the last call, each once: blocks of an answer as soon as they are whole, everything else when it ends.
    */
   takeLines(columns: number): readonly StyledLine[];
-  /** Whether more of them are there already: code takes so long to be coloured that much of it comes a little at a time. */
+  /** Whether more lines wait: colouring code is slow, so each call takes only a little of it. */
   readonly hasMore: boolean;
-  /** All that are left: at the end of the program, or of the thread. */
+  /** The remaining lines, for the end of the program or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
   /** Whether nothing is left to do for `prepareSource`. */
   readonly isSourceReady: boolean;
@@ -53,7 +52,7 @@ export interface ShownThread {
 /** Entries that are counted at a time: no key waits longer for it than for a frame. */
 const countedEntries = 8;
 
-/** Follows one thread: takes its events and what the program adds, and gives the lines of what is finished, once, and of what is not. */
+/** Turns the events of one thread, and what the program adds, into lines. */
 export function createShownThread(options: ShownThreadOptions): ShownThread {
   const entries: Entry[] = [];
   const state: ShownThreadState = {
@@ -269,7 +268,7 @@ function noteBreak(state: ShownThreadState): void {
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
-/** Lines of code that are coloured in one go, about: no key waits longer for them than for a frame. */
+/** About how many lines of code one call colours: a key should not wait longer than a frame. */
 const coloredLines = 20;
 
 function takeLines(state: ShownThreadState, columns: number, most: number): readonly StyledLine[] {

@@ -17,10 +17,7 @@ import type { CompletedRequest } from "./completed-request.ts";
 import type { RequestHead } from "../request/parse-request-head.ts";
 import type { ThreadNoteValues } from "./thread-notes.ts";
 
-/**
- * Where a thread is written down, entry after entry; a thread store implements it. What is told here, in this order, is
- * all that it takes to go on with the thread in another process.
- */
+/** The record of a thread, entry by entry; a thread store implements it. Its entries, in order, are enough to resume the thread in another process. */
 export interface Journal {
   /** Takes an entry; never waits, never throws. */
   record(entry: JournalEntry): void;
@@ -31,7 +28,7 @@ export interface Journal {
   settled(): Promise<void>;
 }
 
-/** One thing that a thread writes down as it happens; all of them in order are the thread. */
+/** One record in a journal, written as it happens. */
 export type JournalEntry =
   /**
    * The first entry. `head`: what every request of the thread begins with, for this model of this provider. A store keeps its bytes
@@ -49,11 +46,11 @@ export type JournalEntry =
   /** What the thread goes by from here on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
-  /** An item is over, as it was shown. Items of threads of older versions and other programs are made when they are loaded. */
+  /** An item as it ended, as it was shown. A store makes them for threads of older versions and other programs when it loads one. */
   | { readonly type: "item.ended"; readonly item: ThreadItem }
-  /** What else was shown, as it was told. */
+  /** An event that was shown, too. */
   | { readonly type: "told"; readonly event: StoredEvent }
-  /** This turn and all behind it were taken back; the epoch that follows begins with what stood in front of it. */
+  /** This turn and all later ones were rewound; the epoch that follows begins with the items from before it. */
   | { readonly type: "thread.rewound"; readonly turnId: string }
   /** Stands behind the items that the request sent, and before those of its answer. */
   | { readonly type: "request"; readonly request: CompletedRequest }

@@ -2,13 +2,13 @@ import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { AppendFile } from "./append-file.ts";
 import type { DraftFile } from "./draft-file.ts";
 
-/** Writes behind what is added, in order, all that waits at once. */
+/** Writes added bytes to the end of a file, in order; everything that waits goes in one write. */
 export interface AppendLog extends AsyncDisposable {
   /** Never waits, never throws. */
   add(bytes: Uint8Array): void;
   /**
-   * Resolves when the system has all that was added: it is kept whatever happens to this process. Rejects where a write
-   * failed; what was not written is tried again with the next.
+   * Resolves when the system has all added bytes: they outlast this process. Rejects if a write failed; the next write tries the same
+   * bytes again.
    */
   settled(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface AppendLogOptions {
   readonly length: number;
 }
 
-/** Disposing it writes the rest and closes the file; throws where that fails. */
+/** Disposing it writes the rest, flushes it to the disk and closes the file; throws if that fails. */
 export function createAppendLog({ path, open, length }: AppendLogOptions): AppendLog {
   let waiting: Uint8Array[] = [];
   let failure: { readonly error: unknown } | null = null;
