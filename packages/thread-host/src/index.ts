@@ -3,7 +3,8 @@ export { createUnsavedGate } from "./editor/create-unsaved-gate.ts";
 export { openEditorFiles } from "./editor/open-editor-files.ts";
 export { toFileContext, toUnsavedInput } from "./editor/unsaved-input.ts";
 export { findFiles } from "./file/find-files.ts";
-export { toFormSchema } from "./to-form-schema.ts";
+export { listApprovalChoices } from "./question/approval-choices.ts";
+export { readChoices, readForm, toChoiceForm, toFormSchema, toServerForm } from "./question/question-form.ts";
 export { ThreadHostError } from "./thread-host-error.ts";
 export { summarizeStored } from "./history/summarize-stored.ts";
 export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
@@ -15,6 +16,7 @@ export { writeConfigValue } from "./write-config-value.ts";
 export { toConfigFlags } from "./settings/to-thread-flags.ts";
 export { readThreadPage } from "./read-thread-page.ts";
 
+export type { ApprovalChoice } from "./question/approval-choices.ts";
 export type { EditorFiles } from "./editor/open-editor-files.ts";
 export type { ThreadHostErrorCode } from "./thread-host-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";

@@ -1,4 +1,5 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
+import { listApprovalChoices } from "@unroll/thread-host";
 import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type PrefixQuestion } from "@unroll/protocol";
 import { showExact } from "@unroll/text";
 import * as z from "zod";
@@ -7,22 +8,24 @@ import { toPatch } from "./to-tool-call.ts";
 
 type Asked = ApprovalQuestion | PrefixQuestion;
 
-/** What a client is asked to put before a person. */
+/** A question as the editor shows it. */
 export interface AskedPermission {
   readonly toolCall: ToolCallUpdate;
   readonly options: PermissionOption[];
 }
 
-const yes: PermissionOption = { optionId: "once", name: "Yes", kind: "allow_once" };
-const no: PermissionOption = { optionId: "no", name: "No", kind: "reject_once" };
-
-/** `freshId`: names a question that no call asks. */
+/** `freshId`: names a question that belongs to no call. */
 export function toPermission(
   question: Asked,
   { cwd, freshId }: { readonly cwd: string; readonly freshId: string },
 ): AskedPermission {
   const toolCall = { toolCallId: question.itemId ?? freshId, status: "pending", ...toShown(question, cwd) } as const;
-  return { toolCall, options: toOptions(question) };
+  const options = listApprovalChoices(question).map(({ id, title }) => ({
+    optionId: id,
+    name: title,
+    kind: kinds[id],
+  }));
+  return { toolCall, options };
 }
 
 function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId" | "status"> {
@@ -42,7 +45,7 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
     }
     case "patch.approval": {
       const { content = [], ...shown } = toPatch({ changes: question.changes, diff: question.diff }, { cwd });
-      const outside = question.outsideRoots.map((path) => toTextContent(`Outside of what may be written: ${path}`));
+      const outside = question.outsideRoots.map((path) => toTextContent(`Outside the writable folders: ${path}`));
       return { ...shown, content: [...content, ...outside, asked] };
     }
     case "tool.approval": {
@@ -57,9 +60,9 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
     }
     case "prefix.break": {
       const { changes, tokens } = question;
-      const told = [...changes, `about ${tokens} tokens are sent at full price again`];
+      const told = [...changes, `about ${tokens} tokens are sent again, uncached`];
       return {
-        title: "Go on with this conversation from a request that begins anew",
+        title: "Resume this thread without its cache",
         kind: "other",
         content: [toTextContent(told.map((line) => `- ${line}`).join("\n")), asked],
       };
@@ -67,36 +70,13 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
   }
 }
 
-const kept: Readonly<Record<ApprovalQuestion["type"], string>> = {
-  "command.approval": "this command in this folder",
-  "patch.approval": "these files",
-  "tool.approval": "this tool",
-};
-
-function toOptions(question: Asked): PermissionOption[] {
-  if (question.type === "prefix.break") return [yes, no];
-  const isKeepable = question.type !== "tool.approval" || question.isKeepable;
-  const name = `Yes, for this conversation: ${kept[question.type]}`;
-  const thread: PermissionOption = { optionId: "thread", name, kind: "allow_always" };
-  const { proposedPrefix: prefix, proposedEnv } =
-    question.type === "command.approval" ? question : { proposedPrefix: null, proposedEnv: [] };
-  const variables = proposedEnv.length === 0 ? "" : ` (with ${proposedEnv.join(", ")})`;
-  const always: PermissionOption = {
-    optionId: "always",
-    name: `Yes, always what begins with: ${prefix?.join(" ") ?? ""}${variables}`,
-    kind: "allow_always",
-  };
-  return [yes, ...(isKeepable ? [thread] : []), ...(prefix === null ? [] : [always]), no];
-}
+const kinds = { once: "allow_once", thread: "allow_always", always: "allow_always", no: "reject_once" } as const;
 
 const selected = z.object({ outcome: z.object({ outcome: z.literal("selected"), optionId: z.string() }) });
 
-/** What is no option that was given is a no. */
+/** Anything that is not an offered option is a denial. */
 export function toDecision(response: unknown, question: Asked): ApprovalDecision {
   const { data } = selected.safeParse(response);
-  const chosen = toOptions(question).find(({ optionId }) => optionId === data?.outcome.optionId)?.optionId;
-  if (chosen === "once") return { type: "approved.once" };
-  if (chosen === "thread") return { type: "approved.thread" };
-  const prefix = question.type === "command.approval" ? question.proposedPrefix : null;
-  return chosen === "always" && prefix !== null ? { type: "approved.always", prefix } : refusalOf(question);
+  const chosen = listApprovalChoices(question).find(({ id }) => id === data?.outcome.optionId);
+  return chosen?.decision ?? refusalOf(question);
 }

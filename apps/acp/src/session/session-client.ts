@@ -9,7 +9,7 @@ import type { Clock } from "@unroll/flow";
 import type { ThreadClient } from "@unroll/thread-host";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
 import * as z from "zod";
-import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
+import { toAnswer, toElicitation } from "../map/to-elicitation.ts";
 import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
 import { createUpdateTeller } from "../tell/create-update-teller.ts";
@@ -88,14 +88,12 @@ async function askForm(
   signal: AbortSignal,
 ): Promise<Answer | null> {
   const { threadId: sessionId, itemId: toolCallId } = question;
-  const form = question.type === "server.form" ? toServerForm(question) : toModelForm(question);
   const place = toolCallId === null ? { sessionId } : { sessionId, toolCallId };
-  const params = { mode: "form", ...place, ...form };
+  const params = { mode: "form", ...place, ...toElicitation(question) };
   const { create } = methods.client.elicitation;
   const asked = context.request<CreateElicitationResponse>(create, params, toWithdrawal(signal));
   const response = await orNothing(asked, signal);
-  if (response === null) return null;
-  return question.type === "server.form" ? toFormAnswer(response, question) : toModelAnswer(response, question);
+  return response && toAnswer(response, question);
 }
 
 /** Null: the client refused, answered what is no answer, or is gone. */

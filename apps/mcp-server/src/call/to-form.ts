@@ -1,23 +1,27 @@
-import { type ElicitRequestFormParams, isSpecType, type PrimitiveSchemaDefinition } from "@modelcontextprotocol/server";
-import { toFormSchema } from "@unroll/thread-host";
-import type { ApprovalQuestion, FormQuestion, ModelQuestions } from "@unroll/protocol";
+import { type ElicitRequestFormParams, isSpecType } from "@modelcontextprotocol/server";
+import { listApprovalChoices, toChoiceForm, toServerForm } from "@unroll/thread-host";
+import type {
+  ApprovalDecision,
+  ApprovalQuestion,
+  FormQuestion,
+  ModelQuestionOption,
+  ModelQuestions,
+} from "@unroll/protocol";
 import { showExact } from "@unroll/text";
 
+/** The answers to a question for approval, by the words that clients send. */
+const decisionNames = { once: "approve", thread: "approve_for_thread", always: "approve_always", no: "deny" } as const;
+
 /**
- * A question as a form of MCP (2025-06-18 and later). A client that shows no fields answers by accept and decline; the members behind
- * the form are those that clients of the Codex CLI's server read.
+ * A question as a form of MCP (2025-06-18 and later). Clients that show no fields accept or decline; the members beside the form are those
+ * that clients of the Codex CLI's server read.
  */
 export function toApprovalForm(question: ApprovalQuestion): ElicitRequestFormParams {
-  const choices = [
-    { value: "approve", title: "Yes, this once" },
-    { value: "approve_for_thread", title: "Yes, and the same again in this thread" },
-    ...listRuleChoice(question),
-    { value: "deny", title: "No" },
-  ];
+  const choices = listApprovalChoices(question);
   const decision = {
     type: "string" as const,
     title: "May it?",
-    enum: choices.map(({ value }) => value),
+    enum: choices.map(({ id }) => decisionNames[id]),
     enumNames: choices.map(({ title }) => title),
     default: "approve",
   };
@@ -25,12 +29,18 @@ export function toApprovalForm(question: ApprovalQuestion): ElicitRequestFormPar
   return { message: describe(question), requestedSchema, ...listForeignMembers(question) };
 }
 
-function listRuleChoice(question: ApprovalQuestion): readonly { readonly value: string; readonly title: string }[] {
-  if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
-  const { proposedPrefix, proposedEnv } = question;
-  const variables = proposedEnv.length === 0 ? "" : ` (with ${proposedEnv.join(", ")})`;
-  const title = `Yes, and always what begins with ${proposedPrefix.join(" ")}${variables}`;
-  return [{ value: "approve_always", title }];
+/** Words of clients of the Codex CLI's server. */
+const foreignDecisions: Readonly<Record<string, string>> = {
+  approved: "approve",
+  approved_for_session: "approve_for_thread",
+  denied: "deny",
+  abort: "deny",
+};
+
+/** The decision by its word; null: it was not offered. */
+export function findDecision(question: ApprovalQuestion, word: string): ApprovalDecision | null {
+  const own = foreignDecisions[word] ?? word;
+  return listApprovalChoices(question).find(({ id }) => decisionNames[id] === own)?.decision ?? null;
 }
 
 function describe(question: ApprovalQuestion): string {
@@ -67,28 +77,16 @@ function listForeignMembers(question: ApprovalQuestion): Readonly<Record<string,
   }
 }
 
-/** The model asks: what it offers, and beside each the person's own words. */
-export function toChoiceForm({ questions }: ModelQuestions): ElicitRequestFormParams {
-  const properties = questions.flatMap(({ id, header, question, options }): [string, PrimitiveSchemaDefinition][] => [
-    [
-      id,
-      {
-        type: "string",
-        title: header,
-        description: question,
-        enum: options.map(({ label }) => label),
-        enumNames: options.map(({ label, description }) => (description === "" ? label : `${label}: ${description}`)),
-      },
-    ],
-    [`${id}_other`, { type: "string", title: `${header}: something else`, description: "In your own words." }],
-  ]);
-  const message = questions.map(({ question }) => question).join("\n");
-  return { message, requestedSchema: { type: "object", properties: Object.fromEntries(properties) } };
+/** The questions of the model, or the form of an MCP server of the thread. */
+export function toQuestionForm(question: ModelQuestions | FormQuestion): ElicitRequestFormParams {
+  const form = question.type === "server.form" ? toServerForm(question) : toChoiceForm(question, toEnum);
+  if (isSpecType.ElicitRequestFormParams(form)) return form;
+  throw new Error("The form is not one of MCP.");
 }
 
-/** The form of an MCP server of the thread, passed on. */
-export function toServerForm({ server, message, fields }: FormQuestion): ElicitRequestFormParams {
-  const params = { message: `The MCP server ${server} asks: ${message}`, requestedSchema: toFormSchema(fields) };
-  if (isSpecType.ElicitRequestFormParams(params)) return params;
-  throw new Error(`The form of the MCP server ${server} is none of MCP.`);
+function toEnum(options: readonly ModelQuestionOption[]): Readonly<Record<string, unknown>> {
+  return {
+    enum: options.map(({ label }) => label),
+    enumNames: options.map(({ label, description }) => (description === "" ? label : `${label}: ${description}`)),
+  };
 }
