@@ -1,6 +1,7 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
-import { createPendingLogins, ThreadHostError, type ThreadHostOptions, openThreadHost } from "@unroll/thread-host";
+import { ThreadHostError, type ThreadHostOptions, openThreadHost } from "@unroll/thread-host";
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
+import { createLogins } from "./method/logins.ts";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
 import type { ThreadClients } from "./thread/thread-clients.ts";
@@ -24,7 +25,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     version,
     threadHost,
     threads,
-    logins: createPendingLogins(threadHost.host.newId),
+    logins: createLogins(threadHost.host.newId),
     signal,
   };
   return {

@@ -1,26 +1,16 @@
-export { runConfined } from "./run-confined.ts";
-export { createUnsavedGate } from "./editor/create-unsaved-gate.ts";
-export { openEditorFiles } from "./editor/open-editor-files.ts";
-export { toFileContext, toUnsavedInput } from "./editor/unsaved-input.ts";
-export { findFiles } from "./file/find-files.ts";
 export { listApprovalChoices } from "./question/approval-choices.ts";
 export { readChoices, readForm, toChoiceForm, toFormSchema, toServerForm } from "./question/question-form.ts";
 export { ThreadHostError } from "./thread-host-error.ts";
 export { summarizeStored } from "./history/summarize-stored.ts";
 export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
-export { createPendingLogins } from "./login/pending-logins.ts";
-export { showLogin } from "./login/show-login.ts";
 export { openThreadHost } from "./open-thread-host.ts";
 export { runServer } from "./run-server.ts";
-export { writeConfigValue } from "./write-config-value.ts";
-export { toConfigFlags } from "./settings/to-thread-flags.ts";
+export { listConfigValues } from "./settings/to-thread-flags.ts";
 export { readThreadPage } from "./read-thread-page.ts";
 
 export type { ApprovalChoice } from "./question/approval-choices.ts";
-export type { EditorFiles } from "./editor/open-editor-files.ts";
 export type { ThreadHostErrorCode } from "./thread-host-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";
-export type { PendingLogins } from "./login/pending-logins.ts";
 export type { ThreadHost, ThreadHostOptions } from "./open-thread-host.ts";
 export type { RequestedSettings, SettledSettings } from "./settings/requested-settings.ts";
 export type { StartedTurn, HostedThread, HostedOpening } from "./thread/hosted-thread.ts";

@@ -18,8 +18,6 @@ type InputFault =
   | "wrong_cursor"
   /** The working folder does not exist. */
   | "folder_missing"
-  /** There is no value to write. */
-  | "no_value"
   /** The thread has no turn of that id. */
   | "turn_missing"
   /** The model does not take that reasoning effort. */
@@ -28,7 +26,6 @@ type InputFault =
 const inputFaults: readonly string[] = [
   "wrong_cursor",
   "folder_missing",
-  "no_value",
   "turn_missing",
   "effort_unsupported",
 ] satisfies readonly InputFault[];

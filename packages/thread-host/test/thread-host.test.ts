@@ -2,7 +2,7 @@ import {
   summarizeStored,
   openThreadHost,
   readStoredTurns,
-  toConfigFlags,
+  listConfigValues,
   type ThreadHost,
   type ThreadClient,
 } from "@unroll/thread-host";
@@ -194,10 +194,10 @@ test("a call ended as it did, also where an answer that was cut later asks for o
   expect(items[0]).not.toHaveProperty("reason");
 });
 
-test("a table of settings is one flag a key", () => {
+test("a table of settings is one value a key", () => {
   const servers = { "a b": { command: "x", args: ["1", { y: true }] }, c: null };
-  expect(toConfigFlags("mcp_servers", servers)).toEqual([
-    'mcp_servers."a b".command="x"',
-    'mcp_servers."a b".args=["1", { "y" = true }]',
+  expect(listConfigValues("mcp_servers", servers)).toEqual([
+    { key: 'mcp_servers."a b".command', value: '"x"' },
+    { key: 'mcp_servers."a b".args', value: '["1", { "y" = true }]' },
   ]);
 });

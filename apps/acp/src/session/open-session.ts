@@ -1,17 +1,13 @@
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk/unstable";
-import {
-  createUnsavedGate,
-  openEditorFiles,
-  type ThreadClient,
-  type ThreadHost,
-  type ThreadOrigin,
-} from "@unroll/thread-host";
+import { type ThreadClient, type ThreadHost, type ThreadOrigin } from "@unroll/thread-host";
 import type { CallGate } from "@unroll/harness";
 import type { ProcessIo } from "@unroll/program";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
 import { createSessionClient, readClientFile, tellUpdates, type ToldClient } from "./session-client.ts";
+import { createUnsavedGate } from "../editor/create-unsaved-gate.ts";
+import { openEditorFiles } from "../editor/open-editor-files.ts";
 import type { Login } from "./login.ts";
 import { Session } from "./session.ts";
 

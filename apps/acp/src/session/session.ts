@@ -7,14 +7,15 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
-import { type StartedTurn, type EditorFiles, type HostedThread, toUnsavedInput } from "@unroll/thread-host";
+import type { HostedThread, StartedTurn } from "@unroll/thread-host";
 import type { Host } from "@unroll/harness";
 import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, shownModes } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
-import { listLinkedFiles, toUserInput } from "../map/to-user-input.ts";
+import type { EditorFiles } from "../editor/open-editor-files.ts";
+import { listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./session-client.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 

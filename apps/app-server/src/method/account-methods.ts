@@ -1,5 +1,5 @@
 import { explainLoginFault } from "@unroll/report";
-import { showLogin, ThreadHostError } from "@unroll/thread-host";
+import { ThreadHostError } from "@unroll/thread-host";
 import { logIn, type LoginPlace, logOut, readCredential, type ShownCode } from "@unroll/use-cases/login";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
 
@@ -22,7 +22,6 @@ export const accountMethods: MethodTable<MethodsOf<"account">> = {
       ...place,
       signal: AbortSignal.any([signal, client.ended, stop]),
     });
-    const tell = (loginId: string, error: string | null): void => tellEnd(context, loginId, error);
     switch (params.type) {
       case "apiKey": {
         const end = await logIn(place, { type: "key", readKey: async () => params.apiKey });
@@ -30,18 +29,19 @@ export const accountMethods: MethodTable<MethodsOf<"account">> = {
         return { result: { type: "apiKey" }, after: () => tellEnd(context, null, null) };
       }
       case "chatgpt": {
-        const { loginId, shown: authUrl } = await logins.follow(
-          async (stop) => showLogin<string>((openPage) => logIn(until(stop), { type: "browser", openPage })),
-          tell,
+        const { loginId, shown, ended } = await logins.start<string>((openPage, stop) =>
+          logIn(until(stop), { type: "browser", openPage }),
         );
-        return { result: { type: "chatgpt", loginId, authUrl } };
+        const after = (): void => void ended.then((error) => tellEnd(context, loginId, error));
+        return { result: { type: "chatgpt", loginId, authUrl: shown }, after };
       }
       case "chatgptDeviceCode": {
-        const { loginId, shown } = await logins.follow(
-          async (stop) => showLogin<ShownCode>((showCode) => logIn(until(stop), { type: "code", showCode })),
-          tell,
+        const { loginId, shown, ended } = await logins.start<ShownCode>((showCode, stop) =>
+          logIn(until(stop), { type: "code", showCode }),
         );
-        return { result: { type: "chatgptDeviceCode", loginId, verificationUrl: shown.url, userCode: shown.code } };
+        const after = (): void => void ended.then((error) => tellEnd(context, loginId, error));
+        const { url: verificationUrl, code: userCode } = shown;
+        return { result: { type: "chatgptDeviceCode", loginId, verificationUrl, userCode }, after };
       }
     }
   },

@@ -1,4 +1,7 @@
-import { writeConfigValue } from "@unroll/thread-host";
+import { join } from "node:path";
+import { describeWrittenKey } from "@unroll/report";
+import { listConfigValues } from "@unroll/thread-host";
+import { RequestFault } from "@unroll/thread-host/wire";
 import { listOfferedModels } from "@unroll/use-cases/models";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
@@ -46,9 +49,23 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
     return { result: { config: shown, origins: {}, layers: null } };
   },
 
-  async "config/value/write"({ keyPath, value }, { threadHost }) {
-    const filePath = await writeConfigValue(threadHost, keyPath, value);
-    return { result: { status: "ok", version: "", filePath, overriddenMetadata: null } };
+  async "config/value/write"({ keyPath, value }, { threadHost, client }) {
+    const { setKey } = await import("@unroll/use-cases/config");
+    const values = listConfigValues(keyPath, value);
+    if (values.length === 0) throw new RequestFault("invalidParams", "value: a value is expected, and null is none.");
+    const { codexHome } = await threadHost.loadConfig(null);
+    const notices: string[] = [];
+    for (const each of values) {
+      const written = await setKey({ codexHome, ...each }, { flags: {}, host: threadHost.host });
+      const isOverridden = written.counted !== null && written.counted.path !== written.file;
+      notices.push(...written.warnings, ...(isOverridden ? [describeWrittenKey(written)] : []));
+    }
+    const filePath = join(codexHome, "config.toml");
+    return {
+      result: { status: "ok", version: "", filePath, overriddenMetadata: null },
+      after: () =>
+        notices.forEach((message) => client.notify({ method: "warning", params: { threadId: null, message } })),
+    };
   },
 
   async "skills/list"(params, { threadHost, io }) {

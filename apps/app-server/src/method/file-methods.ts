@@ -1,36 +1,48 @@
+import { setImmediate as rest } from "node:timers/promises";
 import { basename } from "node:path";
-import { findFiles, runConfined } from "@unroll/thread-host";
+import { drain } from "@unroll/flow";
+import { openFileFinder } from "@unroll/program";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
 import type { MethodTable } from "./method.ts";
 
 const maxFound = 50;
-/** Ms that a command has where nothing is said. */
-const usualTimeoutMs = 60_000;
+/** In ms. */
+const defaultTimeoutMs = 60_000;
+const maxOutputBytes = 1024 * 1024;
 /** As `timeout` exits. */
 const timedOut = 124;
 
 export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
-  async fuzzyFileSearch({ query: letters, roots }, { threadHost, client }) {
-    const found = await findFiles({ roots, letters, limit: maxFound, env: threadHost.host.env }, client.ended);
-    const files = found.map(({ root, path, isFolder, score, places }) => ({
-      root,
-      path,
-      match_type: isFolder ? ("directory" as const) : ("file" as const),
-      file_name: basename(path),
-      score,
-      indices: [...places],
-    }));
-    return { result: { files } };
+  async fuzzyFileSearch({ query, roots }, { threadHost, client: { ended: signal } }) {
+    const searches = roots.map(async (root) => {
+      const finder = openFileFinder(root, { hasFolders: true, env: threadHost.host.env, signal });
+      await finder.listed;
+      const search = finder.search(query, maxFound);
+      while (search.step() === "more" && !signal.aborted) await rest(); // other work of this process goes on
+      return search.found.map(({ path, isFolder, score, places }) => ({
+        root,
+        path,
+        match_type: isFolder ? ("directory" as const) : ("file" as const),
+        file_name: basename(path),
+        score,
+        indices: [...places],
+      }));
+    });
+    const found = (await Promise.all(searches)).flat();
+    return { result: { files: found.toSorted((a, b) => b.score - a.score).slice(0, maxFound) } };
   },
 
-  async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy: policy }, { threadHost, client, signal }) {
-    const own = { argv, cwd: cwd ?? null, timeoutMs: timeoutMs ?? usualTimeoutMs };
-    const outcome = await runConfined(
-      threadHost,
-      { ...own, confine: (settings) => (policy ? withWireSandbox(settings, policy) : settings) },
-      AbortSignal.any([signal, client.ended]),
-    );
+  async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy }, { threadHost, client, signal }) {
+    const { openSandbox } = await import("@unroll/harness");
+    const config = await threadHost.loadConfig(cwd ?? null);
+    const { sandboxSettings: own } = config;
+    const sandboxSettings = sandboxPolicy ? withWireSandbox(own, sandboxPolicy) : own;
+    await using sandbox = await openSandbox({ ...config, sandboxSettings }, threadHost.host);
+    const runner = await sandbox.openRunner();
+    const limits = { timeoutMs: timeoutMs ?? defaultTimeoutMs, maxOutputBytes };
+    const spec = { argv, cwd: config.cwd, ...limits, confinement: "policy" } as const;
+    const outcome = await drain(runner.run(spec, AbortSignal.any([signal, client.ended])));
     if (outcome.type === "not_started" || outcome.type === "refused")
       throw new RequestFault("invalidRequest", `command: ${outcome.message}`);
     const exitCode = outcome.type === "exited" ? outcome.exitCode : timedOut;

@@ -1,6 +1,5 @@
 import type { ClientResult } from "@unroll/app-server-protocol";
 import { explainMissingServer } from "@unroll/report";
-import { showLogin } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { findServer, type ListedServer, listServers, logInToServer } from "@unroll/use-cases/mcp";
 import type { MethodsOf, MethodTable } from "./method.ts";
@@ -15,15 +14,17 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">>
     return { result: { data: servers.map(toServer), nextCursor: null } };
   },
 
-  async "mcpServer/oauth/login"({ name }, { threadHost, signal, client }) {
+  async "mcpServer/oauth/login"({ name }, { threadHost, logins, signal, client }) {
     const config = await threadHost.loadConfig(null);
     const found = findServer(name, config);
     if (found.type === "missing") throw new RequestFault("invalidParams", `name: ${explainMissingServer(found)}`);
-    const place = { config, host: threadHost.host, server: name, signal: AbortSignal.any([signal, client.ended]) };
-    const { shown, fault } = showLogin<string>((openPage) => logInToServer(place, { openPage }));
+    const place = { config, host: threadHost.host, server: name };
+    const { shown, ended } = await logins.start<string>((openPage, stop) =>
+      logInToServer({ ...place, signal: AbortSignal.any([signal, client.ended, stop]) }, { openPage }),
+    );
     const tell = (error: string | null): void =>
       client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
-    return { result: { authorizationUrl: await shown }, after: () => void fault.then(tell) };
+    return { result: { authorizationUrl: shown }, after: () => void ended.then(tell) };
   },
 };
 

@@ -1,9 +1,10 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
-import type { ThreadHost, PendingLogins } from "@unroll/thread-host";
+import type { ThreadHost } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadClients } from "../thread/thread-clients.ts";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
+import type { Logins } from "./logins.ts";
 
 /** What methods work on. */
 export interface ServerParts {
@@ -11,7 +12,7 @@ export interface ServerParts {
   readonly version: string;
   readonly threadHost: ThreadHost<ThreadClients>;
   readonly threads: Threads;
-  readonly logins: PendingLogins;
+  readonly logins: Logins;
   /** Aborts when the server ends. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import type { ProgramFlags } from "@unroll/program";
 import type { RequestedSettings } from "./requested-settings.ts";
 
-/** What a program asks of a thread, as the command line would say it. `base`: what the front end itself was started with. */
+/** The requested settings as flags. `base`: the flags of the program itself. */
 export function toThreadFlags(asked: RequestedSettings, base: ProgramFlags): ProgramFlags {
   const { model, profile, cwd, sandbox, approvalPolicy, addDirs } = asked;
   return {
@@ -16,27 +16,30 @@ export function toThreadFlags(asked: RequestedSettings, base: ProgramFlags): Pro
   };
 }
 
+/** Flags of `-c`, which take one key each. */
 function listOverrides({ config, modelProvider, developerInstructions }: RequestedSettings): readonly string[] {
-  return [
-    ...Object.entries(config ?? {}).flatMap(([key, value]) => toConfigFlags(key, value)),
-    ...(modelProvider ? toConfigFlags("model_provider", modelProvider) : []),
-    ...(developerInstructions ? toConfigFlags("developer_instructions", developerInstructions) : []),
-  ];
+  const own = { model_provider: modelProvider || null, developer_instructions: developerInstructions || null };
+  const values = Object.entries({ ...config }).flatMap(([key, value]) => listConfigValues(key, value));
+  const named = Object.entries(own).flatMap(([key, value]) => listConfigValues(key, value));
+  return [...values, ...named].map(({ key, value }) => `${key}=${value}`);
 }
 
-/**
- * A config key with its value as flags of `-c`, which take one key each: a table is told by its members. Null and undefined say
- * nothing.
- */
-export function toConfigFlags(key: string, value: unknown): readonly string[] {
+/** One key of the config and its value as TOML. */
+export interface ConfigValue {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A config key with its value, one row a key: a table is its members. Null and undefined give none. */
+export function listConfigValues(key: string, value: unknown): readonly ConfigValue[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== "object" || Array.isArray(value)) return [`${key}=${toToml(value)}`];
+  if (typeof value !== "object" || Array.isArray(value)) return [{ key, value: toToml(value) }];
   return Object.entries(value).flatMap(([name, member]) =>
-    toConfigFlags(`${key}.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}`, member),
+    listConfigValues(`${key}.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}`, member),
   );
 }
 
-/** One value on one line. What JSON writes of a text, a number, a truth value and lists of them is TOML, too. */
+/** One value on one line. Strings, numbers, booleans and lists of them are the same in JSON and TOML. */
 function toToml(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(toToml).join(", ")}]`;

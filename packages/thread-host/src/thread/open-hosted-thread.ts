@@ -9,7 +9,7 @@ import {
   type ProgramModel,
 } from "@unroll/program";
 import { type Journal, type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
-import { checkFolder } from "../file/check-folder.ts";
+import { checkFolder } from "../check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";

@@ -3,7 +3,7 @@ import { type Broadcast, type Clock, createBroadcast, forEach, untilAborted } fr
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
 import type { JournalEntry, NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
-import { checkFolder } from "../file/check-folder.ts";
+import { checkFolder } from "../check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
 import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { ThreadHostError } from "../thread-host-error.ts";
+import { ThreadHostError } from "./thread-host-error.ts";
 
 /** The folder that a program asks to work in, an absolute path. Throws `ThreadHostError` `folder_missing` where there is none. */
 export async function checkFolder(cwd: string): Promise<void> {
