@@ -1,4 +1,3 @@
-export { defineAcpCommand } from "./define-acp-command.ts";
-export { runAcp } from "./run-acp.ts";
+export { defineAcpCommand, runAcp } from "./acp-command.ts";
 
-export type { AcpOptions } from "./acp-options.ts";
+export type { AcpOptions } from "./serve.ts";

@@ -1,14 +1,21 @@
 import type { JsonRpcId } from "@agentclientprotocol/sdk/unstable";
 import { openThreadHost, runServer } from "@unroll/thread-host";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { toShownText } from "@unroll/text";
-import type { AcpOptions } from "./acp-options.ts";
 import { createAgent } from "./create-agent.ts";
 import { createLogin } from "./session/login.ts";
 import type { SessionClient } from "./session/open-session.ts";
 import { createSessions } from "./session/sessions.ts";
 import { openStdio } from "./wire/open-stdio.ts";
 import { watchStream } from "./wire/watch-stream.ts";
+
+/** What the command line of `unroll acp` says, and what the program around it does. */
+export interface AcpOptions extends ProgramFlags {
+  /** Of our release. */
+  readonly version: string;
+  /** Opens a page in the person's browser; false: there is none. */
+  readonly openPage: (url: string) => Promise<boolean>;
+}
 
 /** As `runAcp` says. */
 export function serve(options: AcpOptions, io: ProcessIo): Promise<number> {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toDiffContent } from "../src/map/to-diff-content.ts";
 import { toMcpConfig } from "../src/map/to-mcp-config.ts";
 import { toModeChange } from "../src/map/to-mode.ts";
-import { toPromptResponse } from "../src/map/to-prompt-response.ts";
+import { toPromptResponse } from "../src/map/to-request-error.ts";
 import { toUserInput } from "../src/map/to-user-input.ts";
 import { createUpdateTeller } from "../src/tell/create-update-teller.ts";
 import { toReplay } from "../src/tell/to-replay.ts";

@@ -1,5 +1,4 @@
-export { defineAppServerCommand } from "./define-app-server-command.ts";
-export { runAppServer } from "./run-app-server.ts";
+export { defineAppServerCommand, runAppServer } from "./app-server-command.ts";
 export { writeAppServerSchema } from "./write-schema.ts";
 
-export type { AppServerOptions } from "./app-server-options.ts";
+export type { AppServerOptions } from "./serve.ts";

@@ -1,10 +1,17 @@
 import { runServer } from "@unroll/thread-host";
 import { listenAt, serveClient } from "@unroll/thread-host/wire";
-import type { ProcessIo } from "@unroll/program";
-import type { AppServerOptions } from "./app-server-options.ts";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { openService } from "./open-service.ts";
 
 const tokenVariable = "UNROLL_APP_SERVER_TOKEN";
+
+/** What the command line of `unroll app-server` says. */
+export interface AppServerOptions extends ProgramFlags {
+  /** `stdio://`, `unix://PATH` or `ws://127.0.0.1:PORT`. Absent: stdio. */
+  readonly listen?: string;
+  /** Of our release. */
+  readonly version: string;
+}
 
 /** As `runAppServer` says. */
 export function serve(options: AppServerOptions, io: ProcessIo): Promise<number> {

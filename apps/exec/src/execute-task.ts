@@ -13,6 +13,7 @@ import {
   openProgramThread,
   type ProcessIo,
   ProgramError,
+  readNamedFile,
   toProgramFailure,
   toTurnExitCode,
   toUserAgent,
@@ -22,7 +23,6 @@ import { readApprovalChannel } from "./approval/approval-channel.ts";
 import { createApprovalDesk } from "./approval/approval-desk.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
-import { readOutputSchema } from "./input/read-output-schema.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
@@ -128,8 +128,11 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   return outcome;
 }
 
+/** Throws `ProgramError` or `HarnessError` that name the file and the place in it. */
 async function readSchema({ outputSchema }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
-  return outputSchema === undefined ? null : readOutputSchema(outputSchema, cwd);
+  if (outputSchema === undefined) return null;
+  const { parseOutputSchema } = await import("@unroll/harness");
+  return parseOutputSchema(await readNamedFile({ flag: "--output-schema", file: outputSchema }, cwd), outputSchema);
 }
 
 /** Programs look for the id behind these words. */

@@ -8,7 +8,7 @@ import type { ExecOptions } from "./exec-options.ts";
  */
 export async function runExec(options: ExecOptions, io: ProcessIo): Promise<number> {
   if (options.printSchema) {
-    const { printEventSchema } = await import("./schema/print-event-schema.ts");
+    const { printEventSchema } = await import("./print-event-schema.ts");
     return printEventSchema(io);
   }
   const { executeTask } = await import("./execute-task.ts");

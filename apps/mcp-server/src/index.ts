@@ -1,4 +1,3 @@
-export { defineMcpServerCommand } from "./define-mcp-server-command.ts";
-export { runMcpServer } from "./run-mcp-server.ts";
+export { defineMcpServerCommand, runMcpServer } from "./mcp-server-command.ts";
 
-export type { McpServerOptions } from "./mcp-server-options.ts";
+export type { McpServerOptions } from "./serve.ts";

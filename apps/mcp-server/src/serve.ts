@@ -1,12 +1,17 @@
 import { once } from "node:events";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openThreadHost, runServer } from "@unroll/thread-host";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { createAgentServer } from "./agent-server.ts";
-import type { McpServerOptions } from "./mcp-server-options.ts";
 import { createAgentThreads } from "./thread/agent-threads.ts";
 import type { CallClient } from "./thread/call-client.ts";
 import { createLineTransport } from "./wire/line-transport.ts";
+
+/** What the command line of `unroll mcp-server` says: it holds for all threads, behind what a call says of its own. */
+export interface McpServerOptions extends ProgramFlags {
+  /** Of the program, as clients see it. */
+  readonly version: string;
+}
 
 /** As `runMcpServer` says. */
 export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): Promise<number> {

@@ -141,6 +141,26 @@ test("what is no answer, or one that was not offered, is told to the model as a 
   expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("none that is known: it counts as a no");
 });
 
+test("of two replies at once in one thread one is refused, and the other is still asked", async () => {
+  await using world = await openServerWorld({
+    script: { turns: [say("Hi."), outside, say("Done.")] },
+    allowViolations: true,
+  });
+  const asked: string[] = [];
+  const server = await world.open(({ message }) => {
+    asked.push(message);
+    return { action: "accept", content: {} };
+  });
+  const first = await server.call("unroll", { prompt: "Hi", approvalPolicy: "on-request" });
+  const { threadId } = first.structuredContent as { readonly threadId: string };
+  const reply = { threadId, prompt: "Go" };
+  const results = await Promise.all([server.call("unroll_reply", reply), server.call("unroll_reply", reply)]);
+  const texts = results.map(({ content }) => JSON.stringify(content)).toSorted();
+  expect(texts).toEqual([expect.stringContaining("A turn runs"), expect.stringContaining("Done.")]);
+  expect(asked).toHaveLength(1);
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
 test("where the client cannot be asked, the model is told no, and the call goes on", async () => {
   await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] } });
   const server = await world.open();

@@ -15,7 +15,7 @@ import type {
 } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import { toContentBlocks } from "./parse-mcp-content.ts";
+import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toDiffContent } from "./to-diff-content.ts";
 
@@ -144,4 +144,17 @@ function toMcpCall(item: McpToolCallThreadItem): Shown {
 
 function toMeasure({ done, total }: NonNullable<McpToolCallThreadItem["progress"]>): string {
   return `${done}${total === null ? "" : ` of ${total}`}`;
+}
+
+const text = z.object({ type: z.literal("text"), text: z.string() });
+const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
+const link = z.object({ type: z.literal("resource_link"), uri: z.string(), name: z.string() });
+const known = z.union([text, image, link]);
+
+/** What a tool of an MCP server answered: both protocols write these blocks alike; any other is shown as it is. */
+function toContentBlocks(content: readonly unknown[]): readonly ContentBlock[] {
+  return content.map((block) => {
+    const parsed = known.safeParse(block);
+    return parsed.success ? parsed.data : { type: "text", text: toFencedText(JSON.stringify(block, null, 2)) };
+  });
 }

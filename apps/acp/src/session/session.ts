@@ -13,7 +13,7 @@ import type { UserInputPart } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, shownModes } from "../map/to-mode.ts";
-import { toPromptResponse } from "../map/to-prompt-response.ts";
+import { toPromptResponse } from "../map/to-request-error.ts";
 import type { EditorFiles } from "../editor/open-editor-files.ts";
 import { listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./session-client.ts";

@@ -1,6 +1,6 @@
-import type { ServerNotification } from "@unroll/app-server-protocol";
-import { countTurns, readThreadPage } from "@unroll/thread-host";
-import { toAskedSettings } from "../map/to-asked-settings.ts";
+import type { ClientParams, ServerNotification } from "@unroll/app-server-protocol";
+import { countTurns, readThreadPage, type RequestedSettings } from "@unroll/thread-host";
+import { toApprovalPolicy } from "../map/to-wire-policy.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
@@ -133,5 +133,19 @@ function tellLater(
   return () => {
     if (group?.has(client) !== true) client.notify(told);
     group?.tell([told]);
+  };
+}
+
+/** The settings that a client asks for. */
+function toAskedSettings(params: ClientParams<"thread/start">): RequestedSettings {
+  return {
+    model: params.model ?? null,
+    modelProvider: params.modelProvider ?? null,
+    cwd: params.cwd ?? null,
+    approvalPolicy: toApprovalPolicy(params.approvalPolicy),
+    sandbox: params.sandbox ?? null,
+    config: params.config ?? null,
+    baseInstructions: params.baseInstructions ?? null,
+    developerInstructions: params.developerInstructions ?? null,
   };
 }

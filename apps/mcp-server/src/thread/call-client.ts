@@ -4,10 +4,10 @@ import { createTextPrinter, plainStyle } from "@unroll/view";
 import { askPerson } from "../call/ask-person.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 
-/** Tells and asks the call whose turn runs in its thread; between turns nobody. */
+/** The client of a thread: the call that works in it; between calls nobody. */
 export interface CallClient extends ThreadClient {
-  /** Until it is disposed, this call is told and asked. `cancel`: ends its turn. */
-  seat(call: ToolCall, cancel: () => void): Disposable;
+  /** Until it is disposed, this call gets the events and questions. `cancel` ends its turn. Null: another call works in the thread. */
+  seat(call: ToolCall, cancel: () => void): Disposable | null;
 }
 
 const asked: readonly Question["type"][] = [
@@ -31,6 +31,7 @@ export function createCallClient(hasPerson: boolean): CallClient {
       return seated === null ? null : askPerson(question, { ...seated, signal });
     },
     seat(call, cancel) {
+      if (seated !== null) return null;
       seated = { call, cancel };
       return { [Symbol.dispose]: () => void (seated = null) };
     },

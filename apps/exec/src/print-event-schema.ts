@@ -1,10 +1,87 @@
-import { createThreadItemSchema, exactly, type ThreadEvent } from "@unroll/protocol";
+import { exitCodes, type ProcessIo } from "@unroll/program";
+import {
+  type CacheMiss,
+  createThreadItemSchema,
+  exactly,
+  type FirstDifference,
+  type McpServerState,
+  type RequestCache,
+  type ThreadEvent,
+  type TokenUsage,
+} from "@unroll/protocol";
 import * as z from "zod";
-import { mcpServerStateSchema } from "./mcp-schema.ts";
-import { cacheSchema, differenceSchema, usageSchema } from "./request-schema.ts";
+
+const mcpServerStateSchema: z.ZodType<McpServerState> = exactly<McpServerState>()(
+  z.union([
+    z.object({ type: z.literal("starting") }),
+    z.object({ type: z.literal("ready"), tools: z.int(), tokens: z.int(), duration_ms: z.number() }),
+    z.object({ type: z.literal("delayed"), waited_ms: z.number() }),
+    z.object({ type: z.literal("left_out"), tokens: z.int(), max_tokens: z.int() }),
+    z.object({
+      type: z.literal("failed"),
+      required: z.boolean(),
+      code: z.string(),
+      message: z.string(),
+      stderr_tail: z.string(),
+    }),
+    z.object({ type: z.literal("closed"), message: z.string() }),
+    z.object({
+      type: z.literal("tools_changed"),
+      added: z.array(z.string()).readonly(),
+      removed: z.array(z.string()).readonly(),
+      changed: z.array(z.string()).readonly(),
+    }),
+  ]),
+);
+
+const usageSchema: z.ZodObject<{ readonly [Field in keyof TokenUsage]: z.ZodInt }> = z.object({
+  input_tokens: z.int(),
+  cached_input_tokens: z.int(),
+  cache_write_input_tokens: z.int(),
+  output_tokens: z.int(),
+  reasoning_output_tokens: z.int(),
+});
+
+/** The first thing that is not as it was. */
+const differenceSchema: z.ZodType<FirstDifference> = exactly<FirstDifference>()(
+  z.object({ index: z.int().nullable(), type: z.string() }),
+);
+
+const missSchema: z.ZodType<CacheMiss> = exactly<CacheMiss>()(
+  z.union([
+    z.object({
+      type: z.enum([
+        "model_changed",
+        "provider_changed",
+        "instructions_changed",
+        "tools_changed",
+        "settings_changed",
+        "epoch_opened",
+        "other_input",
+        "history_changed",
+        "other_program",
+      ]),
+      first_difference: differenceSchema,
+      cause: z.string(),
+    }),
+    z.object({ type: z.enum(["not_reported", "too_short", "expired", "unexplained"]), cause: z.string() }),
+  ]),
+);
+
+const cacheSchema: z.ZodType<RequestCache> = exactly<RequestCache>()(
+  z.object({
+    prefix_bytes: z.int(),
+    shared_bytes: z.int(),
+    shared_tokens: z.int(),
+    cached_tokens: z.int().nullable(),
+    cache_write_tokens: z.int().nullable(),
+    idle_ms: z.number().nullable(),
+    miss: missSchema.nullable(),
+  }),
+);
 
 /** What `--json` writes: live text and the gaps of slow readers are for programs in the same process. */
-export type JsonEvent = Exclude<ThreadEvent, { readonly type: "item.delta" | "events.skipped" }>;
+type JsonEvent = Exclude<ThreadEvent, { readonly type: "item.delta" | "events.skipped" }>;
 
 const count = z.int();
 const budget = z.object({
@@ -42,7 +119,7 @@ const method = z.enum(["local", "remote"]);
 const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
 
 /** One line of `--json`. The compiler holds it to the type of the events, in both directions. */
-export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
+const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
   z.union([
     z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
     z.object({
@@ -114,3 +191,19 @@ export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
     }),
   ]),
 );
+
+/**
+ * Of the events; docs/events.md says it too. One more where a reader of the old ones would break: a member or a field is gone, or
+ * has another meaning. What is new does not count: readers pass over what they do not know.
+ */
+const version = 1;
+
+/** Writes the JSON Schema (draft 2020-12) of one line of `--json` to stdout. */
+export function printEventSchema(io: ProcessIo): number {
+  // as input: what else may come in an object is nobody's fault
+  const { $schema, ...schema } = z.toJSONSchema(eventSchema, { io: "input" });
+  const title = "An event of unroll exec --json";
+  const head = { $schema, $id: `urn:unroll:exec-events:${version}`, title, version };
+  io.stdout.stream.write(`${JSON.stringify({ ...head, ...schema }, null, 2)}\n`);
+  return exitCodes.completed;
+}

@@ -1,6 +1,6 @@
-import { addConfigFlags, collectValues, takeText } from "@unroll/program";
+import { addConfigFlags, collectValues, type ProcessIo, takeText } from "@unroll/program";
 import type { Command } from "commander";
-import type { AppServerOptions } from "./app-server-options.ts";
+import type { AppServerOptions } from "./serve.ts";
 
 /** What `app-server schema` is told. */
 interface SchemaOptions {
@@ -28,4 +28,13 @@ export function defineAppServerCommand(command: Command, runs: AppServerRuns): C
     .requiredOption("--out <dir>", "into this folder, which is made", takeText)
     .action((flags: SchemaOptions) => runs.writeSchema(flags));
   return command;
+}
+
+/**
+ * Serves until its input ends, or a signal comes. Returns the exit code: 0 the input ended, 2 the command line or the config is
+ * wrong, 128 + N stopped by signal N. All of it is loaded only now.
+ */
+export async function runAppServer(options: AppServerOptions, io: ProcessIo): Promise<number> {
+  const { serve } = await import("./serve.ts");
+  return serve(options, io);
 }

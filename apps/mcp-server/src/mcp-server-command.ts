@@ -1,5 +1,6 @@
-import { addConfigFlags, collectValues, type ProgramFlags, takeText } from "@unroll/program";
+import { addConfigFlags, collectValues, type ProcessIo, type ProgramFlags, takeText } from "@unroll/program";
 import type { Command } from "commander";
+import type { McpServerOptions } from "./serve.ts";
 
 /** Gives a command the flags of `unroll mcp-server`. */
 export function defineMcpServerCommand(command: Command, run: (flags: ProgramFlags) => Promise<void>): Command {
@@ -11,4 +12,13 @@ export function defineMcpServerCommand(command: Command, run: (flags: ProgramFla
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .allowExcessArguments(false)
     .action((flags: ProgramFlags) => run(flags));
+}
+
+/**
+ * Serves one client on stdin and stdout until its input ends, or a signal comes. Returns the exit code: 0 the input ended, 1 stdout
+ * broke, 128 + N stopped by signal N. All of it is loaded only now.
+ */
+export async function runMcpServer(options: McpServerOptions, io: ProcessIo): Promise<number> {
+  const { serve } = await import("./serve.ts");
+  return serve(options, io);
 }

@@ -1,6 +1,6 @@
-import { addSettingFlags, collectValues } from "@unroll/program";
+import { addSettingFlags, collectValues, type ProcessIo } from "@unroll/program";
 import type { Command } from "commander";
-import type { AcpOptions } from "./acp-options.ts";
+import type { AcpOptions } from "./serve.ts";
 
 type AcpFlags = Omit<AcpOptions, "version" | "openPage">;
 
@@ -24,4 +24,13 @@ export function defineAcpCommand(command: Command, runs: AcpRuns): Command {
     .allowExcessArguments(false)
     .action(() => runs.logIn());
   return command;
+}
+
+/**
+ * Serves one editor until it closes stdin, or a signal comes. Returns the exit code: 0 stdin ended, 128 + N stopped by
+ * signal N. All of it is loaded only now.
+ */
+export async function runAcp(options: AcpOptions, io: ProcessIo): Promise<number> {
+  const { serve } = await import("./serve.ts");
+  return serve(options, io);
 }
