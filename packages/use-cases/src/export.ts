@@ -1,2 +1,71 @@
-export { exportThread } from "./export/export-thread.ts";
-export { writeExport } from "./export/write-file.ts";
+import { link, lstat, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { PriceOf } from "@unroll/accounting";
+import { listNamedSecrets } from "@unroll/config";
+import type { Host, ResolvedConfig } from "@unroll/harness";
+import type { JournalEntry } from "@unroll/protocol";
+import { createThreadDocument, type ThreadDocument, type UnwrittenFile } from "@unroll/report";
+import { createSecretMask, systemErrorCode } from "@unroll/text";
+import { maskStrings } from "@unroll/tools";
+
+interface ExportOptions {
+  readonly config: ResolvedConfig;
+  readonly host: Pick<Host, "env">;
+  readonly priceOf: PriceOf;
+}
+
+/**
+ * A thread to be shared: without any credential that unroll knows here, whether or not the config lets models see them. Its
+ * `threadId` is empty while it has no turn.
+ */
+export function exportThread(
+  entries: readonly JournalEntry[],
+  { config, host, priceOf }: ExportOptions,
+): ThreadDocument {
+  const { mask } = createSecretMask(listNamedSecrets(config, host.env));
+  return maskStrings(createThreadDocument(entries, priceOf), mask);
+}
+
+interface WriteOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether a file that is there is replaced; anything else of that name never is. */
+  readonly replaces: boolean;
+  /** Unguessable, for the draft's name. */
+  readonly newId: () => string;
+}
+
+/** Writes a file for the user's eyes only (mode 0600), whole or not at all. */
+export async function writeExport(
+  text: string,
+  { path, replaces, newId }: WriteOptions,
+): Promise<{ readonly type: "written"; readonly path: string } | UnwrittenFile> {
+  const found = await findOther(path);
+  if (found !== null) return { type: "left_alone", path, found };
+  const draft = join(dirname(path), `.unroll-${newId()}.tmp`);
+  try {
+    await writeWhole(draft, text);
+    // replaces a link that came there meanwhile, and never follows it
+    await (replaces ? rename(draft, path) : link(draft, path));
+    return { type: "written", path };
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return { type: "failed", path, error };
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+async function findOther(
+  path: string,
+): Promise<Extract<UnwrittenFile, { readonly type: "left_alone" }>["found"] | null> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null || found.isFile()) return null;
+  return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "special";
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(text);
+  await file.sync();
+}

@@ -1,4 +1,3 @@
-export { carryEffort } from "./models/carry-effort.ts";
 export { readKnownModels } from "./models/known-models.ts";
 export { listOfferedModels } from "./models/offered-models.ts";
 export { loadOtherModel, withProvider } from "./models/other-model.ts";

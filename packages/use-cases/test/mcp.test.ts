@@ -1,7 +1,7 @@
 import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import { findServers, listServers, measureServer, startServers } from "@unroll/use-cases/mcp";
+import { findServer, listServers, measureServer, startServers } from "@unroll/use-cases/mcp";
 import { expect, test } from "vitest";
 
 const { signal } = new AbortController();
@@ -12,9 +12,11 @@ test("servers are found by their names, and one that fails does not hide the oth
   const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
   const servers = ["mcp_servers.one.command=unroll-no-such-program", "mcp_servers.two.command=unroll-no-such-program"];
   const config = await loadProgramConfig({ config: [...servers, "mcp_servers.two.required=true"] }, host);
-  expect(findServers(["one", "three"], config)).toEqual({ type: "missing", name: "three", known: ["one", "two"] });
-  const chosen = findServers(["two", "one", "two"], config);
-  if ("type" in chosen) throw new Error(chosen.name);
+  expect(findServer("three", config)).toEqual({ type: "missing", name: "three", known: ["one", "two"] });
+  const chosen = ["two", "one"].flatMap((name) => {
+    const found = findServer(name, config);
+    return found.type === "missing" ? [] : [found];
+  });
   const started = await startServers(chosen, { config, host, signal });
   expect(started.servers).toMatchObject([
     { id: "two", state: "failed", tools: [] },

@@ -1,6 +1,5 @@
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
-import { carryEffort } from "./carry-effort.ts";
 
 /** A model by its name, at the provider with this id. */
 export interface NamedModel {
@@ -38,4 +37,17 @@ function withModel(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig 
 export function withProvider(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
   const { approvalPolicy, approvalQuestions, sandboxSettings } = now;
   return { ...carryEffort(loaded, now), approvalPolicy, approvalQuestions, sandboxSettings };
+}
+
+const effortKey = "model_reasoning_effort";
+
+/**
+ * The config of another model (`loaded`) for a running thread: an effort that was set in that thread holds on. Whoever set an effort, it
+ * counts as the thread's here, so that a model that does not take it gets its own, with a warning, and the switch is not refused.
+ */
+function carryEffort(loaded: ResolvedConfig, running: ResolvedConfig): ResolvedConfig {
+  const isOfThread = running.origins.get(effortKey)?.type === "thread" && running.reasoningEffort !== null;
+  if (!isOfThread && !loaded.origins.has(effortKey)) return loaded;
+  const { reasoningEffort } = isOfThread ? running : loaded;
+  return { ...loaded, reasoningEffort, origins: new Map([...loaded.origins, [effortKey, { type: "thread" }]]) };
 }

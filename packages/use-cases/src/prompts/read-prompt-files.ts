@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortenText } from "@unroll/text";
-import { parsePromptFile } from "./parse-prompt-file.ts";
 
 /** A prompt of the person's own: `fillPrompt` puts arguments into its body. */
 export interface NamedPrompt {
@@ -38,4 +37,26 @@ async function readPrompt(folder: string, file: string): Promise<NamedPrompt | n
     argumentHint,
     body,
   };
+}
+
+/** A prompt of the person's, as its file has it. */
+interface PromptFile {
+  /** Null: the file does not say. */
+  readonly description: string | null;
+  /** What may stand behind its name; null: the file does not say. */
+  readonly argumentHint: string | null;
+  readonly body: string;
+}
+
+/** Takes the lines `description:` and `argument-hint:` out of a front matter between `---` lines; all else is the prompt. */
+function parsePromptFile(text: string): PromptFile {
+  const [, front = null, body = ""] = /^---\r?\n(.*?)^---\r?\n?(.*)$/ms.exec(text) ?? [];
+  if (front === null) return { description: null, argumentHint: null, body: text };
+  return { description: readKey(front, "description"), argumentHint: readKey(front, "argument-hint"), body };
+}
+
+function readKey(front: string, key: string): string | null {
+  const line = front.split(/\r?\n/).find((each) => each.startsWith(`${key}:`));
+  const value = line?.slice(key.length + 1).trim() ?? "";
+  return value === "" ? null : value.replace(/^(["'])(.*)\1$/, "$2");
 }
