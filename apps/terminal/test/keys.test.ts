@@ -157,3 +157,17 @@ test("a home that takes no files is told with what to do, and what was said and 
   expect(seat.screen().join("\n")).toMatch(/› alpha[^]*› alpha/);
   expect(world.model.requests).toHaveLength(0);
 });
+
+test.each([
+  ["before", "\u001b\u001b[5;3R"],
+  ["behind", "\u001b[5;3R\u001b"],
+])("Esc leaves a dialog although the terminal's answer comes %s it in one chunk", async (_, bytes) => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`/approvals${keys.enter}`);
+  await seat.shows("When you are asked");
+  await seat.pass(1000);
+  seat.type(bytes);
+  await seat.hides("When you are asked");
+});

@@ -84,8 +84,8 @@ function readDouble(text: string, outlook: Outlook): ReadEscape | null {
   const escape: ReadEscape = { event: key("escape"), length: 1 };
   if (text.length === 2) return outlook === "nothing more comes" ? escape : null;
   if (text[2] !== "[" && text[2] !== "O") return escape;
-  const inner = readEscape(text.slice(1), outlook);
-  if (inner === null) return null;
+  const inner = readEscape(text.slice(1), "more may come");
+  if (inner === null) return outlook === "nothing more comes" ? escape : null; // the start of a late answer is no key with Alt
   const { event } = inner;
   if (event === null || event === "paste" || event.type !== "key") return escape;
   return { event: key(withAlt(event.name)), length: 1 + inner.length };

@@ -155,3 +155,23 @@ function flatten(events: readonly InputEvent[]): string {
     .map((event) => (event.type === "key" && event.text !== null ? event.text : JSON.stringify(event)))
     .join("");
 }
+
+const [escape, position] = ["\u001b", "\u001b[5;3R"];
+
+test.each([
+  ["before", escape + position, ["escape", "reply.position"]],
+  ["behind", position + escape, ["reply.position", "escape"]],
+  ["twice before", escape + escape + position, ["escape", "escape", "reply.position"]],
+])("Escape %s the terminal's answer is read as both, wherever the bytes are split", (_, bytes, expected) => {
+  expect(names(bytes)).toEqual(expected);
+  for (let at = 1; at < bytes.length; at += 1) expect(names(bytes.slice(0, at), bytes.slice(at))).toEqual(expected);
+  expect(names(...bytes)).toEqual(expected);
+});
+
+test("Escape is read although the rest of the answer behind it comes too late", () => {
+  for (let at = 1; at < position.length; at += 1) {
+    const parser = createKeyParser();
+    const first = [...parser.feed(encoder.encode(escape + position.slice(0, at))), ...parser.flush()];
+    expect(first[0]).toEqual({ type: "key", name: "escape", text: null });
+  }
+});
