@@ -170,4 +170,5 @@ test.each([
   await seat.pass(1000);
   seat.type(bytes);
   await seat.hides("When you are asked");
+  expect(world.model.requests).toEqual([]);
 });
