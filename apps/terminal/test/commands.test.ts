@@ -272,7 +272,7 @@ test("settings, colours, servers, skills, changes and a login are told, and what
 test("from the demo you log in, and the thread continues with the provider's model", async () => {
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start({}, { columns: 90, rows: 30 });
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await seat.pass(1000);
   seat.type("4");
   await seat.shows("unroll-demo");
@@ -288,7 +288,7 @@ test("what a command does not take is told, and a no to another model leaves the
   await using world = await openTerminalWorld();
   const seat = world.start({ prompt: "begin" });
   await seat.shows("tokens:");
-  await say(seat, "/new and say hello", "/new takes nothing behind it, and was not carried out.");
+  await say(seat, "/new and say hello", "/new takes no argument, so it did not run.");
   await say(seat, "/copy code", "The last answer has no code block: /copy copies all of it.");
   await say(seat, "/model other", "  n  no");
   await seat.pass(1000);

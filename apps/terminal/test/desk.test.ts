@@ -116,7 +116,7 @@ test("of several questions one is shown, with how many are behind it", () => {
   }));
   const facts = { size: { columns: 60, rows: 20 }, at: 0, live: [], status: null, isAnimated: false };
   const shown = renderUi({ ...initialUi, dialogs }, facts).flatMap(({ rows }) => rows.map(toRowText));
-  expect(shown).toEqual(["", "one", "› y  yes", "(2 more to answer behind this)", "starting"]);
+  expect(shown).toEqual(["", "one", "› y  yes", "2 more questions after this one", "starting"]);
 });
 
 test("who looks elsewhere is told by the terminal and by their program when a turn ends", async () => {

@@ -71,7 +71,7 @@ test.each(drivers)("every command works $name", async ({ plain }) => {
   expect(readSent(world.model.requests.at(-1))).toContain("Write an AGENTS.md for this project");
 });
 
-test("line by line a script's lines answer in order: one that names no answer is a no, and the end of the input ends it", async () => {
+test("line by line, the lines of a script answer in order: a line that names no answer denies, and the end of the input ends it", async () => {
   await using world = await openTerminalWorld();
   const ran = await world.run(["/effort", "perhaps", "/effort", "high", "/theme", "what?", "hello", "/rewind"]);
   expect(ran.exitCode).toBe(0);
@@ -87,7 +87,7 @@ test("line by line a script's lines answer in order: one that names no answer is
 test("line by line an API key that is typed is not shown", async () => {
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start({ plain: true });
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await seat.shows("Number or name: ");
   seat.type("4\n");
   await seat.shows("unroll-demo");

@@ -75,7 +75,7 @@ test("an emoji of several is one in what waits and in what can be gone back to",
   const seat = world.start({ prompt: `first ${family}` });
   await seat.shows("until [ -e go ]");
   seat.type(`then ${family}${keys.enter}`);
-  await seat.shows(`waits: then ${family}`);
+  await seat.shows(`queued: then ${family}`);
   await writeFile(join(world.work, "go"), "");
   await seat.shows("all finished");
   await seat.hides("working");

@@ -9,19 +9,19 @@ const ready = "gpt-5-codex";
 test("on its first run it asks who is to answer, and the demo does", async () => {
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start();
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await seat.pass(1000);
   seat.type("4");
   await seat.shows("the built-in demo model answers");
-  expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
+  expect(seat.screen().join("\n")).not.toContain("Which one do you want to use?");
 });
 
 test("a model on this machine that does not answer is told, and something else can be chosen", async () => {
   await using world = await openTerminalWorld({ isBare: true, env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" } });
   const seat = world.start();
   for (const [shown, key] of [
-    ["Who is to answer?", "3"],
-    ["Which program has the model?", "1"],
+    ["Which one do you want to use?", "3"],
+    ["Which program serves the model?", "1"],
     ["nothing listens there", "4"],
   ] as const) {
     await seat.shows(shown);
@@ -50,11 +50,11 @@ test("servers on this machine are offered by what they are and have, and used af
   await seat.shows("Which model of vLLM?");
   await seat.pass(1000);
   seat.type(keys.escape);
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await seat.pass(1000);
   seat.type("1");
   await seat.shows("lab");
-  await seat.hides("Who is to answer?");
+  await seat.hides("Which one do you want to use?");
   seat.type(`Hi${keys.enter}`);
   await seat.shows("From the llama.");
   expect(llama.requests[0]?.body["model"]).toBe("lab");
@@ -70,7 +70,7 @@ test("a project that brings settings is asked about once, with what trust means"
     },
   });
   const seat = world.start();
-  await seat.shows("Do you trust it? Then what stands");
+  await seat.shows("Trust it?");
   await seat.pass(1000);
   seat.type("2");
   await seat.shows("trusted.");

@@ -32,12 +32,12 @@ test("^S in an empty line sends the first that waits into the turn", async () =>
   const seat = world.start({ prompt: "wait" });
   await seat.shows("until [ -e go ]");
   seat.type(`ginger${keys.enter}`);
-  await seat.shows("waits: ginger");
+  await seat.shows("queued: ginger");
   seat.type(`lemon${keys.enter}`);
-  await seat.shows("waits: lemon");
+  await seat.shows("queued: lemon");
   seat.type(ctrlS);
   await seat.shows("› ginger");
-  expect(seat.screen().join("\n")).toContain("waits: lemon");
+  expect(seat.screen().join("\n")).toContain("queued: lemon");
   await writeFile(join(world.work, "go"), "");
   await seat.shows("all finished");
   const said = world.model.requests.map(readSent).map((sent) => [sent.includes("ginger"), sent.includes("lemon")]);
@@ -63,7 +63,7 @@ test("^V takes the picture of the clipboard, and says so where there is none", a
   await seat.shows("› [image 1]");
   await writeFile(join(tools.path, "empty"), "");
   seat.type(ctrlV);
-  await seat.shows("There is no picture in the clipboard");
+  await seat.shows("The clipboard has no picture");
   seat.type(`what is it?${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(2);
@@ -151,9 +151,9 @@ test("a home that takes no files is told with what to do, and what was said and 
   seat.type(`alpha${keys.enter}`);
   await seat.shows("--ephemeral");
   expect(seat.screen().join("\n")).toContain("Your message is in the history (Up)");
-  await seat.shows("What is to be done?");
+  await seat.shows("What should I work on?");
   seat.type(keys.up);
-  await seat.hides("What is to be done?");
+  await seat.hides("What should I work on?");
   expect(seat.screen().join("\n")).toMatch(/› alpha[^]*› alpha/);
   expect(world.model.requests).toHaveLength(0);
 });

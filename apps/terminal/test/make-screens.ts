@@ -50,7 +50,7 @@ async function openDemo(config: string): Promise<TerminalWorld> {
 
 async function begin(world: TerminalWorld): Promise<Seat> {
   const seat = world.start({}, size);
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await seat.pass(1000);
   seat.type("4");
   await seat.shows(ready);
@@ -62,7 +62,7 @@ await mkdir(folder, { recursive: true });
 {
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start({}, { columns: 80, rows: 12 });
-  await seat.shows("Who is to answer?");
+  await seat.shows("Which one do you want to use?");
   await keep("first-run", { seat, world, first: "No model" });
 }
 {

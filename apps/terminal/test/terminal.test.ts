@@ -19,7 +19,7 @@ test("a message is answered in the scrollback, and leaving says how to go on", a
   await seat.shows("It works.");
   await seat.shows("tokens:");
   seat.type(keys.ctrlC);
-  await seat.shows("^C again leaves");
+  await seat.shows("Press ^C again to leave");
   seat.type(keys.ctrlC);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("To continue: unroll resume ");
@@ -69,7 +69,7 @@ test("line by line a command that is typed while a turn runs goes to nobody", as
   const seat = world.start({ plain: true, prompt: "wait" });
   await seat.shows("until [ -e go ]");
   seat.type("/compact\n");
-  await seat.shows("(/compact can be had when the turn is over; ^C stops it)");
+  await seat.shows("(/compact is available after the turn; ^C stops it)");
   await writeFile(join(world.work, "go"), "");
   await seat.shows("tokens:");
   expect(world.model.requests.map((request) => readSent(request).includes("/compact"))).toEqual([false, false]);
@@ -113,9 +113,9 @@ test("what is sent while a turn runs waits, can be taken back, and Tab sends it 
   const seat = world.start({ prompt: "wait" });
   await seat.shows("until [ -e go ]");
   seat.type(`later${keys.enter}`);
-  await seat.shows("waits: later");
+  await seat.shows("queued: later");
   seat.type(keys.up);
-  await seat.hides("waits: later");
+  await seat.hides("queued: later");
   seat.type(keys.tab);
   await seat.shows("› later");
   await writeFile(join(world.work, "go"), "");
@@ -131,7 +131,7 @@ test("escape stops the turn, and what waited is back in the line", async () => {
   const seat = world.start({ prompt: "wait" });
   await seat.shows("sleep 60");
   seat.type(`and then${keys.enter}`);
-  await seat.shows("waits: and then");
+  await seat.shows("queued: and then");
   seat.type(keys.escape);
   await seat.shows("interrupted");
   await seat.shows("› and then");

@@ -169,7 +169,7 @@ test("/logout forgets the login and leaves", async () => {
   });
   const seat = world.start();
   await seat.shows("gpt-6.1-sol");
-  await say(seat, "/status", "login      a key, kept in");
+  await say(seat, "/status", "login      a key, stored in");
   seat.type(`/logout${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("Logged out.");

@@ -9,13 +9,13 @@ const longMs = 10_000;
 /** Notifies you after a turn, and saves its plan in plan mode. */
 export async function afterTurn(app: App, outcome: TurnOutcome, tookMs: number): Promise<void> {
   if (outcome.type === "interrupted") return;
-  const said = outcome.type === "completed" ? (outcome.finalMessage ?? "") : outcome.error.message;
-  notifyPerson(app, { type: "agent-turn-complete", message: said, isLong: tookMs >= longMs });
+  const text = outcome.type === "completed" ? (outcome.finalMessage ?? "") : outcome.error.message;
+  notifyPerson(app, { type: "agent-turn-complete", message: text, isLong: tookMs >= longMs });
   const { id, config, isPlanning } = app.threads.current;
-  if (outcome.type !== "completed" || !isPlanning || said.trim() === "") return;
+  if (outcome.type !== "completed" || !isPlanning || text.trim() === "") return;
   const file = findPlanFile(config.codexHome, id);
-  const text = (await savePlan(file, said))
+  const message = (await savePlan(file, text))
     ? `The plan is saved in ${file}. /plan go runs it, /plan edit changes it; or tell the model what to change.`
     : `This answer has no heading "# Plan: …", so the plan in ${file} is unchanged.`;
-  tell(app, text, "muted");
+  tell(app, message, "muted");
 }

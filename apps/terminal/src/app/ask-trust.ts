@@ -4,10 +4,10 @@ import type { ResolvedConfig } from "@unroll/config";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { type Opening, tell } from "./app.ts";
 
-/** What of a project counts only where it is trusted. */
+/** Files of a project that count only if you trust it. */
 const ownFiles = [".codex/config.toml", ".codex/skills", ".agents/skills"];
 
-/** Asks once whether a project may configure the program, where it brings something that would. The answer is written into `config.toml`. */
+/** Asks once whether a project may configure the program, if it has files that would. The answer is written to `config.toml`. */
 export async function askTrust({ driver, signal, host }: Opening, config: ResolvedConfig): Promise<void> {
   const root = config.projectRoot ?? config.cwd;
   const isHome = root === host.homeDirectory;
@@ -15,9 +15,9 @@ export async function askTrust({ driver, signal, host }: Opening, config: Resolv
   const found = [];
   for (const file of ownFiles) if (await isThere(join(root, file))) found.push(file);
   if (found.length === 0) return;
-  const title = `This project brings ${found.join(", ")}. Do you trust it? Then what stands there counts: settings, MCP servers that are started, skills that the model is given. The sandbox stays as it is.`;
+  const title = `This project brings ${found.join(", ")}. Trust it? Its settings, MCP servers and skills will be used. The sandbox stays as it is.`;
   const options = [
-    { value: "untrusted", label: "no", description: "work here without them; you are not asked again" },
+    { value: "untrusted", label: "no", description: "work without them; you are not asked again" },
     { value: "trusted", label: "yes", description: "I know where it comes from" },
     { value: "later", label: "not now", description: "without them, and ask again" },
   ];
@@ -26,7 +26,7 @@ export async function askTrust({ driver, signal, host }: Opening, config: Resolv
   const file = join(config.codexHome, "config.toml");
   const { setConfigKey } = await import("@unroll/config/upkeep");
   await setConfigKey(file, `projects.${JSON.stringify(root)}.trust_level`, JSON.stringify(answer));
-  tell({ driver }, `Written into ${file}: ${answer}.`, "muted");
+  tell({ driver }, `Written to ${file}: ${answer}.`, "muted");
 }
 
 function isThere(path: string): Promise<boolean> {

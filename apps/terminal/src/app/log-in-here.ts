@@ -9,7 +9,7 @@ import { type Opening, tell } from "./app.ts";
 
 type LoginPlace = Omit<Opening, "flags">;
 
-/** Logs you in without leaving the program; false: you did not, which was told. */
+/** Logs you in without leaving the program; false: it failed, and an error was shown. */
 export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginKind): Promise<boolean> {
   const { driver, host } = place;
   const { logIn } = await import("@unroll/use-cases/login");
@@ -40,14 +40,14 @@ async function createWays(
   };
 }
 
-/** Until you have logged in, or want another way, for which you are asked below what is shown of this one. */
+/** Waits until you have logged in, or choose another way in the question below. */
 async function waitFor(
   { driver, signal }: LoginPlace,
   run: (signal: AbortSignal, shown: (text: string) => void) => Promise<LoginEnd>,
 ): Promise<LoginEnd> {
   const [left, ended] = [new AbortController(), new AbortController()];
-  const options = [{ value: "back", label: "another way", description: "this one is given up" }];
-  const flow = createChooseFlow({ title: "Waiting until you have logged in", options });
+  const options = [{ value: "back", label: "another way", description: "cancel this one" }];
+  const flow = createChooseFlow({ title: "Waiting for your login", options });
   const asking: Promise<void>[] = [];
 
   function shown(text: string): void {
@@ -71,7 +71,7 @@ async function waitFor(
 /** Null: you left. */
 function askKey({ driver, signal }: LoginPlace): Promise<string | null> {
   const head = [
-    { spans: [{ text: "The API key. It is kept for later runs (unroll logout forgets it)." }], wrap: "words" },
+    { spans: [{ text: "The API key. It is stored for later runs (unroll logout deletes it)." }], wrap: "words" },
   ] as const;
   const field = { text: "", placeholder: "paste it here; only its length is shown", isSecret: true } as const;
   const options = [{ id: "key", key: null, label: "key", field }];

@@ -4,15 +4,15 @@ import type { ProgramFlags } from "@unroll/program";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import type { Opening } from "./app.ts";
 
-/** A server on this machine that could answer. */
+/** A server on this machine that you could use. */
 export interface OfferedServer {
   /** Of a choice. */
   readonly option: { readonly value: string; readonly label: string; readonly description: string };
-  /** The flags that use it; null: the person chose none of its models. */
+  /** The flags that use it; null: you chose none of its models. */
   take(): Promise<ProgramFlags | null>;
 }
 
-/** Looks at the ports of `local_ports` for servers that unroll knows and that have a model. None is used before it is chosen. */
+/** Finds known servers with a model on the ports of `local_ports`. None is used unless you choose it. */
 export async function offerLocalServers(
   { driver, flags, signal }: Pick<Opening, "driver" | "flags" | "signal">,
   { localPorts }: Pick<ResolvedConfig, "localPorts">,

@@ -16,7 +16,7 @@ import { logInHere } from "./log-in-here.ts";
 import { offerLocalServers } from "./offer-local-servers.ts";
 import { type Opening, tell } from "./app.ts";
 
-/** The config to run with, after what has to be asked before: who answers at all, and whether the project is trusted. */
+/** Resolves the config. Asks you first which model to use, if none is set up, and whether you trust the project. */
 export async function openConfig(opening: Opening): Promise<ProgramModel> {
   const { driver, host, io, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
@@ -44,11 +44,11 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
 
 interface Chosen {
   readonly dialog: ModelDialog;
-  /** Without what was chosen. */
+  /** Without your choice. */
   readonly config: ResolvedConfig;
 }
 
-/** A server of this machine that was chosen and cannot serve is told, and something else may be chosen. */
+/** If the chosen server on this machine cannot serve, says so and lets you choose again. */
 async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Chosen): Promise<ProgramModel> {
   const { driver, host, io, signal } = opening;
   try {
@@ -60,24 +60,24 @@ async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Ch
   }
 }
 
-/** No provider is set up: which one is it to be? Returns the flags that say so. */
+/** Asks which model to use, as none is set up. Returns the flags that choose it. */
 async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise<ProgramFlags> {
   const { driver, flags, signal } = opening;
   const servers = await offerLocalServers(opening, config);
   const options = [
     ...servers.map(({ option }) => option),
     { value: "login", label: "log in", description: "with a ChatGPT account" },
-    { value: "key", label: "an API key", description: "kept as a login is" },
+    { value: "key", label: "an API key", description: "stored like a login" },
     {
       value: "local",
       label: "a model on this machine",
-      description: "by Ollama, LM Studio, llama.cpp, vLLM or SGLang",
+      description: "served by Ollama, LM Studio, llama.cpp, vLLM or SGLang",
     },
-    { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
+    { value: "demo", label: "just look around", description: "with the demo: a script, not a language model" },
   ];
   for (;;) {
     const wish = await driver.ask(
-      createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
+      createChooseFlow({ title: "No model is set up yet. Which one do you want to use?", options }),
       signal,
     );
     if (wish === "demo" || wish === null) return flags;
@@ -92,10 +92,10 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
   }
 }
 
-/** Null: the person would rather not. */
+/** Null: you left the question. */
 async function chooseLocalProvider({ driver, signal }: Opening): Promise<LocalProvider | null> {
   const wish = await driver.ask(
-    createChooseFlow({ title: "Which program has the model?", options: localProviders }),
+    createChooseFlow({ title: "Which program serves the model?", options: localProviders }),
     signal,
   );
   return localProviders.find(({ value }) => value === wish)?.value ?? null;
@@ -115,7 +115,7 @@ const localProviders = [
   { value: "sglang", label: "SGLang", description: "python -m sglang.launch_server --model-path MODEL" },
 ] as const satisfies readonly { readonly value: LocalProvider; readonly label: string; readonly description: string }[];
 
-/** Null: the person would rather not. */
+/** Null: you left the question. */
 async function chooseLoginWay({ driver, signal }: Opening): Promise<LoginWay | null> {
   const ways = loginWays.filter(({ value }) => value !== "key"); // which was offered before
   const options = ways.map(({ value, description }) => ({ value, label: `by a ${value}`, description }));

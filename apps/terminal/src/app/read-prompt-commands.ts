@@ -1,7 +1,7 @@
 import { fillPrompt, readPromptFiles } from "@unroll/use-cases/prompts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
-/** The prompts of the person as commands `/prompts:NAME`. */
+/** Your own prompts as commands `/prompts:NAME`. */
 export async function readPromptCommands(codexHome: string): Promise<readonly TerminalCommand[]> {
   const prompts = await readPromptFiles(codexHome);
   return prompts.map(({ name, description, argumentHint, body }) => ({

@@ -49,7 +49,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   } else tell(app, describeConfig(config));
   if (options.from === undefined) return;
   await showPast(app);
-  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id}, a copy of ${forkedFrom}.`, "muted");
+  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id}, a copy of thread ${forkedFrom}.`, "muted");
 }
 
 /** Stands in for the status line. */

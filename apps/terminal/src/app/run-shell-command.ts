@@ -45,7 +45,7 @@ async function* runShellCommand(
   signal: AbortSignal,
 ): AsyncGenerator<ThreadEvent, CommandExecutionThreadItem> {
   const { openSandbox } = await import("@unroll/harness");
-  const begun = {
+  const started = {
     id,
     type: "command_execution",
     command: script,
@@ -53,7 +53,7 @@ async function* runShellCommand(
     exit_code: null,
     status: "in_progress",
   } as const;
-  yield { type: "item.started", item: begun };
+  yield { type: "item.started", item: started };
   await using sandbox = await openSandbox(config, host);
   const runner = await sandbox.openRunner();
   const spec = {
@@ -66,7 +66,7 @@ async function* runShellCommand(
   const outcome = yield* flatMap(runner.run(spec, signal), ({ text }): readonly ThreadEvent[] => [
     { type: "item.delta", item_id: id, kind: "command_output", delta: text },
   ]);
-  const item: CommandExecutionThreadItem = { ...begun, ...describeOutcome(outcome) };
+  const item: CommandExecutionThreadItem = { ...started, ...describeOutcome(outcome) };
   yield { type: "item.completed", item };
   return item;
 }
@@ -89,7 +89,7 @@ function describeOutcome(outcome: CommandOutcome): Ended {
   }
 }
 
-/** What the model is given of it. */
+/** The text for the model. */
 function renderShellCommand({
   command,
   aggregated_output: output,

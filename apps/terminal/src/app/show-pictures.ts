@@ -4,13 +4,13 @@ import type { Picture } from "@unroll/screen";
 import { parseMcpPictures } from "../text/parse-mcp-pictures.ts";
 import type { Driver, LiveRegion } from "../driver.ts";
 
-/** Shows what the model looked at, or a tool sent, below its line, where the terminal shows pictures. */
+/** Shows a picture that the model viewed or a tool returned, if the terminal can. */
 export function showPictures({ live }: Pick<Driver, "live">, event: ThreadEvent): Promise<void> | void {
   const mayHold = event.type === "item.completed" && live?.hasPictures === true;
   return mayHold ? showPicturesOf(live, event.item) : undefined;
 }
 
-/** The same for what you sent. */
+/** The same for pictures that you sent. */
 export function showSentPictures({ live }: Pick<Driver, "live">, input: UserInput): void {
   if (live?.hasPictures !== true || typeof input === "string") return;
   for (const part of input) if (part.type === "image") showPicture(live, part.dataUrl);
@@ -34,7 +34,7 @@ function showPicture(live: LiveRegion, url: string): void {
   if (picture !== null) live.showPicture(picture);
 }
 
-/** Null: it is none, or nobody knows how large. */
+/** Null: it is no picture, or its size is unknown. */
 function toPicture(url: string): Picture | null {
   const size = readImageSize(url);
   const [, mediaType, base64] = /^data:([^;,]+);base64,(.+)$/s.exec(url) ?? [];

@@ -8,7 +8,7 @@ import { createCommandContext, edit } from "./command-context.ts";
 import { runScript } from "./run-shell-command.ts";
 import { sendMessage, steer } from "./send-message.ts";
 
-/** Does what you want until you leave: one thing after the other, but for what may be done beside a turn. Throws what nobody foresaw. */
+/** Runs your input until you leave, one after the other, except for what may run beside a turn. Throws unexpected errors. */
 export async function converse(app: App, first: PersonInput | null): Promise<void> {
   const { driver, clock, signal } = app;
   const context = createCommandContext(app);
@@ -17,7 +17,7 @@ export async function converse(app: App, first: PersonInput | null): Promise<voi
 
   async function runAll(): Promise<void> {
     for (let input = first ?? (await driver.next(signal)); input !== null; input = await driver.next(signal))
-      await carryOut(app, context, input);
+      await runInput(app, context, input);
   }
   const running = runAll();
   await Promise.race([running, failed.promise, whenAborted(signal)]);
@@ -26,7 +26,7 @@ export async function converse(app: App, first: PersonInput | null): Promise<voi
   patience.abort();
 }
 
-/** What runs when you leave may take so long to end, in ms. */
+/** How long running work may take to end when you leave, in ms. */
 const leaveMs = 1000;
 
 function whenAborted(signal: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ async function takeAction(app: App, context: CommandContext, action: PersonActio
     case "typed":
       return app.history.add(action.text);
     case "beside":
-      return carryOut(app, context, action);
+      return runInput(app, context, action);
     case "steered":
       return steer(app, action.submission);
     case "interrupted":
@@ -54,20 +54,24 @@ async function takeAction(app: App, context: CommandContext, action: PersonActio
   }
 }
 
-async function carryOut(app: App, context: CommandContext, { submission, by }: PersonInput): Promise<void> {
+async function runInput(app: App, context: CommandContext, { submission, by }: PersonInput): Promise<void> {
   if (submission.isShell) return runScript(app, submission.text);
   const read = readText(submission.text, app.commands);
   switch (read.type) {
     case "message":
       return sendMessage(app, submission);
     case "unknown": {
-      const hint = read.nearest === null ? "/help lists them." : `did you mean ${read.nearest}?`;
-      return tell(app, `There is no command ${read.name}: ${hint} A blank in front sends it to the model.`, "warning");
+      const hint = read.nearest === null ? "/help lists all." : `did you mean ${read.nearest}?`;
+      return tell(
+        app,
+        `There is no command ${read.name}: ${hint} Put a blank in front to send it to the model.`,
+        "warning",
+      );
     }
     case "command":
       if (by === "line") app.driver.echo(submission.text);
       if (read.command.argument === null && read.argument !== "")
-        return tell(app, `/${read.command.name} takes nothing behind it, and was not carried out.`, "warning");
+        return tell(app, `/${read.command.name} takes no argument, so it did not run.`, "warning");
       try {
         return await read.command.run(context, read.argument);
       } catch (error) {
@@ -85,6 +89,6 @@ async function editDraft(app: App, { draft }: LiveRegion): Promise<void> {
 
 async function pasteImage({ driver, host: { env, platform } }: App, live: LiveRegion): Promise<void> {
   const source = await readClipboardImage({ env, platform });
-  if (source === null) live.hint("There is no picture in the clipboard, or no tool to read it.");
+  if (source === null) live.hint("The clipboard has no picture, or there is no tool to read it.");
   else driver.attachImage(source);
 }

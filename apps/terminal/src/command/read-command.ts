@@ -1,16 +1,15 @@
 import type { Submission } from "@unroll/screen";
 import type { TerminalCommand } from "./terminal-command.ts";
 
-/** What a person's text is. */
+/** What a typed text is. */
 export type ReadText =
   | { readonly type: "command"; readonly command: TerminalCommand; readonly argument: string }
-  /** A command that there is not. `nearest`: with its slash; null: nothing is like it. */
+  /** An unknown command. `nearest`: the closest one, with its slash; null: none is close. */
   | { readonly type: "unknown"; readonly name: string; readonly nearest: string | null }
   | { readonly type: "message"; readonly text: string };
 
 /**
- * Tells commands from what goes to the model: `/word` that is no path is one. A text that begins with a
- * blank is a message, whatever it is.
+ * Tells commands from messages: `/word` is a command unless it is a path. A text that starts with a blank is always a message.
  */
 export function readText(text: string, commands: readonly TerminalCommand[]): ReadText {
   const [, name = null, argument = ""] = /^\/([\w:.-]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
@@ -20,7 +19,7 @@ export function readText(text: string, commands: readonly TerminalCommand[]): Re
   return { type: "unknown", name: `/${name}`, nearest: findNearest(name, commands) };
 }
 
-/** Whether what was typed may run beside a turn: a command that says so, or one that there is not. */
+/** Whether a typed text may run during a turn: a command that allows it, or an unknown one. */
 export function runsBeside(
   { text, isShell }: Pick<Submission, "text" | "isShell">,
   commands: readonly TerminalCommand[],
@@ -29,12 +28,12 @@ export function runsBeside(
   return !isShell && (read.type === "unknown" || (read.type === "command" && read.command.timing === "always"));
 }
 
-/** As far off as a slip of the fingers. */
+/** As many as a typo has. */
 const mostEdits = 2;
 
 function findNearest(name: string, commands: readonly TerminalCommand[]): string | null {
-  const begun = commands.find((each) => each.name.startsWith(name));
-  if (begun !== undefined) return `/${begun.name}`;
+  const completed = commands.find((each) => each.name.startsWith(name));
+  if (completed !== undefined) return `/${completed.name}`;
   const ranked = commands
     .map((each) => ({ name: each.name, edits: countEdits(name, each.name) }))
     .toSorted((a, b) => a.edits - b.edits);

@@ -8,7 +8,7 @@ export type EditedText =
   /** In a sentence. */
   | { readonly type: "failed"; readonly message: string };
 
-/** Opens the person's editor on a text and waits for its end. The caller has handed the terminal over. */
+/** Opens your editor on a text and waits for its end. The caller has handed the terminal over. */
 export async function editExternally(text: string, io: ProcessIo): Promise<EditedText> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-edit-"));
   const file = join(folder.path, "prompt.md");

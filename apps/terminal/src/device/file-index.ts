@@ -16,7 +16,7 @@ export interface FileIndexOptions {
 }
 
 const shownFiles = 8;
-/** After so long, in ms, they are listed anew; what was listed serves meanwhile. */
+/** After this time, in ms, files are listed again; the old list serves meanwhile. */
 const freshMs = 5000;
 /** Of a folder that takes long, so many times as long: to list it takes no more than a twentieth of the time. */
 const freshTimes = 20;
@@ -49,7 +49,7 @@ export function createFileIndex({ folder, env, clock, signal, onMore }: FileInde
     onMore();
   }
 
-  /** One step now, and the others between what else goes on, as long as this search is wanted. */
+  /** One step now, and the others between other work, as long as this search is wanted. */
   function step(own: Search): void {
     own.state = own.steps.step();
     if (own.state !== "more") return;

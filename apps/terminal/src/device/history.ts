@@ -4,11 +4,11 @@ import type { Clock } from "@unroll/flow";
 import { redactSecrets } from "@unroll/text";
 import { parseHistoryLine } from "./parse-history-line.ts";
 
-/** What the person typed, over runs. */
+/** Your inputs of all runs. */
 export interface InputHistory {
   /** Oldest first. */
   readonly texts: readonly string[];
-  /** Keeps it; where it cannot be kept, it is for this run alone. Never throws. */
+  /** Saves it; if that fails, it lasts for this run alone. Never throws. */
   add(text: string): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function readLines(file: string): Promise<readonly string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Whole or not at all, whoever else shortens it. */
+/** All or nothing, even if another process does the same. */
 async function shorten(file: string, lines: readonly string[]): Promise<void> {
   const { size } = await stat(file);
   if (size <= maxFileBytes) return;

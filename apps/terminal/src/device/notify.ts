@@ -4,7 +4,7 @@ import { showHidden } from "@unroll/text";
 export interface NotifyOptions {
   /** Program and arguments, to which one of JSON is added; empty: none is started. */
   readonly program: readonly string[];
-  /** How the terminal itself is told; `off`: it is not. */
+  /** How to notify through the terminal; `off`: not at all. */
   readonly method: "auto" | "osc9" | "osc777" | "bell" | "off";
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -12,7 +12,7 @@ export interface NotifyOptions {
   readonly send: (sequence: string) => void;
 }
 
-/** What a person who looks elsewhere is told. */
+/** A notification for you while you look elsewhere. */
 export interface Notification {
   readonly type: "agent-turn-complete" | "approval-requested";
   readonly threadId: string;
@@ -20,10 +20,10 @@ export interface Notification {
 }
 
 const shownCharacters = 120;
-/** Of a message that may be long: so much is looked at for them. */
+/** At most this much of a long message is read. */
 const readCharacters = 2000;
 
-/** Never throws: who is not reached looks themselves. */
+/** Never throws. */
 export function notify(notification: Notification, options: NotifyOptions): void {
   const { program, method, send } = options;
   const text = showHidden(notification.message.slice(0, readCharacters))
@@ -33,8 +33,8 @@ export function notify(notification: Notification, options: NotifyOptions): void
   const [command, ...args] = program;
   if (command === undefined) return;
   const { type, threadId, message } = notification;
-  const told = JSON.stringify({ type, "thread-id": threadId, cwd: options.cwd, "last-assistant-message": message });
-  const child = spawn(command, [...args, told], {
+  const payload = JSON.stringify({ type, "thread-id": threadId, cwd: options.cwd, "last-assistant-message": message });
+  const child = spawn(command, [...args, payload], {
     stdio: "ignore",
     detached: true,
     cwd: options.cwd,
@@ -59,7 +59,7 @@ function toSequence(text: string, method: NotifyOptions["method"], env: NotifyOp
   }
 }
 
-/** Others would do nothing, or show it as text. */
+/** Other terminals would ignore it, or show it as text. */
 function knowsOsc9({
   TERM_PROGRAM: program = "",
   TERM: term = "",

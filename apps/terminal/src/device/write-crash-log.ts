@@ -6,11 +6,11 @@ import { redactLikelySecrets } from "./redact-likely-secrets.ts";
 export interface CrashPlace {
   readonly codexHome: string;
   readonly now: number;
-  /** Known credentials, which are never written down, and neither is what looks like one. */
+  /** Known credentials. They are never written, and neither is text that looks like one. */
   readonly secrets: readonly string[];
 }
 
-/** Writes down what nobody caught, before the process ends. Returns the file; null where it cannot be written. */
+/** Logs an uncaught error before the process ends. Returns the file; null: it cannot be written. */
 export function writeCrashLog(error: unknown, { codexHome, now, secrets }: CrashPlace): string | null {
   const folder = join(codexHome, "log");
   const file = join(folder, `unroll-crash-${new Date(now).toISOString().replaceAll(":", "-")}.log`);

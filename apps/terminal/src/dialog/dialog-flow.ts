@@ -1,11 +1,11 @@
 import type { Choice, DialogAnswer } from "@unroll/screen";
 
-/** A dialogue of one or more choices, one behind the other. Pure: `next` may be asked again with another answer. */
+/** A dialog of one or more choices, one after the other. Pure: `next` may be called again with another answer. */
 export interface DialogFlow<Result> {
   readonly choice: Choice;
-  /** Where answers are typed as lines: the option whose text a line is that names no option; null: it has to name one. */
+  /** For answers typed as lines: the option that takes a line that names no option; null: a line must name an option. */
   readonly typed: string | null;
-  /** Null: the person left. */
+  /** Null: you left. */
   next(answer: DialogAnswer | null): FlowStep<Result>;
 }
 

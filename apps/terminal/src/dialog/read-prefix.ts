@@ -2,16 +2,16 @@ import { answersQuestion, describePrefix, readScript } from "@unroll/exec-policy
 import type { CommandQuestion } from "@unroll/protocol";
 import { showExact } from "@unroll/text";
 
-/** What a person wrote as the beginning of what is always allowed. */
+/** The prefix that you typed for a rule that always allows. */
 export type ReadPrefix =
   | {
       readonly type: "usable";
       readonly prefix: readonly string[];
-      /** What the rule allows, in sentences; `warning`: why to think again, null where nothing speaks against it. */
+      /** What the rule allows, in sentences. `warning`: a reason against it; null: none. */
       readonly allows: string;
       readonly warning: string | null;
     }
-  /** In a sentence: why not. */
+  /** The reason, in a sentence. */
   | { readonly type: "refused"; readonly message: string };
 
 export function readPrefix(text: string, question: CommandQuestion): ReadPrefix {
@@ -39,7 +39,7 @@ function readWords(text: string): readonly string[] | null {
   return command.words.every((word) => word.kind === "static") ? command.words.map((word) => word.text) : null;
 }
 
-/** It stands in a line of ours. */
+/** It is shown within one of our lines. */
 function toOneLine(text: string): string {
   return showExact(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }

@@ -10,7 +10,7 @@ import { openRawTerminal } from "./raw-terminal.ts";
 import { createTerminalScreen } from "./terminal-screen.ts";
 import { initialUi } from "./ui-state.ts";
 
-/** Paints: finished text scrolls, and below it what goes on, the line that you type in and the status line are painted anew. */
+/** Paints: finished text scrolls; below it the running work, your input line and the status line are repainted. */
 export interface InlineDriver extends Driver {
   readonly live: LiveRegion;
   /** Whether you sent anything. */

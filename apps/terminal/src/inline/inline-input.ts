@@ -39,7 +39,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     for (const effect of effects) if (!dialogs.take(effect)) takeEffect(parts, effect);
   }
 
-  /** What is shown of time goes on while nothing happens. */
+  /** Repaints while nothing else happens, as times are shown. */
   function tick(): void {
     cancelTick = clock.setTimer(tickMs, () => {
       screen.loop.request();
@@ -87,7 +87,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
   };
 }
 
-/** Between two looks at the time that is shown, in ms. */
+/** Between two repaints of the time, in ms. */
 const tickMs = 250;
 
 async function waitForInput(parts: InlineParts, signal: AbortSignal): Promise<PersonInput | null> {
@@ -103,7 +103,7 @@ async function waitForInput(parts: InlineParts, signal: AbortSignal): Promise<Pe
   }
 }
 
-/** To whoever waits for it; beside what runs, where it may; else it waits itself. */
+/** Gives input to the reader, runs it beside the turn if it may, or else queues it. */
 function give(parts: InlineParts, input: PersonInput): void {
   const { reader } = parts;
   parts.reader = null;
@@ -141,7 +141,7 @@ function takeEffect(parts: InlineParts, effect: UiEffect): void {
   }
 }
 
-/** What waited for the turn goes back into the line: its reason may be gone. */
+/** Puts queued messages back into the line: their reason may be gone. */
 function recall(parts: InlineParts): void {
   change(parts, (ui) => {
     if (ui.waiting.length === 0) return ui;

@@ -21,7 +21,7 @@ export interface InlineParts extends InlineOptions {
   readonly screen: TerminalScreen;
   raw: RawTerminal;
   act: (action: PersonAction) => void;
-  /** Who waits for what is sent next; null: nobody does. */
+  /** Takes the next input; null: nothing waits for it. */
   reader: ((input: PersonInput | null) => void) | null;
   /** Called with each change of the line. */
   offer: () => void;

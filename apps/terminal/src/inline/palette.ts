@@ -15,10 +15,10 @@ import type { ThemeName } from "../command/terminal-command.ts";
 /** The colours in use. */
 export interface Palette {
   readonly painter: Painter;
-  /** By what the terminal says of itself; false: nothing changes. */
+  /** Chooses by the background that the terminal reports; false: nothing changes. */
   chooseByBackground(background: Background): boolean;
   choose(theme: ThemeName): void;
-  /** How the terminal takes pictures; null: it shows none. */
+  /** Sets how the terminal takes pictures; null: it shows none. */
   choosePictures(protocol: PictureProtocol | null): void;
 }
 
@@ -81,7 +81,7 @@ export interface PicturePorts {
   readonly choose: (protocol: PictureProtocol) => void;
 }
 
-/** Finds out of what the terminal answers how it takes pictures. It is asked only once it has said what it is: another one may print the question. */
+/** Finds out how the terminal takes pictures. It is asked only once its name is known: other terminals may print the question. */
 export function createPictureSearch({ env, send, choose }: PicturePorts): (event: InputEvent) => void {
   let version: string | null = null;
   let isAsked = false;

@@ -1,9 +1,9 @@
 import type { Clock } from "@unroll/flow";
 import { type CellPosition, control } from "@unroll/screen";
 
-/** Where the terminal's cursor is, as it says itself: whoever asks gets the answer, in the order of the questions. */
+/** Asks the terminal for the position of its cursor. Answers go to the questions in order. */
 export interface PositionAnswers {
-  /** Returns what is to be written. `take` gets the answer, from 1, or null where none came in `waitMs`. */
+  /** Returns the bytes to write. `take` gets the position, from 1, or null if no answer came within `waitMs`. */
   ask(waitMs: number, take: (position: CellPosition | null) => void): string;
   /** The terminal answered. */
   answer(position: CellPosition): void;
@@ -12,11 +12,11 @@ export interface PositionAnswers {
 interface Asked {
   readonly take: (position: CellPosition | null) => void;
   readonly stopWaiting: () => void;
-  /** Nobody waits for it any more; but until then it may still come, and is no answer to a later question. In ms of the clock. */
+  /** Until then, a late answer may still come, which is not for a later question. In ms of the clock. Null: not given up yet. */
   lateUntil: number | null;
 }
 
-/** On a slow line answers come so much later than they are of use, in ms; by then a terminal that has not answered never does. */
+/** How much later an answer may come on a slow line, in ms. After that, the terminal never answers. */
 const lateMs = 2000;
 
 export function createPositionAnswers(clock: Pick<Clock, "elapsed" | "setTimer">): PositionAnswers {

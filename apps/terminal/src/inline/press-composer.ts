@@ -15,12 +15,12 @@ const againMs = 2000;
 
 /** What the composer needs to know of the window. */
 export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {
-  const whileRunning = columns < 50 ? "Enter: say it later; Tab: now" : "Enter: say it when the turn ends; Tab: now";
-  const placeholder = work.type === "running" ? whileRunning : "What is to be done?  /help";
+  const whileRunning = columns < 50 ? "Enter: queue · Tab: send now" : "Enter: queue for the next turn · Tab: send now";
+  const placeholder = work.type === "running" ? whileRunning : "What should I work on?  /help";
   return { columns, maxRows: Math.max(3, Math.min(12, Math.floor(rows / 3))), history, placeholder };
 }
 
-/** Keys of the program come first where they mean something in its state; all others write. */
+/** Keys of the program come first; all others write. */
 export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts): UiStep {
   const own = pressProgramKey(state, key, facts.at);
   if (own !== null) return own;
@@ -65,25 +65,25 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
   return null;
 }
 
-/** ^C: what is written goes; in an empty line it stops the turn; again, it leaves. */
+/** ^C: clears the line; in an empty one it stops the turn; again, it leaves. */
 function stop(state: UiState, at: number): UiStep {
   if (state.composer.text !== "" || state.composer.mode.type === "searching")
     return { state: { ...state, composer: clearText(state.composer), armed: null }, effects: [] };
   if (isAgain(state, "ctrl+c", at)) return { state, effects: [{ type: "left" }] };
   const isRunning = state.work.type === "running";
-  const hint = "^C again leaves.";
+  const hint = "Press ^C again to leave.";
   const next: UiState = { ...state, armed: { key: "ctrl+c", at }, hint };
   return { state: next, effects: isRunning ? [{ type: "interrupted" }] : [] };
 }
 
-/** Escape: stops the turn; twice in an empty line goes back to an earlier message. */
+/** Escape: stops the turn; twice in an empty line rewinds. */
 function escape(state: UiState, at: number): UiStep {
   if (state.work.type === "running") return { state, effects: [{ type: "interrupted" }] };
   if (state.composer.text !== "" || state.work.type === "opening") return { state, effects: [] };
   if (isAgain(state, "escape", at))
     return { state: { ...state, armed: null }, effects: [{ type: "command", name: "rewind" }] };
   return {
-    state: { ...state, armed: { key: "escape", at }, hint: "Esc again goes back to an earlier message." },
+    state: { ...state, armed: { key: "escape", at }, hint: "Press Esc again to rewind." },
     effects: [],
   };
 }
@@ -115,7 +115,7 @@ function steer(state: UiState): UiStep {
   };
 }
 
-/** While a turn runs, a message waits for its end; a command that may run beside it does. */
+/** During a turn, a message is queued, and a command runs if it may. */
 function takeSubmission(state: UiState, submission: Submission): UiStep {
   const next = remember(state, submission);
   if (state.work.type === "idle" || (state.work.type === "running" && runsBeside(submission, state.commands)))

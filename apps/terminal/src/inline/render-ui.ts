@@ -15,7 +15,7 @@ export interface UiFacts {
   readonly size: ScreenSize;
   /** In ms of the clock. */
   readonly at: number;
-  /** What is going on in the thread, broken to the width. */
+  /** Running items of the thread, broken to the width. */
   readonly live: readonly Row[];
   /** The status line; null: not known yet. */
   readonly status: Row | null;
@@ -47,7 +47,9 @@ function renderWriting(state: UiState, { size }: UiFacts): LivePart {
 function renderDialog(choice: OpenDialog["choice"], state: UiState, { size }: UiFacts): LivePart {
   const count = state.dialogs.length;
   const more: readonly Row[] =
-    count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
+    count > 1
+      ? [[{ text: `${count - 1} more ${count === 2 ? "question" : "questions"} after this one`, roles: ["muted"] }]]
+      : [];
   const { rows, cursor } = renderChoice(choice, toDialogRoom(state, size));
   return {
     rows: [[], ...rows, ...more],
@@ -59,7 +61,7 @@ function renderDialog(choice: OpenDialog["choice"], state: UiState, { size }: Ui
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 250;
 
-/** While a dialogue is open the work waits for it, and Esc is its no. */
+/** While a dialog is open, the work waits for it, and Esc denies. */
 function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
   if (work.type !== "running" || dialogs.length > 0) return [];
   const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
@@ -80,7 +82,7 @@ function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFact
 
 function toWaitingRow(text: string, columns: number): Row {
   const line = toShownText(text).replaceAll(/\s+/g, " ");
-  return truncateRow([{ text: "  waits: ", roles: ["muted"] }, { text: line }], columns - 1);
+  return truncateRow([{ text: "  queued: ", roles: ["muted"] }, { text: line }], columns - 1);
 }
 
 function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
@@ -90,10 +92,10 @@ function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
   return [status ?? [{ text: "starting", roles: ["muted"] }]];
 }
 
-/** Besides the dialog: an empty row, how many are behind it, the status line, and a row of what was written before. */
+/** Besides the dialog: an empty row, the number of further questions, the status line, and a row of earlier text. */
 const otherRows = 4;
 
-/** In a window with no more rows there is nothing besides it but the status line, and the row that stays free. */
+/** In a window this small, only the status line and a free row are besides it. */
 const smallRows = 10;
 
 /** What a dialog may take of the screen. */

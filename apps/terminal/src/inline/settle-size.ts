@@ -17,7 +17,7 @@ export interface SettleOptions {
   readonly onSettled: () => void;
 }
 
-/** What a change of the window's size leads to: called with each, it settles the screen behind the last. */
+/** Call it with each change of the window's size: after the last one, it settles the screen. */
 export function createSettling({ terminal, clock, answers, screen, isCovered, onSettled }: SettleOptions): () => void {
   let stopWaiting = (): void => {};
   let changes = 0;
@@ -26,7 +26,7 @@ export function createSettling({ terminal, clock, answers, screen, isCovered, on
     if (isCovered()) return onSettled();
     const asked = changes;
     const take = (position: CellPosition | null): void => {
-      if (asked !== changes) return; // it is another size by now, and asked for anew
+      if (asked !== changes) return; // the size has changed again, and was asked for again
       if (screen.isSettling()) screen.settle(position);
       onSettled();
     };

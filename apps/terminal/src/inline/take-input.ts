@@ -3,7 +3,7 @@ import { pressComposer } from "./press-composer.ts";
 import { toDialogRoom } from "./render-ui.ts";
 import type { InputFacts, KeyInput, OpenDialog, UiState, UiStep } from "./ui-state.ts";
 
-/** What a key or a paste does: to the pager, to the dialog that is open, or to the composer. Answers of the terminal do nothing here. */
+/** Gives a key or a paste to the pager, the open dialog or the composer. Answers of the terminal do nothing here. */
 export function takeInput(state: UiState, event: InputEvent, facts: InputFacts): UiStep {
   switch (event.type) {
     case "key":
@@ -36,7 +36,7 @@ function pressKey(state: UiState, key: KeyInput, facts: InputFacts): UiStep {
   return dialog === undefined ? pressComposer(state, key, facts) : pressDialog(state, dialog, { key, facts });
 }
 
-/** Leaving a dialog is a no, and so a key that was typed ahead does not leave it either. */
+/** Leaving a dialog denies, so a key that was typed ahead does not leave it either. */
 function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: KeyInput; facts: InputFacts }): UiStep {
   const { choice, effect } = pressChoice(dialog.choice, key, { at: facts.at, room: toDialogRoom(state, facts.size) });
   const next = { ...state, dialogs: [{ ...dialog, choice }, ...state.dialogs.slice(1)] };
@@ -55,7 +55,7 @@ function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: 
 
 const imagePath = /^(?:file:\/\/)?(["']?)((?:\/|~\/|[A-Za-z]:\\)[^\n"']*\.(?:png|jpe?g|gif|webp))\1$/i;
 
-/** The path of a picture, as terminals paste a file that was dropped on them, is the picture. */
+/** A pasted path of a picture attaches it: terminals paste the path of a dropped file. */
 function paste(state: UiState, text: string): UiState {
   if (state.pager !== null) return state;
   const [dialog] = state.dialogs;

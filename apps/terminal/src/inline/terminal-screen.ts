@@ -33,7 +33,7 @@ export interface TerminalScreenOptions {
 
 /** What is painted: the transcript, which scrolls, and the live region below it; or a pager over both. */
 export interface TerminalScreen {
-  /** What it shows; whoever sets it asks for a frame by `loop.request`. */
+  /** What it shows. Call `loop.request` after setting it. */
   ui: UiState;
   /** The status line in so many cells; gives null while it is not known. */
   renderStatus: (columns: number) => Row | null;
@@ -110,7 +110,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
   return own;
 }
 
-/** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
+/** If the window changed meanwhile, its rows are unknown and it is not asked again. */
 function closePages(pages: Pages, screen: Screen): string {
   if (!pages.isOpen) return "";
   if (screen.isSettling()) screen.settle(null);

@@ -2,29 +2,29 @@ import type { Choice, Composer, InputEvent, Pager, ScreenSize, Submission } from
 import { emptyComposer } from "@unroll/screen";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
-/** What a person sees and types besides the transcript, as plain data. */
+/** What you see and type besides the transcript, as plain data. */
 export interface UiState {
   readonly composer: Composer;
   /** The dialogs that are open, in the order in which they came: the first is shown. */
   readonly dialogs: readonly OpenDialog[];
-  /** What is read on the full screen; null: nothing. */
+  /** The page on the full screen; null: none. */
   readonly pager: Pager | null;
-  /** What was sent while a turn ran, and waits for its end. */
+  /** Messages that wait for the end of the turn. */
   readonly waiting: readonly Submission[];
   readonly work: WorkState;
-  /** The key that was pressed, and does more when it is pressed again soon. */
+  /** A key that does more when you press it again soon. */
   readonly armed: { readonly key: "ctrl+c" | "escape"; readonly at: number } | null;
-  /** What a person typed before, oldest first. */
+  /** Earlier inputs, oldest first. */
   readonly history: readonly string[];
   readonly commands: readonly TerminalCommand[];
-  /** Null: the terminal did not say. */
+  /** Null: unknown. */
   readonly isFocused: boolean | null;
   /** Below the composer, until the next key; null: nothing. */
   readonly hint: string | null;
 }
 
 type WorkState =
-  /** The program is being loaded: what is sent waits. */
+  /** The program loads: messages wait. */
   | { readonly type: "opening" }
   | { readonly type: "idle" }
   /** `since`: in ms of the clock. */
@@ -36,7 +36,7 @@ export interface OpenDialog {
   readonly choice: Choice;
 }
 
-/** What is known when something is typed. */
+/** Facts at the time of a key. */
 export interface InputFacts {
   readonly size: ScreenSize;
   /** In ms of the clock. */
@@ -45,7 +45,7 @@ export interface InputFacts {
 
 export type KeyInput = Extract<InputEvent, { readonly type: "key" }>;
 
-/** What a key asks of the world. */
+/** An effect of a key outside of the state. */
 export type UiEffect =
   | { readonly type: "submitted"; readonly submission: Submission }
   /** Goes into the next request of the turn that runs. */

@@ -3,7 +3,7 @@ import { showChoice } from "@unroll/screen";
 import type { OpenDialog, UiState } from "./ui-state.ts";
 import type { PositionAnswers } from "./position-answers.ts";
 
-/** Longer than any line takes, in ms: a terminal that has not answered by then never does. */
+/** Longer than any line takes, in ms: after that, the terminal never answers. */
 const sightMs = 1000;
 
 export interface WatchedUi {
@@ -11,9 +11,8 @@ export interface WatchedUi {
 }
 
 /**
- * Says when a person can have seen the dialog that is painted: when the terminal answers what stands behind the frame in its
- * input. What was typed before comes before that answer, however slow the line is. Called behind each frame, it returns what is
- * to be written behind it.
+ * Finds out when you can have seen a painted dialog: when the terminal answers a question that was written behind the frame. Keys typed
+ * before come before that answer, however slow the line is. Call it after each frame; it returns the bytes to write behind the frame.
  */
 export function createDialogWatch(
   screen: WatchedUi,

@@ -5,8 +5,8 @@ import type { DialogFlow } from "../dialog/dialog-flow.ts";
 import { toPlainRows } from "./plain-rows.ts";
 
 /**
- * Asks a dialog line by line. Each choice is shown whole before an answer counts: page by page, where it is too much for the screen.
- * Leaving (^C, ^D, the end of the input) is a no; so is a line of a script that names no option, where you are asked again.
+ * Asks a dialog line by line. Each choice is shown whole before an answer counts, page by page if it is long.
+ * Leaving (^C, ^D, the end of the input) denies. If a line names no option, you are asked again; in a script it denies.
  */
 export async function askFlow<Result>(
   terminal: LineTerminal,
@@ -55,7 +55,7 @@ const mostRows = 40;
 /** Beside the page, on the screen: title, count and the keys. */
 const otherRows = 6;
 
-/** Shows what the dialog is about, without what was shown already. Returns whether all was shown; false: you left before. */
+/** Shows the head of the dialog, without lines that were shown already. False: you left before the end. */
 async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: readonly StyledLine[]): Promise<boolean> {
   const size = terminal.size();
   const lines = head.filter((line) => !seen.has(line));
@@ -73,7 +73,7 @@ async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: re
   return true;
 }
 
-/** Options that letters choose stand in the question itself; those with numbers above it. Returns the question. */
+/** Options with letters are part of the question, those with numbers are listed above it. Returns the question. */
 function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], takesText: boolean): string {
   if (options.length === 0) return "  > ";
   if (options.every(({ key }) => key !== null && /^[a-z]$/.test(key)))
@@ -85,7 +85,7 @@ function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], t
   return takesText ? "  Number, or your own words: " : "  Number or name: ";
 }
 
-/** By its key or number, its name, or what alone begins so; null: it names none. */
+/** Finds an option by its key, number or name, or by the start of its name if only one matches; null: none. */
 function findOption(options: readonly ChoiceOption[], text: string): ChoiceOption | null {
   const wanted = text.toLowerCase();
   if (wanted === "") return null;
@@ -95,8 +95,8 @@ function findOption(options: readonly ChoiceOption[], text: string): ChoiceOptio
   const exact = names.findIndex((each) => each.includes(wanted));
   if (exact >= 0) return options[exact] ?? null;
   const isNumbered = options.every(({ key }) => key === null || /^\d$/.test(key));
-  const begun = isNumbered ? options.filter(({ label }) => label.toLowerCase().startsWith(wanted)) : [];
-  return begun.length === 1 ? (begun[0] ?? null) : null;
+  const matching = isNumbered ? options.filter(({ label }) => label.toLowerCase().startsWith(wanted)) : [];
+  return matching.length === 1 ? (matching[0] ?? null) : null;
 }
 
 /** Null: the option takes none. */

@@ -17,13 +17,13 @@ export interface PlainOptions {
 }
 
 const plainKeys: readonly HelpEntry[] = [
-  { name: "Enter", description: "send; while a turn runs: into its next request" },
-  { name: "^C", description: "stop the turn; leave a question; else leave" },
+  { name: "Enter", description: "send; during a turn: into its next request" },
+  { name: "^C", description: "stop the turn; leave a question; otherwise quit" },
   { name: "^D", description: "leave" },
   { name: "!command", description: "run a command in the sandbox" },
 ];
 
-/** As wide as lines are made that nobody looks at. */
+/** The width of lines in a script. */
 const assumedColumns = 80;
 
 /** Writes lines one below the other on stderr, and never over them; reads lines from stdin, yours or those of a script. */
@@ -35,7 +35,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
   let view = emptyThreadView;
   let isEnded = false;
 
-  /** Above what is asked or typed. */
+  /** Above the question or the line that you type. */
   async function write(text: string): Promise<void> {
     if (!isEnded && text !== "") await terminal.tell(text);
   }
@@ -80,7 +80,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
   };
 }
 
-/** Between two looks at it, in ms. */
+/** Between two checks, in ms. */
 const lookMs = 200;
 
 interface Following {
@@ -89,7 +89,7 @@ interface Following {
   readonly write: (text: string) => Promise<void>;
 }
 
-/** Writes what there is, and what comes, until the next line is typed. */
+/** Writes the text and what is added to it, until you type the next line. */
 async function follow({ title, read }: FollowedText, { io, signal, write }: Following): Promise<void> {
   let before = read().trimEnd();
   await write(`${title}\n${before}\n`);

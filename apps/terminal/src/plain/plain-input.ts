@@ -5,13 +5,13 @@ import { readText, runsBeside } from "../command/read-command.ts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 import type { Driver, FinishedText, PersonAction } from "../driver.ts";
 
-/** The half of the line driver that reads: lines for the prompt, or for the turn that runs. */
+/** The reading half of the line driver: lines for the prompt, or for the running turn. */
 export interface PlainInput {
   readonly driven: Pick<
     Driver,
     "setCommands" | "setHistory" | "onAction" | "next" | "enqueue" | "prefill" | "attachImage" | "setWork"
   >;
-  /** How a message is shown that you sent: not at all where it stands there, as you typed it. */
+  /** How your message is shown; empty if you see it where you typed it. */
   describeSent(entry: Extract<FinishedText, { readonly type: "person" }>): string;
   /** Puts the prompt away while `run` asks something else. */
   withoutPrompt<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -96,7 +96,7 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
   };
 }
 
-/** ^C. A question takes it for a no. */
+/** ^C. A question handles it by itself: it denies. */
 function interrupt({ isRunning, dialogs, awayPrompt, act, leave }: InputState): void {
   if (isRunning) act({ type: "interrupted" });
   else if (dialogs === 0 && awayPrompt === null) leave();
@@ -111,7 +111,7 @@ async function readSubmission(state: InputState, signal: AbortSignal): Promise<S
   }
 }
 
-/** A question that comes meanwhile puts the prompt away; it comes back behind the answer. */
+/** A question hides the prompt; it comes back after the answer. */
 async function readPrompt(state: InputState, signal: AbortSignal): Promise<string | null> {
   for (;;) {
     if (state.dialogs > 0) {
@@ -133,7 +133,7 @@ async function readPrompt(state: InputState, signal: AbortSignal): Promise<strin
   }
 }
 
-/** The lines of a script are whole. */
+/** Not for a script: its lines are complete. */
 function takePrefill(state: InputState): string {
   const { prefill } = state;
   state.prefill = "";
@@ -147,7 +147,7 @@ function toTyped(state: InputState, line: string, isSteered: boolean): Submissio
   return isMessage(state, submission) ? { ...submission, images: state.images.splice(0) } : submission;
 }
 
-/** A line that you type while something runs: a message goes into the next request of a turn, or waits. */
+/** A line that you type while something runs: a message goes into the next request of the turn, or is queued. */
 function takeBeside(state: InputState, line: string): void {
   if (line.trim() === "") return;
   state.nextLine.abort();
@@ -158,7 +158,7 @@ function takeBeside(state: InputState, line: string): void {
   if (!state.isRunning) return void state.waiting.push(toTyped(state, line, false));
   if (isMessage(state, submission)) return state.act({ type: "steered", submission: toTyped(state, line, true) });
   const name = submission.isShell ? "!" : submission.text.split(/\s/, 1)[0];
-  void state.terminal.tell(`(${name} can be had when the turn is over; ^C stops it)\n`);
+  void state.terminal.tell(`(${name} is available after the turn; ^C stops it)\n`);
 }
 
 function isMessage({ commands }: InputState, { text, isShell }: Submission): boolean {

@@ -8,7 +8,7 @@ import type { DrivenThread } from "../driver.ts";
 export interface PlainPrinter {
   /** Another thread. */
   begin(thread: DrivenThread): void;
-  /** What an event adds. */
+  /** The text that an event adds. */
   print(event: ThreadEvent): string;
   showReasoning(view: ReasoningView): void;
   /** Whether colours are used, where they are wanted at all. */

@@ -3,7 +3,7 @@ import { createTokenEstimator } from "@unroll/compaction";
 import { identifyMessage } from "@unroll/prompt";
 import type { HeadTool, JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
 
-/** What the next request of a thread is made of, by kind, in tokens: estimates. Empty: nothing was sent yet. */
+/** The parts of the next request by kind, in estimated tokens. Empty: no request was sent yet. */
 export function measureContext(entries: readonly JournalEntry[]): readonly ContextGroup[] {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   if (opened === undefined) return [];
@@ -11,16 +11,16 @@ export function measureContext(entries: readonly JournalEntry[]): readonly Conte
   const fixed = new Map<string, Part>();
   add(fixed, "instructions", countBytes(instructions));
   const fragments = new Map<string, Part>();
-  const said = new Map<string, Part>();
+  const messages = new Map<string, Part>();
   for (const { item, bytes } of listSent(entries)) {
     const { group, name } = nameItem(item);
-    add(group === "fragments" ? fragments : said, name, bytes.length);
+    add(group === "fragments" ? fragments : messages, name, bytes.length);
   }
   const groups = [
     { name: "instructions", parts: toParts(fixed) },
     { name: `tools (${tools.length})`, parts: tools.map(measureTool) },
     { name: "context from the harness", parts: toParts(fragments) },
-    { name: "messages", parts: toParts(said) },
+    { name: "messages", parts: toParts(messages) },
   ];
   return groups.filter(({ parts }) => parts.length > 0);
 }
@@ -53,7 +53,7 @@ function add(parts: Map<string, Part>, name: string, bytes: number): void {
   parts.set(name, { bytes: before.bytes + bytes, count: before.count + 1 });
 }
 
-/** What is sent from here on: behind the last epoch that was not undone. */
+/** The items that are still sent: those since the last epoch that was not undone. */
 function listSent(entries: readonly JournalEntry[]): readonly SentItem[] {
   let before: readonly SentItem[] | null = null;
   let sent: readonly SentItem[] = [];

@@ -5,11 +5,11 @@ import { renderBudget } from "@unroll/view";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const origins: Readonly<Record<WindowOrigin, string>> = {
-  guess: "a guess: nobody says how large it is (model_context_window sets it)",
+  guess: "a guess: the size is unknown; model_context_window sets it",
   catalogue: "known",
-  list: "by the provider's list, when it was last asked",
+  list: "from the provider's latest list",
   config: "set by you",
-  server: "as the server says",
+  server: "reported by the server",
 };
 
 function describeWindow({ contextWindow, windowOrigin }: ModelFamily): string {
