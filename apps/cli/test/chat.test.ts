@@ -80,7 +80,7 @@ test("an unknown command is refused and does not go to the model, a path does, a
   const { exitCode, stderr, inputs } = await chat([done, done], lines);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /There is no command \/nope: did you mean \/copy\?[\s\S]*There is no command \/no: \/help lists them\./,
+    /There is no command \/nope: did you mean \/copy\?[\s\S]*There is no command \/no: \/help lists all\./,
   );
   expect(inputs).toEqual(["/etc/hosts is odd", "/nope is what I typed"]);
 });
