@@ -13,6 +13,7 @@ import { checkPublicNames } from "./check-public-names.ts";
 import { checkReadmes } from "./check-readmes.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSources } from "./check-sources.ts";
+import { checkSpawns } from "./check-spawns.ts";
 import { checkTracked } from "./check-tracked.ts";
 import { checkWords } from "./check-words.ts";
 import type { Repository } from "./repository.ts";
@@ -35,5 +36,6 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   sources: checkSources,
   readmes: checkReadmes,
   docstrings: checkDocstrings,
+  spawns: checkSpawns,
   tracked: checkTracked,
 };

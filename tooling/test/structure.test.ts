@@ -358,3 +358,31 @@ test("a path of one machine, a registry host and a key in a tracked file are nam
     "a.md:4: holds a registry host",
   ]);
 });
+
+test("a process that is started of a program that no finder has found is told, however it is written", () => {
+  const found = problemsOf("spawns", {
+    "packages/a/src/value.ts": 'import { spawn } from "node:child_process";\nspawn("git");\n',
+    "packages/a/src/type.ts":
+      'import type { ChildProcess } from "node:child_process";\nexport type Child = ChildProcess;\n',
+    "packages/a/src/mixed.ts":
+      'import { type ChildProcess, exec } from "child_process";\nexport const run = (): ChildProcess => exec("x");\n',
+    "packages/a/src/late.ts": 'export const run = async () => (await import("node:child_process")).fork("x");\n',
+    "packages/a/src/hidden.ts": 'export const run = process.getBuiltinModule("node:child_process").spawn;\n',
+    "packages/a/src/lazy.ts":
+      'export type Pty = typeof import("node-pty");\nexport const load = () => import("node-pty");\n',
+    "packages/a/src/becomes.ts": "process.execve?.('/bin/sh');\n",
+    "apps/b/src/made.ts":
+      'import { toCommandFile } from "@unroll/process-tree";\nexport const git = toCommandFile("git");\n',
+    "packages/process-tree/src/program/spawn-program.ts": 'import { spawn } from "node:child_process";\nspawn("x");\n',
+  });
+  expect(found.map((each) => each.replace(/: .*/, ""))).toEqual([
+    "apps/b/src/made.ts:1",
+    "apps/b/src/made.ts:2",
+    "packages/a/src/becomes.ts:1",
+    "packages/a/src/hidden.ts:1",
+    "packages/a/src/late.ts:1",
+    "packages/a/src/lazy.ts:2",
+    "packages/a/src/mixed.ts:1",
+    "packages/a/src/value.ts:1",
+  ]);
+});

@@ -61,7 +61,7 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
     );
   const { openWorktree } = await import("./open-worktree.ts");
   const config = await loadProgramConfig(options, createHost(io));
-  const worktree = await openWorktree(config.cwd, io);
+  const worktree = await openWorktree(config, io);
   try {
     for (const notice of worktree.notices) await run.output.notice(notice);
     // it is the same project, so it is trusted as much

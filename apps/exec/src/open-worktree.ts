@@ -6,8 +6,10 @@ import {
   type ProcessIo,
   ProgramError,
   runGit,
+  toProgramPlaces,
   gitConfigArguments,
 } from "@unroll/program";
+import type { ResolvedConfig } from "@unroll/harness";
 import { describeSystemError, quoteArgv } from "@unroll/text";
 
 /** A work tree of its own for one run, on a branch of its own. */
@@ -22,14 +24,16 @@ export interface RunWorktree {
 
 /**
  * Makes the work tree in the user's data folder (XDG Base Directory), for in `CODEX_HOME` commands may not write, at the commit of the
- * repository around `start`. Throws `ProgramError` where there is no repository, no commit yet, its own settings make git run
+ * repository around the working folder. Throws `ProgramError` where there is no repository, no commit yet, its own settings make git run
  * programs, or git refuses.
  */
 export async function openWorktree(
-  start: string,
+  config: ResolvedConfig,
   io: Pick<ProcessIo, "env" | "homeDirectory" | "newId">,
 ): Promise<RunWorktree> {
-  const git = (args: readonly string[], at = start): Promise<GitResult> => runGit(args, { cwd: at, env: io.env });
+  const start = config.cwd;
+  const places = toProgramPlaces(config, io);
+  const git = (args: readonly string[], cwd = start): Promise<GitResult> => runGit(args, { ...places, cwd });
   const { top, commit } = await findRepository(start, git);
   refuseNamed(findNamedPrograms((await git(gitConfigArguments)).stdout));
   const name = io.newId().replaceAll("-", "").slice(-12);
@@ -73,7 +77,8 @@ type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
 
 async function findRepository(start: string, git: Git): Promise<{ readonly top: string; readonly commit: string }> {
   const top = await git(["rev-parse", "--show-toplevel"]);
-  if (top.code === null) throw new ProgramError("input", "--worktree: git cannot be run: is it installed?");
+  if (top.code === null)
+    throw new ProgramError("input", `--worktree: git cannot be run: ${top.stderr || "it does not start."}`);
   if (top.code !== 0) throw new ProgramError("input", `--worktree: ${start} is in no work tree of a git repository.`);
   const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (head.code === 0) return { top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };

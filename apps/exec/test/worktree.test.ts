@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
@@ -45,6 +45,21 @@ test.skipIf(!hasSandbox)(
     expect(git(world, "log", "--format=%s", branch)).toBe("Second\nFirst\n");
   },
 );
+
+test("no git is started that the project brings along", async () => {
+  await using world = await openRepository({ turns: [done] });
+  const planted = join(world.work, "node_modules/.bin");
+  await mkdir(planted, { recursive: true });
+  const script = `#!/bin/sh\ntouch '${world.home}/ran'\nPATH=/usr/bin:/bin exec git "$@"\n`;
+  await writeFile(join(planted, "git"), script, { mode: 0o755 });
+  const { stderr } = await world.run(task, { env: { PATH: `${planted}:${process.env["PATH"]}` } });
+  expect(stderr).toMatch(/^worktree: /m);
+  expect(existsSync(join(world.home, "ran"))).toBe(false);
+  const nowhere = await world.run(task, { env: { PATH: planted } });
+  expect(nowhere.stderr).toContain(
+    `git cannot be run: ${planted}/git is not started: a project can put programs there.`,
+  );
+});
 
 test.skipIf(!hasSandbox)(
   "a worktree in which nothing was changed is removed with its branch; one with files that nobody committed stays",

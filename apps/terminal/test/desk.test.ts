@@ -1,5 +1,4 @@
 import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openChoice, toRowText } from "@unroll/screen";
 import { expect, test } from "vitest";
@@ -29,7 +28,7 @@ test("^G opens the editor, which is a command as a shell reads it, on the line a
 });
 
 test("^G opens vi where no editor is named", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-vi-"));
+  await using folder = await mkdtempDisposable("/var/tmp/unroll-vi-");
   await writeFile(join(folder.path, "vi"), `#!/bin/sh\nprintf 'written in vi\\n' > "$1"\n`, { mode: 0o755 });
   await using world = await openTerminalWorld({ env: { PATH: folder.path } });
   const seat = world.start();

@@ -10,8 +10,7 @@ test("files are listed when they are asked for, and anew after a while, during w
   let now = 0;
   let hear = (): void => {};
   const files = createFileIndex({
-    folder: () => folder.path,
-    env: { PATH: process.env["PATH"] },
+    places: () => ({ cwd: folder.path, env: { PATH: process.env["PATH"] } }),
     clock: {
       elapsed: () => now,
       setTimer(_, run) {

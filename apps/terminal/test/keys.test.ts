@@ -1,5 +1,4 @@
-import { chmod, mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toRowText } from "@unroll/screen";
@@ -48,19 +47,23 @@ test("^S in an empty line sends the first that waits into the turn", async () =>
   ]);
 });
 
-test("^V takes the picture of the clipboard, and says so where there is none", async () => {
-  await using tools = await mkdtempDisposable(join(tmpdir(), "unroll-clipboard-test-"));
+test("^V takes the picture of the clipboard by a tool that no project can have put there, and says so where there is none", async () => {
+  await using tools = await mkdtempDisposable("/var/tmp/unroll-clipboard-test-");
+  const planted = join(tools.path, "node_modules/.bin");
+  await mkdir(planted, { recursive: true });
+  await writeFile(join(planted, "xclip"), `#!/bin/sh\ntouch '${tools.path}/planted'\n`, { mode: 0o755 });
   await writeFile(join(tools.path, "dot.png"), Buffer.from(dotPng, "base64"));
   const tool = join(tools.path, "xclip");
   await writeFile(tool, `#!/bin/sh\n[ ! -e '${tools.path}/empty' ] && cat '${tools.path}/dot.png'\n`);
   await chmod(tool, 0o755);
   await using world = await openTerminalWorld({
-    env: { DISPLAY: ":0", PATH: `${tools.path}:${process.env["PATH"]}`, TMPDIR: tools.path },
+    env: { DISPLAY: ":0", PATH: `${planted}:${tools.path}:${process.env["PATH"]}` },
   });
   const seat = world.start();
   await seat.shows(ready);
   seat.type(ctrlV);
   await seat.shows("› [image 1]");
+  await expect(stat(join(tools.path, "planted"))).rejects.toThrow("ENOENT");
   await writeFile(join(tools.path, "empty"), "");
   seat.type(ctrlV);
   await seat.shows("The clipboard has no picture");

@@ -13,6 +13,7 @@ test("without any configuration everything has its default", async () => {
     codexHome: join(home.path, ".codex"),
     cwd: join(home.path, "project"),
     projectRoot: null,
+    programs: { bwrap: null },
     profile: null,
     model: "gpt-6.1-sol",
     modelFamily: {

@@ -151,7 +151,7 @@ test("a command gives the key, again after a 401, and what it prints is masked",
 
 test.for([
   [["sh", "-c", "sleep 60 & sleep 60"], "it took longer than 300 ms", 300],
-  [["no-such-program-of-ours"], "there is no program no-such-program-of-ours, or its interpreter is missing", 250_000],
+  [["no-such-program-of-ours"], "there is no program no-such-program-of-ours on PATH", 250_000],
   [["sh", "-c", "echo secret; exit 4"], "it ended with exit code 4", 250_000],
 ] as const)("a command that gives no key stops the start: %s", async ([argv, reason, timeoutMs]) => {
   await using world = await openWorld();

@@ -1,3 +1,4 @@
+import { openPrograms } from "@unroll/process-tree";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -29,7 +30,7 @@ describe("a server's process", () => {
     const folder = await createFolder();
     const { call } = await openFixture({
       servers: [fakeServer("plain", {}, { cwd: folder, env: { TOKEN: toSecret("its own") } })],
-      variables: { ...variables, programEnvironment: () => ({ PATH: "/usr/bin", LANG: "C" }) },
+      variables: { ...variables, programs: () => openPrograms({ env: { PATH: "/usr/bin", LANG: "C" }, cwd: "/" }) },
     });
     expect(JSON.parse(textOf(await call("plain", "environment")))).toEqual({
       PATH: "/usr/bin",

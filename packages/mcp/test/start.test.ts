@@ -1,7 +1,17 @@
+import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openPrograms } from "@unroll/process-tree";
 import type { McpTool } from "@unroll/protocol";
 import { describe, expect, it } from "vitest";
-import { createLatch, createManualClock, never, openFixture, summarise, untilLogged } from "./fixture/open-fixture.ts";
+import {
+  createLatch,
+  createManualClock,
+  never,
+  openFixture,
+  summarise,
+  untilLogged,
+  variables,
+} from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer } from "./fixture/servers.ts";
 
 const echo = { name: "echo", inputSchema: { type: "object" } };
@@ -115,6 +125,25 @@ describe("a start", () => {
       code: "not_started",
       message: 'MCP server "absent": there is no program no-such-program on its PATH: install it, or correct command.',
     });
+  });
+
+  it("names a program that a project can have put there, and does not start it", async () => {
+    using folder = mkdtempDisposableSync("/var/tmp/unroll-mcp-");
+    const planted = join(folder.path, "node_modules/.bin");
+    mkdirSync(planted, { recursive: true });
+    writeFileSync(join(planted, "helper"), `#!/bin/sh\ntouch ${folder.path}/ran\n`, { mode: 0o755 });
+    const { call } = await openFixture({
+      servers: [stdioServer("planted", [], { command: "helper" })],
+      variables: { ...variables, programs: () => openPrograms({ env: { PATH: planted }, cwd: folder.path }) },
+    });
+    expect(await call("planted", "echo")).toEqual({
+      type: "failed",
+      code: "not_started",
+      message:
+        `MCP server "planted": ${planted}/helper is not started, since a project can put programs there: ` +
+        "if you want that one, name its whole path in command.",
+    });
+    expect(existsSync(join(folder.path, "ran"))).toBe(false);
   });
 
   it("says which working folder is missing", async () => {

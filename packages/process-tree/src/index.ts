@@ -1,3 +1,8 @@
+export { findOwnUser } from "./program/find-own-user.ts";
+export { findShell, findSystemProgram, isSystems, requireShell, systemFolders } from "./program/find-system-program.ts";
+export { toCommandFile } from "./program/parse-program-file.ts";
+export { openPrograms } from "./program/open-programs.ts";
+export { runProgram, spawnProgram } from "./program/spawn-program.ts";
 export { removeGroup, removeIfEmpty } from "./group/remove-group.ts";
 export { startProcess } from "./run/start-process.ts";
 export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
@@ -8,6 +13,8 @@ export { stopTree } from "./tree/stop-tree.ts";
 export { within } from "./wait/within.ts";
 export { createWatchdog } from "./watchdog/watchdog.ts";
 
+export type { ProgramFile } from "./program/parse-program-file.ts";
+export type { ProgramPlaces, Programs, ProgramSearch } from "./program/open-programs.ts";
 export type { ControlGroup } from "./group/control-group.ts";
 export type { ProcessResult, RunningProcess } from "./run/start-process.ts";
 export type { ChildExit, ChildStart, Connection } from "./spawn/child.ts";

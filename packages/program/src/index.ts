@@ -31,6 +31,7 @@ export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { openLineTerminal } from "./line-terminal/line-terminal.ts";
 export { openPage } from "./io/open-page.ts";
+export { toProgramPlaces } from "./io/to-program-places.ts";
 export { runEditor } from "./io/run-editor.ts";
 export { findLastThread, findNamedThread, findThreadId } from "./thread/named-thread.ts";
 export { openProgramStore } from "./thread/open-program-store.ts";

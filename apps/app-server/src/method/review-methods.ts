@@ -1,4 +1,5 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
+import { toProgramPlaces } from "@unroll/program";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { explainMissingTarget, type ReviewTarget } from "@unroll/report";
 import { prepareReview, startReview } from "@unroll/use-cases/review";
@@ -10,7 +11,7 @@ export const reviewMethods: MethodTable<"review/start"> = {
   async "review/start"({ threadId, target: asked, delivery }, context) {
     const target = toTarget(asked);
     let live = context.threads.find(threadId);
-    const prepared = await prepareReview(target, { cwd: live.config.cwd, env: context.io.env });
+    const prepared = await prepareReview(target, toProgramPlaces(live.config, context.io));
     if (prepared.type === "missing")
       throw new RequestFault("invalidParams", `target: ${explainMissingTarget(prepared)}`);
     if (delivery === "detached") {

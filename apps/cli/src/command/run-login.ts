@@ -1,7 +1,14 @@
 import type { LoginStatus } from "@unroll/auth";
-import { resolveCredential } from "@unroll/config";
+import { resolveCredential, type ResolvedConfig } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
-import { loadProgramConfig, openPage, type ProcessIo, ProgramError, type ProgramFlags } from "@unroll/program";
+import {
+  loadProgramConfig,
+  openPage,
+  type ProcessIo,
+  ProgramError,
+  type ProgramFlags,
+  toProgramPlaces,
+} from "@unroll/program";
 import { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "@unroll/report";
 import { toPlainText } from "@unroll/text";
 import { logIn, logOut, type LoginWay, readLogin } from "@unroll/use-cases/login";
@@ -28,7 +35,7 @@ const maxKeyCharacters = 64 * 1024;
 export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<number> {
   const { host, signal, print, complain } = run;
   const config = await loadProgramConfig(flags, host);
-  const end = await logIn({ config, host, signal }, toWay(flags, run));
+  const end = await logIn({ config, host, signal }, toWay(flags, config, run));
   if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
   if (end.type !== "logged_in") {
     complain(explainLoginFault(end));
@@ -73,13 +80,14 @@ function describeLogin({ type, place, email, plan, renewedAt }: LoginStatus): st
   return `${how}\nKept in ${place}${when}.`;
 }
 
-function toWay(flags: LoginFlags, { io, print }: CommandRun): LoginWay {
+function toWay(flags: LoginFlags, config: ResolvedConfig, { io, print }: CommandRun): LoginWay {
   if (flags.withApiKey) return { type: "key", readKey: (signal) => readKey(io, signal) };
   if (flags.deviceAuth) return { type: "code", showCode: (shown) => print(describeLoginCode(shown)) };
   const otherwise = " (on another machine: unroll login --device-auth)";
   return {
     type: "browser",
-    openPage: async (url) => print(describeLoginPage(url, await openPage(url, io), otherwise)),
+    openPage: async (url) =>
+      print(describeLoginPage(url, await openPage(url, { ...io, ...toProgramPlaces(config, io) }), otherwise)),
   };
 }
 

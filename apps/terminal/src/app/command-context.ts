@@ -1,5 +1,6 @@
 import { renderMarkdown, renderPatchDiff } from "@unroll/cells";
 import { flatMap } from "@unroll/flow";
+import { toProgramPlaces } from "@unroll/program";
 import type { ThreadEvent } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { CommandContext, CommandPage } from "../command/terminal-command.ts";
@@ -50,7 +51,12 @@ export function createCommandContext(app: App): CommandContext {
     },
     showPast: () => showPast(app),
     edit: (text) => edit(app, text),
-    copy: (text) => copyText(text, { env: host.env, platform: host.platform, send: driver.live?.send ?? null }),
+    copy: (text) =>
+      copyText(text, {
+        ...toProgramPlaces(threads.current.config, host),
+        platform: host.platform,
+        send: driver.live?.send ?? null,
+      }),
     chooseTheme: (theme) => driver.chooseTheme(theme),
     showReasoning: (view) => driver.showReasoning(view),
     logIn: (way) => logInHere(app, threads.current.config, way),
@@ -116,7 +122,9 @@ function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEven
 
 /** Null: it failed; an error was shown. */
 export async function edit(app: App, text: string): Promise<string | null> {
-  const edited = await app.driver.lend(() => editExternally(text, app.io));
+  const edited = await app.driver.lend(() =>
+    editExternally(text, { ...app.io, ...toProgramPlaces(app.threads.current.config, app.io) }),
+  );
   if (edited.type === "edited") return edited.text;
   tell(app, edited.message, "error");
   return null;

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { openPage } from "@unroll/program";
+import { openPage, toProgramPlaces } from "@unroll/program";
 import { openChoice } from "@unroll/screen";
 import type { LoginEnd, LoginWay } from "@unroll/use-cases/login";
 import type { LoginWay as LoginKind } from "../command/terminal-command.ts";
@@ -15,7 +15,7 @@ export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: 
   const { logIn } = await import("@unroll/use-cases/login");
   const { explainLoginFault } = await import("@unroll/report");
   const end = await waitFor(place, async (signal, shown) => {
-    const ways = await createWays(place, shown);
+    const ways = await createWays(place, config, shown);
     return logIn({ config, host, signal }, ways[way]);
   });
   if (end.type === "failed" || end.type === "forbidden") tell({ driver }, explainLoginFault(end), "error");
@@ -27,6 +27,7 @@ export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: 
 
 async function createWays(
   place: LoginPlace,
+  config: ResolvedConfig,
   shown: (text: string) => void,
 ): Promise<Readonly<Record<LoginKind, LoginWay>>> {
   const { describeLoginCode, describeLoginPage } = await import("@unroll/report");
@@ -35,7 +36,8 @@ async function createWays(
     code: { type: "code", showCode: async (code) => shown(describeLoginCode(code)) },
     browser: {
       type: "browser",
-      openPage: async (url) => shown(describeLoginPage(url, await openPage(url, place.host))),
+      openPage: async (url) =>
+        shown(describeLoginPage(url, await openPage(url, { ...place.host, ...toProgramPlaces(config, place.host) }))),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { toProgramPlaces } from "@unroll/program";
 import { notify } from "../device/notify.ts";
 import type { App } from "./app.ts";
 
@@ -14,7 +15,7 @@ export function notifyPerson(
   { type, message, isLong }: Notice,
 ): void {
   const { id, config } = threads.current;
-  const { terminal, cwd } = config;
+  const { terminal } = config;
   const { live } = driver;
   const isFocused = live?.isFocused ?? null;
   const isAway = isFocused === null ? isLong : !isFocused;
@@ -24,8 +25,7 @@ export function notifyPerson(
     {
       program: terminal.notify,
       method: live !== null && terminal.notifications && isAway ? method : "off",
-      env: io.env,
-      cwd,
+      ...toProgramPlaces(config, io),
       send: (sequence) => live?.send(sequence),
     },
   );

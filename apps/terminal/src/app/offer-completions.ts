@@ -1,3 +1,4 @@
+import { toProgramPlaces } from "@unroll/program";
 import type { Candidate, CandidateQuery } from "@unroll/screen";
 import { renderArgument } from "../command/render-argument.ts";
 import { createFileIndex, type FileIndex } from "../device/file-index.ts";
@@ -8,8 +9,7 @@ import type { App } from "./app.ts";
 export function offerCompletions(app: App, live: LiveRegion): void {
   const { threads, host, clock, signal } = app;
   const files = createFileIndex({
-    folder: () => threads.current.config.cwd,
-    env: host.env,
+    places: () => toProgramPlaces(threads.current.config, host),
     clock,
     signal,
     onMore: () => onMore(),

@@ -1,4 +1,4 @@
-import { toProgramFailure } from "@unroll/program";
+import { toProgramFailure, toProgramPlaces } from "@unroll/program";
 import { readText } from "../command/read-command.ts";
 import type { CommandContext } from "../command/terminal-command.ts";
 import { readClipboardImage } from "../device/read-clipboard-image.ts";
@@ -87,8 +87,9 @@ async function editDraft(app: App, { draft }: LiveRegion): Promise<void> {
   if (text !== null) app.driver.prefill(text);
 }
 
-async function pasteImage({ driver, host: { env, platform } }: App, live: LiveRegion): Promise<void> {
-  const source = await readClipboardImage({ env, platform });
+async function pasteImage({ threads, driver, host }: App, live: LiveRegion): Promise<void> {
+  const places = toProgramPlaces(threads.current.config, host);
+  const source = await readClipboardImage({ ...places, platform: host.platform });
   if (source === null) live.hint("The clipboard has no picture, or there is no tool to read it.");
   else driver.attachImage(source);
 }

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
+import { openPrograms, type ProgramPlaces, spawnProgram } from "@unroll/process-tree";
 
-export interface ClipboardOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface ClipboardOptions extends ProgramPlaces {
   readonly platform: string;
   /** Sends a control sequence to the terminal; null: it takes none. */
   readonly send: ((sequence: string) => void) | null;
@@ -24,11 +23,11 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
   const size = `${text.length} characters`;
   const isRemote = Boolean(options.env["SSH_TTY"] || options.env["SSH_CONNECTION"]);
   for (const tool of isRemote ? [] : listTools(options)) {
-    if (await pipe(tool, text, options.env)) return `Copied (${size}, by ${tool.program}).`;
+    if (await pipe(tool, text, options)) return `Copied (${size}, by ${tool.program}).`;
   }
   if (options.env["TMUX"]) {
     const tmux = { program: "tmux", args: ["load-buffer", "-w", "-"] };
-    if (await pipe(tmux, text, options.env)) return `Copied into tmux (${size}), and sent to the terminal.`;
+    if (await pipe(tmux, text, options)) return `Copied into tmux (${size}), and sent to the terminal.`;
   }
   if (options.send === null) return "Not copied: there is no tool here to do it. /export writes it into a file.";
   const encoded = Buffer.from(text).toString("base64");
@@ -52,9 +51,16 @@ function listTools({ env, platform }: ClipboardOptions): readonly Tool[] {
 }
 
 /** Whether the tool took it. */
-function pipe({ program, args }: Tool, text: string, env: ClipboardOptions["env"]): Promise<boolean> {
+function pipe({ program, args }: Tool, text: string, places: ProgramPlaces): Promise<boolean> {
+  const { find, environment } = openPrograms(places);
+  const tool = find(program);
+  if (tool.type === "missing") return Promise.resolve(false);
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], { stdio: ["pipe", "ignore", "ignore"], env: { ...env }, timeout: toolMs });
+    const child = spawnProgram(tool.file, args, {
+      stdio: ["pipe", "ignore", "ignore"],
+      env: environment,
+      timeout: toolMs,
+    });
     child.on("error", () => resolve(false));
     child.on("exit", (code) => resolve(code === 0));
     child.stdin.on("error", () => {});

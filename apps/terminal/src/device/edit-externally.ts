@@ -1,7 +1,7 @@
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ProcessIo, runEditor } from "@unroll/program";
+import { runEditor } from "@unroll/program";
 
 export type EditedText =
   | { readonly type: "edited"; readonly text: string }
@@ -9,7 +9,7 @@ export type EditedText =
   | { readonly type: "failed"; readonly message: string };
 
 /** Opens your editor on a text and waits for its end. The caller has handed the terminal over. */
-export async function editExternally(text: string, io: ProcessIo): Promise<EditedText> {
+export async function editExternally(text: string, io: Parameters<typeof runEditor>[1]): Promise<EditedText> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-edit-"));
   const file = join(folder.path, "prompt.md");
   await writeFile(file, text, { mode: 0o600 });

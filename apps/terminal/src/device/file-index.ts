@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import type { ProgramPlaces } from "@unroll/process-tree";
 import { type FileFinder, openFileFinder, type PathSearch } from "@unroll/program";
 
 /** The files of the working folder, to be found by a few of their letters. */
@@ -8,8 +9,8 @@ export interface FileIndex {
 }
 
 export interface FileIndexOptions {
-  readonly folder: () => string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where they are, and the git that lists them. */
+  readonly places: () => ProgramPlaces;
   readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   readonly signal: AbortSignal;
   readonly onMore: () => void;
@@ -22,15 +23,16 @@ const freshMs = 5000;
 const freshTimes = 20;
 
 /** Nothing is listed before it is asked for. It is listed and looked through a little at a time: no key waits for it. */
-export function createFileIndex({ folder, env, clock, signal, onMore }: FileIndexOptions): FileIndex {
+export function createFileIndex({ places, clock, signal, onMore }: FileIndexOptions): FileIndex {
   let listing: Listing | null = null;
   let search: Search | null = null;
   let isListing = false;
 
-  async function list(place: string): Promise<void> {
+  async function list(from: ProgramPlaces): Promise<void> {
+    const place = from.cwd;
     isListing = true;
     const began = clock.elapsed();
-    const finder = openFileFinder(place, { hasFolders: false, env, signal, onMore: () => goOnIn(finder) });
+    const finder = openFileFinder(place, { ...from, hasFolders: false, signal, onMore: () => goOnIn(finder) });
     // what was listed of this folder before is whole, and serves until this is
     if (listing?.folder !== place) listing = { folder: place, finder, freshUntil: null };
     try {
@@ -68,9 +70,10 @@ export function createFileIndex({ folder, env, clock, signal, onMore }: FileInde
 
   return {
     find(letters) {
-      const place = folder();
+      const from = places();
+      const place = from.cwd;
       const isFresh = listing?.folder === place && (listing.freshUntil ?? Infinity) > clock.elapsed();
-      if (!isFresh && !isListing) void list(place).catch(() => {});
+      if (!isFresh && !isListing) void list(from).catch(() => {});
       if (listing?.folder !== place) return null;
       const isSame = search?.finder === listing.finder && search.letters === letters;
       const { state, steps } = isSame && search !== null ? search : begin(listing.finder, letters);

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
+import { openPrograms, type ProgramPlaces, spawnProgram } from "@unroll/process-tree";
 import { showHidden } from "@unroll/text";
 
-export interface NotifyOptions {
+export interface NotifyOptions extends ProgramPlaces {
   /** Program and arguments, to which one of JSON is added; empty: none is started. */
   readonly program: readonly string[];
   /** How to notify through the terminal; `off`: not at all. */
   readonly method: "auto" | "osc9" | "osc777" | "bell" | "off";
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
   /** Sends a control sequence to the terminal. */
   readonly send: (sequence: string) => void;
 }
@@ -34,11 +32,14 @@ export function notify(notification: Notification, options: NotifyOptions): void
   if (command === undefined) return;
   const { type, threadId, message } = notification;
   const payload = JSON.stringify({ type, "thread-id": threadId, cwd: options.cwd, "last-assistant-message": message });
-  const child = spawn(command, [...args, payload], {
+  const { find, environment } = openPrograms(options);
+  const found = find(command);
+  if (found.type === "missing") return;
+  const child = spawnProgram(found.file, [...args, payload], {
     stdio: "ignore",
     detached: true,
     cwd: options.cwd,
-    env: { ...options.env },
+    env: environment,
   });
   child.on("error", () => {});
   child.unref();

@@ -86,6 +86,13 @@ export const commandKeys = {
       weight: "guard",
       member: "sandboxSettings.denyRead",
     },
+    "programs.bwrap": {
+      kind: "path",
+      text: "the bubblewrap that builds the sandbox, where the system has none of its own ([sandbox.md](sandbox.md#which-programs-unroll-starts))",
+      weight: "guard",
+      by: "user",
+      member: "programs.bwrap",
+    },
     allow_login_shell: {
       kind: "boolean",
       default: true,

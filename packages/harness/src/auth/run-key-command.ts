@@ -1,6 +1,6 @@
 import type { KeyCommandResult } from "@unroll/auth";
 import { forEach } from "@unroll/flow";
-import { createWatchdog, startProcess } from "@unroll/process-tree";
+import { createWatchdog, openPrograms, startProcess } from "@unroll/process-tree";
 import type { Host } from "../host/host.ts";
 
 /** Far more than a key has. */
@@ -14,29 +14,30 @@ export interface KeyCommand {
   readonly cwd: string | null;
   /** See `findStateFolder`. */
   readonly stateFolder: string;
+  /** See `listProjectFolders`. */
+  readonly projects: readonly string[];
 }
 
 /**
  * Runs a program of the user's, with the user's whole environment and without walls: the config names it, which no project can
- * write. Nothing of what it starts is left; what it says on stderr is read by nobody.
+ * write, and on PATH it is found in no folder that one can fill. Nothing of what it starts is left; what it says on stderr is read by nobody.
  */
 export async function runKeyCommand(
-  { argv, timeoutMs, cwd, stateFolder }: KeyCommand,
+  { argv, timeoutMs, cwd: ownCwd, stateFolder, projects }: KeyCommand,
   host: Host,
 ): Promise<KeyCommandResult> {
-  const [file = "", ...args] = argv;
+  const [name = "", ...args] = argv;
+  const cwd = ownCwd ?? host.homeDirectory;
+  const { environment, find } = openPrograms({ env: host.env, cwd: host.cwd, projects });
+  const program = find(name, cwd);
+  if (program.type === "missing") return { type: "failed", reason: toClause(program.message) };
   const marker = `key-${host.newId()}.`;
-  const environment = Object.fromEntries(
-    Object.entries(host.env).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
   const watchdog = createWatchdog(marker, 0);
   try {
     const launch = {
-      file,
+      file: program.file,
       args,
-      cwd: cwd ?? host.homeDirectory,
+      cwd,
       environment,
       inputs: [],
       reportsStatus: false,

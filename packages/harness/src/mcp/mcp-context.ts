@@ -1,22 +1,26 @@
-import { listSecretValues, type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
+import { listProjectFolders, listSecretValues, type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpPoolOptions, McpVariables } from "@unroll/mcp";
+import { openPrograms } from "@unroll/process-tree";
 import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 import { filterEnvironment } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 
 /**
  * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
- * never a credential of the harness. What a service's headers name is its own credential, so it is looked up as it is.
+ * never a credential of the harness. It is found, and finds others, in no folder that a project can fill. What a service's headers name is its own credential, so it is looked up as it is.
  */
 export function createMcpVariables(config: ResolvedConfig, { env }: Pick<Host, "env">): McpVariables {
+  const projects = listProjectFolders(config);
   return {
-    programEnvironment({ envVars }) {
+    programs({ envVars, env: table }) {
       const credentials = { names: config.secretNames, values: listSecretValues(config, env) };
       const named = Object.fromEntries(envVars.map((name) => [name, env[name]]));
-      return {
+      const path = table["PATH"]?.reveal() ?? null;
+      const own = {
         ...filterEnvironment(env, { ...everything, inherit: "core" }, credentials),
         ...filterEnvironment(named, { ...everything, ignoreDefaultExcludes: true }, credentials),
       };
+      return openPrograms({ env: path === null ? own : { ...own, PATH: path }, cwd: config.cwd, projects });
     },
     credential(name) {
       const value = env[name]?.trim() ?? "";
@@ -58,7 +62,7 @@ export function warnOfVariables(config: ResolvedConfig, host: Pick<Host, "env">)
   const variables = createMcpVariables(config, host);
   return config.mcpServers.flatMap((server) => {
     if (server.type === "http" || !server.enabled) return [];
-    const environment = variables.programEnvironment(server);
+    const { environment } = variables.programs(server);
     const refused = server.envVars.filter((name) => host.env[name] !== undefined && !(name in environment));
     return refused.map(
       (name) =>

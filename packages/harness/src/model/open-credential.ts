@@ -1,5 +1,5 @@
 import type { RequestCredential } from "@unroll/auth";
-import { type ProviderCredential, resolveCredential, type ResolvedConfig } from "@unroll/config";
+import { listProjectFolders, type ProviderCredential, resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
 import { describeLoginRemedy, describeMissing, describeRemedy, explainWrongLogin } from "../auth/describe-remedy.ts";
@@ -39,7 +39,7 @@ export async function openCredential(config: ResolvedConfig, context: Credential
     case "header":
       return { ...access, credential: toFixed({ [found.header]: found.token }, remedy) };
     case "command":
-      return { ...access, credential: withRemedy(await openCommandCredential(found.command, context), remedy) };
+      return { ...access, credential: withRemedy(await openCommandCredential(found.command, config, context), remedy) };
     case "missing":
       return openLoginCredential(config, found, context);
   }
@@ -63,13 +63,15 @@ type Found<Type> = Extract<ProviderCredential, { readonly type: Type }>;
 
 async function openCommandCredential(
   command: Found<"command">["command"],
+  config: ResolvedConfig,
   { host, learned }: CredentialContext,
 ): Promise<RequestCredential> {
   const { createCommandCredential } = await import("@unroll/auth");
   const { runKeyCommand } = await import("../auth/run-key-command.ts");
   const credential = createCommandCredential({
     configKey: command.configKey,
-    run: () => runKeyCommand({ ...command, stateFolder: findStateFolder(host) }, host),
+    run: () =>
+      runKeyCommand({ ...command, stateFolder: findStateFolder(host), projects: listProjectFolders(config) }, host),
     onCredential: (secret) => learned.learn(secret),
     refreshMs: command.refreshMs,
     clock: host,

@@ -63,7 +63,8 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
 
   function findBackend(): Promise<SandboxBackend> {
     const stateFolder = folders().shared;
-    return backends.find({ policy, cwd, stateFolder, environment, createId: host.newId });
+    const { bwrap: bubblewrap } = config.programs;
+    return backends.find({ policy, cwd, stateFolder, environment, bubblewrap, createId: host.newId });
   }
 
   async function createRunner(): Promise<SandboxRunner> {
@@ -143,8 +144,8 @@ export function createSandboxBackends(): SandboxBackends {
 
   return {
     find(options) {
-      const { policy, cwd, stateFolder, environment } = options;
-      const key = JSON.stringify([policy, cwd, stateFolder, environment]);
+      const { policy, cwd, stateFolder, environment, bubblewrap } = options;
+      const key = JSON.stringify([policy, cwd, stateFolder, environment, bubblewrap]);
       const looking = found.get(key) ?? look(key, options);
       found.set(key, looking);
       return looking;

@@ -1,3 +1,4 @@
+import type { Programs } from "@unroll/process-tree";
 import type { McpHttpServerConfig, McpServerConfig, McpStdioServerConfig, SecretText } from "@unroll/protocol";
 import type { McpVariables } from "./mcp-variables.ts";
 
@@ -6,8 +7,8 @@ export type ResolvedServer = ResolvedProgram | ResolvedService;
 
 export interface ResolvedProgram extends McpStdioServerConfig {
   readonly cwd: string;
-  /** With `env` it is the whole environment. */
-  readonly inheritedEnv: Readonly<Record<string, string>>;
+  /** Its environment is the whole one, with `env`. */
+  readonly programs: Programs;
 }
 
 export interface ResolvedService extends McpHttpServerConfig {
@@ -19,7 +20,7 @@ export interface ResolvedService extends McpHttpServerConfig {
 /** `cwd`: where programs run that have no folder of their own; absolute. */
 export function resolveServer(server: McpServerConfig, variables: McpVariables, cwd: string): ResolvedServer {
   if (server.type === "http") return resolveService(server, variables);
-  return { ...server, cwd: server.cwd ?? cwd, inheritedEnv: variables.programEnvironment(server) };
+  return { ...server, cwd: server.cwd ?? cwd, programs: variables.programs(server) };
 }
 
 export function resolveService(

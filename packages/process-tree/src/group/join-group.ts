@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { quoteWord } from "@unroll/text";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
+import { requireShell } from "../program/find-system-program.ts";
 import { isProgram } from "../spawn/spawn-failure.ts";
 import { type ControlGroup, membersFile } from "./control-group.ts";
 
@@ -13,7 +14,7 @@ export function joinGroup(launch: ProcessLaunch, { folders }: ControlGroup): Pro
   if (!isProgram(file, environment["PATH"] ?? "")) return launch;
   const moves = folders.map((folder) => `echo 0 >${quoteWord(join(folder, membersFile))}`).join(" && ");
   const script = `{ ${moves}; } 2>/dev/null || { echo ${quoteWord(cannotJoin)} >&2; exit 125; }; exec "$0" "$@"`;
-  return { ...launch, file: "/bin/sh", args: ["-c", script, file, ...args] };
+  return { ...launch, file: requireShell(), args: ["-c", script, file, ...args] };
 }
 
 const cannotJoin =

@@ -1,7 +1,9 @@
+import type { ProgramFile } from "../program/parse-program-file.ts";
+
 /** What to spawn, as data. */
 export interface ProcessLaunch {
-  /** Absolute, or looked up on `environment.PATH`. */
-  readonly file: string;
+  /** Absolute; of a command as it stands there, and looked up on `environment.PATH`. */
+  readonly file: ProgramFile;
   readonly args: readonly string[];
   /** Absolute. */
   readonly cwd: string;

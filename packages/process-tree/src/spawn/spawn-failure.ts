@@ -1,6 +1,7 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describeThrown, systemErrorCode } from "@unroll/text";
+import { isExecutableFile } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** Why nothing was started. */
@@ -53,16 +54,7 @@ export function isProgram(file: string, path: string): boolean {
   const files = file.includes("/")
     ? [file]
     : path.split(":").flatMap((folder) => (folder === "" ? [] : join(folder, file)));
-  return files.some((each) => statIfAny(each)?.isFile() === true && isExecutable(each));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return files.some(isExecutableFile);
 }
 
 function isFolder(path: string): boolean {

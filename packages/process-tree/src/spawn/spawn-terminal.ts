@@ -7,6 +7,7 @@ import { describeThrown } from "@unroll/text";
 import { markerVariable } from "../tree/process-tree.ts";
 import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart } from "./child.ts";
+import { requireShell } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */
@@ -67,7 +68,7 @@ function passDescriptors(
   if (fds.length === 0) return { file, args };
   const harness = readlinkSync("/proc/self");
   const openings = fds.map((fd, index) => `${index + 3}<>/proc/${harness}/fd/${fd}`);
-  return { file: "/bin/sh", args: ["-c", `exec ${openings.join(" ")}; exec "$0" "$@"`, file, ...args] };
+  return { file: requireShell(), args: ["-c", `exec ${openings.join(" ")}; exec "$0" "$@"`, file, ...args] };
 }
 
 /** Whoever reads slowly holds the terminal up. */

@@ -1,8 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { findSystemProgram } from "../program/find-system-program.ts";
+import { spawnProgram } from "../program/spawn-program.ts";
 
 /** Windows knows no groups and no SIGTERM; taskkill follows the ids of parents. */
 export async function stopWindowsTree(leader: number): Promise<void> {
-  const taskkill = spawn("taskkill", ["/PID", String(leader), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  const file = findSystemProgram("taskkill.exe");
+  if (file === null) return;
+  const taskkill = spawnProgram(file, ["/PID", String(leader), "/T", "/F"], { stdio: "ignore", windowsHide: true });
   await once(taskkill, "exit").catch(() => {});
 }

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { findShell } from "../program/find-system-program.ts";
+import { spawnProgram } from "../program/spawn-program.ts";
 import { endScript } from "./end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type Guard, type GuardOptions } from "./guard.ts";
 import { createLateReport } from "./late-report.ts";
@@ -10,9 +11,11 @@ while read -r line; do targets=$line; done
 [ "$targets" = over ] && exit 0
 set -- "$1" $targets${endScript}`;
 
-/** A guard that every system with a shell has. */
-export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard {
-  const shell = spawn("/bin/sh", ["-c", script, mark, String(graceSeconds)], {
+/** A guard that every system with a shell has. Null: there is none. */
+export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard | null {
+  const file = findShell();
+  if (file === null) return null;
+  const shell = spawnProgram(file, ["-c", script, mark, String(graceSeconds)], {
     ...guardSurroundings,
     stdio: ["pipe", "ignore", "ignore"],
   });

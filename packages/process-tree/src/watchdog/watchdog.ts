@@ -58,7 +58,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
     if (guard?.isRunning() === true) return;
     starter = mayStart ? openStarter({ ...options, group: findGroup(), patience, onGone: replace }) : null;
     guard = starter ?? openShellGuard(options);
-    for (const target of targets) guard.watch(target);
+    for (const target of targets) guard?.watch(target);
   }
 
   function replace(end: StarterEnd): void {

@@ -24,6 +24,7 @@ export async function* listFiles(place: GitPlace): AsyncGenerator<readonly strin
 /** Returns whether git knows the folder. */
 async function* listByGit(place: GitPlace): AsyncGenerator<readonly string[], boolean> {
   const git = spawnLook(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
+  if (git === null) return false;
   const exited = new Promise<boolean>((resolve) => {
     git.on("error", () => resolve(false)); // no git, or aborted
     git.on("close", (code) => resolve(code === 0));

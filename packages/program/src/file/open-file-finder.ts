@@ -37,6 +37,8 @@ export interface FinderOptions {
   readonly hasFolders: boolean;
   /** For the git that is asked. */
   readonly env: GitPlace["env"];
+  /** Of `GitPlace`. */
+  readonly projects?: readonly string[];
   readonly signal: AbortSignal;
   /** Called when more of it is listed. Absent: nobody waits for it. */
   readonly onMore?: () => void;
@@ -44,11 +46,11 @@ export interface FinderOptions {
 
 /** Looks through a folder, from now on: for what git knows of it, or else for all but hidden files and what tools generate. */
 export function openFileFinder(folder: string, options: FinderOptions): FileFinder {
-  const { hasFolders, env, signal, onMore } = options;
+  const { hasFolders, env, projects = [], signal, onMore } = options;
   const listing: Listing = { paths: [], folders: new Set(), isWhole: false, narrowed: null };
 
   async function list(): Promise<void> {
-    for await (const batch of listFiles({ cwd: folder, env, signal })) {
+    for await (const batch of listFiles({ cwd: folder, env, projects, signal })) {
       for (const path of batch) listing.paths.push(path);
       if (hasFolders) for (const path of batch) addParents(path, listing);
       onMore?.();

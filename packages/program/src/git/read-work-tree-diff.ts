@@ -20,7 +20,10 @@ export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   if (top.code !== 0)
     return {
       type: "failed",
-      message: top.code === null ? "git cannot be run." : `${place.cwd} is in no git work tree.`,
+      message:
+        top.code === null
+          ? `git cannot be run: ${top.stderr || "it does not start."}`
+          : `${place.cwd} is in no git work tree.`,
     };
   const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };

@@ -1,10 +1,9 @@
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
+import { openPrograms, type ProgramPlaces, runProgram, spawnProgram } from "@unroll/process-tree";
 
 /** Where git is run, and with what. */
-export interface GitPlace {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface GitPlace extends ProgramPlaces {
   /** Ends it. Absent: it runs to its end. */
   readonly signal?: AbortSignal;
 }
@@ -32,14 +31,14 @@ const maxBytes = 16 * 1024 * 1024;
  * Runs git outside of any sandbox, in the repository around a folder, whatever the variables of whoever called us name. Programs
  * that the repository's own settings name may run: see `findNamedPrograms`.
  */
-export function runGit(args: readonly string[], { cwd, env, signal }: GitPlace): Promise<GitResult> {
-  const options = { cwd, env: toGitEnv(env), maxBuffer: maxBytes, ...(signal && { signal }) };
-  return new Promise((resolve) => {
-    const child = execFile("git", [...toArgs(safeSettings), ...args], options, (_error, stdout, stderr) => {
-      const code = child.exitCode;
-      resolve({ code: code !== null && code < 0 ? null : code, stdout, stderr }); // below zero Node.js has its own errors
-    });
-  });
+export async function runGit(args: readonly string[], place: GitPlace): Promise<GitResult> {
+  const { cwd, signal } = place;
+  const { find, environment } = openPrograms(place);
+  const git = find("git");
+  if (git.type === "missing") return { code: null, stdout: "", stderr: git.message };
+  const options = { cwd, env: toGitEnv(environment), maxBytes, ...(signal && { signal }) };
+  const { code, stdout, stderr } = await runProgram(git.file, [...toArgs(safeSettings), ...args], options);
+  return { code, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
 /** The same for a git that only looks: nothing is fetched either. */
@@ -47,14 +46,16 @@ export function queryGit(args: readonly string[], place: GitPlace): Promise<GitR
   return runGit([...toArgs(lookSettings), ...args], place);
 }
 
-/** A git that only looks, for an output that is read as it comes. */
-export function spawnLook(
-  args: readonly string[],
-  { cwd, env, signal }: GitPlace,
-): ChildProcessByStdio<null, Readable, null> {
-  const options = { cwd, env: toGitEnv(env), ...(signal && { signal }) };
-  return spawn("git", [...toArgs([...safeSettings, ...lookSettings]), ...args], {
-    ...options,
+/** A git that only looks, for an output that is read as it comes. Null: there is none. */
+export function spawnLook(args: readonly string[], place: GitPlace): ChildProcessByStdio<null, Readable, null> | null {
+  const { cwd, signal } = place;
+  const { find, environment } = openPrograms(place);
+  const git = find("git");
+  if (git.type === "missing") return null;
+  return spawnProgram(git.file, [...toArgs([...safeSettings, ...lookSettings]), ...args], {
+    cwd,
+    env: toGitEnv(environment),
+    ...(signal && { signal }),
     stdio: ["ignore", "pipe", "ignore"],
   });
 }
@@ -64,7 +65,7 @@ function toArgs(settings: readonly string[]): readonly string[] {
 }
 
 /** Its words are English, and it writes nothing on the way that others would wait for. */
-function toGitEnv(env: GitPlace["env"]): NodeJS.ProcessEnv {
+function toGitEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !placeVariables.test(name)));
   return { ...own, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
 }

@@ -1,15 +1,17 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { openPrograms, type ProgramPlaces, spawnProgram } from "@unroll/process-tree";
 import type { ProcessIo } from "./process-io.ts";
 
 /**
- * Opens a page in the person's browser: `$BROWSER`, else what the system opens pages with. False where there is none, or no screen
+ * Opens a page in the person's browser: `$BROWSER`, else what the system opens pages with, from no folder of PATH that a project can fill. False where there is none, or no screen
  * to show it on. What was started outlives us.
  */
-export async function openPage(url: string, { env, platform }: Pick<ProcessIo, "env" | "platform">): Promise<boolean> {
-  const [file, ...args] = findOpener(env, platform);
-  if (file === undefined) return false;
-  const child = spawn(file, [...args, url], { detached: true, stdio: "ignore", env: { ...env } });
+export async function openPage(url: string, io: Pick<ProcessIo, "platform"> & ProgramPlaces): Promise<boolean> {
+  const [name, ...args] = findOpener(io.env, io.platform);
+  const { find, environment } = openPrograms(io);
+  const opener = name === undefined ? null : find(name);
+  if (opener?.type !== "found") return false;
+  const child = spawnProgram(opener.file, [...args, url], { detached: true, stdio: "ignore", env: environment });
   try {
     await once(child, "spawn"); // rejects at its error
     child.unref();

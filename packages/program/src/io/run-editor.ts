@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+import { findSystemProgram, openPrograms, type ProgramPlaces, requireShell, spawnProgram } from "@unroll/process-tree";
 import { describeSystemError } from "@unroll/text";
 import type { ProcessIo } from "./process-io.ts";
 
@@ -7,23 +8,24 @@ const notFound = 127;
 
 /**
  * Opens a file in the person's editor and waits for its end: `$VISUAL`, else `$EDITOR`, each a command with arguments as a shell reads
- * it (`code --wait`), else what every system has. The terminal is the editor's meanwhile. Null: it ended well; else why not, in a sentence.
+ * it (`code --wait`), else what every system has. On PATH it is found in no folder that a project can fill. The terminal is the editor's meanwhile. Null: it ended well; else why not, in a sentence.
  */
 export async function runEditor(
   file: string,
-  io: Pick<ProcessIo, "env" | "platform" | "onSignal">,
+  io: Pick<ProcessIo, "cwd" | "env" | "platform" | "onSignal"> & Pick<ProgramPlaces, "projects">,
 ): Promise<string | null> {
   const { env, platform } = io;
   const editor = env["VISUAL"] || env["EDITOR"] || (platform === "win32" ? "notepad" : "vi");
-  const options = { stdio: "inherit", env: { ...env } } as const;
+  const { environment } = openPrograms(io);
+  const options = { stdio: "inherit", env: environment } as const;
   const unwatch = io.onSignal(() => {}); // ^C is for the editor
   const ended = Promise.withResolvers<number | null>();
-  const child =
-    platform === "win32"
-      ? spawn(`${editor} "${file}"`, { ...options, shell: true })
-      : spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], options);
-  child.on("error", ended.reject).on("close", ended.resolve);
   try {
+    const child =
+      platform === "win32"
+        ? openByCommandPrompt(`${editor} "${file}"`, options)
+        : spawnProgram(requireShell(), ["-c", `${editor} "$1"`, "sh", file], options);
+    child.on("error", ended.reject).on("close", ended.resolve);
     const code = await ended.promise;
     if (code === 0) return null;
     if (code === notFound) return `The editor (${editor}) is not there: set VISUAL or EDITOR.`;
@@ -33,4 +35,11 @@ export async function runEditor(
   } finally {
     unwatch();
   }
+}
+
+/** As Node.js starts a command line on Windows. */
+function openByCommandPrompt(line: string, options: SpawnOptions): ChildProcess {
+  const file = findSystemProgram("cmd.exe");
+  if (file === null) throw new Error("cmd.exe is not where Windows has it");
+  return spawnProgram(file, ["/d", "/s", "/c", `"${line}"`], { ...options, windowsVerbatimArguments: true });
 }

@@ -52,5 +52,8 @@ test("a git that is not there, or whose folder is not, has no exit code", async 
     { cwd: join(tmpdir(), "unroll-no-such-folder"), env: { PATH: process.env["PATH"] }, signal },
   ];
   const said = await Promise.all(places.map((place) => runGit(["--version"], place)));
-  expect(said).toEqual(places.map(() => ({ code: null, stdout: "", stderr: "" })));
+  expect(said).toEqual([
+    { code: null, stdout: "", stderr: "There is no program git on PATH." },
+    { code: null, stdout: "", stderr: "" },
+  ]);
 });

@@ -1,13 +1,13 @@
+import { findOwnUser } from "@unroll/process-tree";
 import { statIfAny } from "@unroll/files";
 import { once } from "@unroll/flow";
 import { checkShape } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
-import { ownUserId } from "./own-user-id.ts";
 
 /** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
 const sharedMemory = "/dev/shm";
 /** It is looked up in the list of users, and stays the same for a process. */
-const userId = once(ownUserId);
+const userId = once(() => findOwnUser().uid);
 
 /**
  * The folder for `SandboxPlace.stateFolder`: one that all harnesses of this user share, whatever home or configuration

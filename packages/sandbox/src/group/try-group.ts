@@ -1,5 +1,5 @@
 import { drain } from "@unroll/flow";
-import { createWatchdog, startProcess } from "@unroll/process-tree";
+import { createWatchdog, requireShell, startProcess } from "@unroll/process-tree";
 import { type GroupOptions, openLimitedGroup } from "./limited-group.ts";
 import type { GroupHold } from "./make-group.ts";
 
@@ -31,7 +31,7 @@ const noHold: GroupHold = { processes: null, memory: null };
 async function tryOut(watchdog: ReturnType<typeof createWatchdog>, id: string): Promise<string | null> {
   const start = await startProcess(
     {
-      file: "/bin/sh",
+      file: requireShell(),
       args: ["-c", ":"],
       cwd: "/",
       environment: {},

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { fromNative, toNative } from "@unroll/files";
+import { type ProgramFile, spawnProgram } from "@unroll/process-tree";
 import type { Architecture } from "../plan/sandbox-backend.ts";
 import { watchProgram } from "./watch-program.ts";
 
@@ -33,8 +33,8 @@ export interface FolderWatch {
 }
 
 export interface WatchOptions {
-  /** Perl: absolute, and where no command can write. */
-  readonly perl: string;
+  /** Perl, where no command can write. */
+  readonly perl: ProgramFile;
   readonly architecture: Architecture;
 }
 
@@ -46,7 +46,7 @@ const nul = 0;
 
 /** It has a session of its own and ends with its input, so with this process. Nothing of it holds this process up. */
 export function openFolderWatch({ perl, architecture }: WatchOptions): FolderWatch {
-  const child = spawn(perl, ["-e", watchProgram, ...systemCalls[architecture].map(String)], {
+  const child = spawnProgram(perl, ["-e", watchProgram, ...systemCalls[architecture].map(String)], {
     cwd: "/",
     env: {},
     detached: true,

@@ -1,6 +1,6 @@
+import { findOwnUser } from "@unroll/process-tree";
 import { dirname } from "node:path";
 import { isInside } from "@unroll/files";
-import { ownUserId } from "../files/own-user-id.ts";
 import { changeMode, type HeldFolder, holdFolder } from "../files/with-folder.ts";
 
 /**
@@ -27,7 +27,7 @@ export const ownersRights = 0o500;
 
 /** Nothing above `roots` is opened. Root enters every folder as it is. */
 export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
-  if (ownUserId() === 0) return { openWay: () => false, closeAgain: () => {} };
+  if (findOwnUser().uid === 0) return { openWay: () => false, closeAgain: () => {} };
   let opened: Opened[] = [];
 
   function open(path: string): boolean {

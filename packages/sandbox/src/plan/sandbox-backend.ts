@@ -1,3 +1,5 @@
+import type { ProgramFile } from "@unroll/process-tree";
+
 /** The processors that a system call filter can be made for, as Node names them. */
 export type Architecture = "x64" | "arm64";
 
@@ -7,8 +9,8 @@ export type SandboxBackend = BubblewrapBackend | LandlockBackend | SeatbeltBacke
 /** Linux: namespaces and mounts by the system's bwrap, system calls by a seccomp filter. */
 export interface BubblewrapBackend {
   readonly type: "bubblewrap";
-  /** Absolute, and where no command can write. */
-  readonly file: string;
+  /** Where no command can write. */
+  readonly file: ProgramFile;
   readonly architecture: Architecture;
   /** The harness runs as uid 0. */
   readonly isRoot: boolean;
@@ -22,8 +24,8 @@ export interface BubblewrapBackend {
 /** Linux, weaker: file writes by Landlock, system calls by seccomp, both set up by a small Perl program. */
 export interface LandlockBackend {
   readonly type: "landlock";
-  /** Perl: absolute, and where no command can write. */
-  readonly file: string;
+  /** Perl, where no command can write. */
+  readonly file: ProgramFile;
   readonly architecture: Architecture;
   /** Why there is nothing better. */
   readonly reason: string;
@@ -32,7 +34,7 @@ export interface LandlockBackend {
 /** macOS: a Seatbelt profile. */
 export interface SeatbeltBackend {
   readonly type: "seatbelt";
-  readonly file: string;
+  readonly file: ProgramFile;
 }
 
 /** There is none: commands that need one are refused. */

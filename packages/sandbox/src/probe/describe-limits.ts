@@ -1,5 +1,5 @@
+import { findOwnUser } from "@unroll/process-tree";
 import type { ConfinedPolicy } from "@unroll/protocol";
-import { ownUserId } from "../files/own-user-id.ts";
 import type { GroupLimits } from "../group/read-group-limits.ts";
 import type { GroupTrial } from "../group/try-group.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
@@ -23,7 +23,7 @@ export function describeLimits({ limits }: ConfinedPolicy, backend: SandboxBacke
   }
   const { around, own } = groups;
   const { hold } = own;
-  const isRoot = backend.type === "bubblewrap" ? backend.hasFreeProcesses : ownUserId() === 0;
+  const isRoot = backend.type === "bubblewrap" ? backend.hasFreeProcesses : findOwnUser().uid === 0;
   const byItself = hold.processes === null && !isRoot ? limits.maxProcesses : null;
   const enforced = [
     "When the machine runs out of memory, commands are ended before anything else.",

@@ -1,8 +1,15 @@
 import { arch } from "node:os";
-import { isAbsolute } from "node:path";
-import { readTextIfAny, resolveIfAny } from "@unroll/files";
+import { readTextIfAny } from "@unroll/files";
 import { drain } from "@unroll/flow";
-import { spawnChild, startProcess, type Watchdog } from "@unroll/process-tree";
+import {
+  findShell,
+  requireShell,
+  spawnChild,
+  startProcess,
+  systemFolders,
+  type Watchdog,
+  findOwnUser,
+} from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
 import type {
@@ -16,9 +23,9 @@ import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
-import { findProgram, systemFolders } from "./find-program.ts";
+import { findBubblewrap } from "./find-bubblewrap.ts";
+import { findLauncher, listWritable } from "./find-launcher.ts";
 import type { ProbeOptions } from "./probe-options.ts";
-import { ownUserId } from "../files/own-user-id.ts";
 
 const probeLimitMs = 10_000;
 
@@ -66,6 +73,13 @@ export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend>
       remedy: "Make it a folder that you can write.",
     };
   }
+  if (findShell() === null) {
+    return {
+      type: "unavailable",
+      reason: `No shell in ${systemFolders.join(", ")} belongs to root alone, and the sandbox is started by one.`,
+      remedy: "Give the system's folders back to root, or approve each command.",
+    };
+  }
   const bubblewrap = await probeBubblewrap(options, architecture);
   if (bubblewrap.type !== "unavailable" || !acceptsWeaker(options.policy)) return bubblewrap;
   return (await probeLandlock(options, architecture, bubblewrap.reason)) ?? bubblewrap;
@@ -75,9 +89,9 @@ async function probeBubblewrap(
   options: ProbeOptions,
   architecture: Architecture,
 ): Promise<BubblewrapBackend | UnavailableBackend> {
-  const file = findLauncher("bwrap", options);
-  if (file === null) return explainMissingBubblewrap(options);
-  const isRoot = ownUserId() === 0;
+  const file = findBubblewrap(options);
+  if (typeof file === "object") return file;
+  const isRoot = findOwnUser().uid === 0;
   const backend: BubblewrapBackend = {
     type: "bubblewrap",
     file,
@@ -87,7 +101,7 @@ async function probeBubblewrap(
     withUserNamespace: true,
     withoutUserNamespace: isRoot,
   };
-  const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
+  const harmless: InnerCommand = { argv: [requireShell(), "-c", ":"], cwd: "/", environment: {}, hasTerminal: false };
   // Async, so that no attempt is left alone by a fault of the other.
   const attempt = async (userNamespace: boolean): Promise<string | null> =>
     tryOut(
@@ -106,28 +120,12 @@ function isMachineRoot(): boolean {
   return /^\s*0\s+0\s+4294967295$/.test((readTextIfAny("/proc/self/uid_map") ?? "").trimEnd());
 }
 
-function explainMissingBubblewrap({ environment }: ProbeOptions): UnavailableBackend {
-  const unsafe = findProgram("bwrap", toSearchPath(environment), []);
-  if (unsafe === null) {
-    return {
-      type: "unavailable",
-      reason: "The program bwrap was not found.",
-      remedy: "Install it: apt-get install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.",
-    };
-  }
-  return {
-    type: "unavailable",
-    reason: `The program ${unsafe} lies in a folder that commands may write, so they could replace it.`,
-    remedy: "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
-  };
-}
-
 async function probeLandlock(
   options: ProbeOptions,
   architecture: Architecture,
   reason: string,
 ): Promise<LandlockBackend | null> {
-  const file = findLauncher("perl", options);
+  const file = findLauncher("perl", listWritable(options));
   if (file === null) return null;
   const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
   const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
@@ -135,20 +133,8 @@ async function probeLandlock(
   return failure === null ? backend : null;
 }
 
-/** Not from where commands write, nor from where those of another thread may have written. */
-function findLauncher(name: string, { policy, cwd, environment }: ProbeOptions): string | null {
-  const roots = policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path) : [];
-  const shared = [cwd, "/tmp", environment["TMPDIR"] ?? ""].filter(isAbsolute);
-  const untrusted = [...roots, ...shared.flatMap((path) => resolveIfAny(path) ?? [])];
-  return findProgram(name, toSearchPath(environment), untrusted);
-}
-
 function acceptsWeaker(policy: SandboxPolicy): boolean {
   return policy.mode !== "danger-full-access" && policy.allowWeaker;
-}
-
-function toSearchPath(environment: ProbeOptions["environment"]): string {
-  return `${environment["PATH"] ?? ""}:${systemFolders}`;
 }
 
 /** Returns what went wrong, in the launcher's own words; null when all went well. */

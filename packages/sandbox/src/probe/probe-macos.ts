@@ -1,13 +1,12 @@
-import { kindOf } from "@unroll/files";
+import { findSystemProgram } from "@unroll/process-tree";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 
-const sandboxExec = "/usr/bin/sandbox-exec";
-
 export function probeMacos(): SandboxBackend {
-  if (kindOf(sandboxExec) === "file") return { type: "seatbelt", file: sandboxExec };
+  const file = findSystemProgram("sandbox-exec");
+  if (file !== null) return { type: "seatbelt", file };
   return {
     type: "unavailable",
-    reason: `${sandboxExec} is missing.`,
+    reason: "/usr/bin/sandbox-exec is missing.",
     remedy: "It is part of macOS; approve each command where it was removed.",
   };
 }

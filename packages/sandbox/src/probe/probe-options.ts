@@ -6,8 +6,10 @@ export interface ProbeOptions {
   readonly cwd: string;
   /** As of `SandboxSetting`. */
   readonly stateFolder: string;
-  /** Of the commands. Its PATH is where the launchers are looked for. */
+  /** Of the commands. No launcher is taken from its PATH; one that is there is named where the system has none. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The bubblewrap that the user's own config names; absolute. Absent or null: the system's. */
+  readonly bubblewrap?: string | null;
   /** Gives a new unique id, such as a UUID. */
   readonly createId: () => string;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toCommandFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
@@ -8,7 +9,7 @@ import { createPlaceholderRegistry } from "../guard/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
-import { findProgram, systemFolders } from "../probe/find-program.ts";
+import { findLauncher } from "../probe/find-launcher.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
 
 export type Preparation = PreparedCommand | { readonly type: "refused"; readonly message: string };
@@ -89,9 +90,8 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | null {
   if (backend.type !== "bubblewrap" || policy.mode === "read-only") return null;
   const { architecture } = backend;
-  const perl = findProgram(
+  const perl = findLauncher(
     "perl",
-    systemFolders,
     policy.roots.map(({ path }) => path),
   );
   return perl === null ? null : () => openFolderWatch({ perl, architecture });
@@ -99,7 +99,8 @@ function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | 
 
 /** The command as it is, outside of any wall. */
 export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): PreparedCommand {
-  const [file = "", ...args] = argv;
+  const [program = "", ...args] = argv;
+  const file = toCommandFile(program);
   return {
     type: "prepared",
     plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },

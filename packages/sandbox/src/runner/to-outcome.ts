@@ -1,7 +1,7 @@
 import { kindOf, resolveIfAny } from "@unroll/files";
 import type { ProcessResult } from "@unroll/process-tree";
 import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
-import { lookUpProgram } from "../probe/find-program.ts";
+import { lookUpProgram } from "./look-up-program.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { classifyDenial } from "./classify-denial.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";

@@ -1,3 +1,4 @@
+import { findSystemProgram, toCommandFile } from "@unroll/process-tree";
 import { randomInt } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,7 +9,6 @@ import { describe, expect, it } from "vitest";
 import { createFolderTracker, type FolderTracker } from "../../src/guard/folder-tracker.ts";
 import { openFolderWatch, type FolderWatch } from "../../src/guard/folder-watch.ts";
 import { watchProgram } from "../../src/guard/watch-program.ts";
-import { findProgram, systemFolders } from "../../src/probe/find-program.ts";
 import { findProcesses, waitUntil } from "../fixture/processes.ts";
 
 it("a repository that is moved to where a search has been already is not missed by the next, which says that there is need of it", async () => {
@@ -60,7 +60,7 @@ function makeTwins(root: string): readonly [string, string] {
   throw new Error("no two folders of one time");
 }
 
-const perl = findProgram("perl", systemFolders, []);
+const perl = findSystemProgram("perl");
 const isRoot = process.getuid?.() === 0; // whom no mode keeps out
 const isWatchable = perl !== null && process.platform === "linux";
 
@@ -128,7 +128,10 @@ describe.skipIf(!isWatchable)("a watched tree", () => {
 
 it.skipIf(!isWatchable)("a watch that somebody has stopped ends all the same when it is closed", async () => {
   const before = new Set(findProcesses(watchProgram));
-  const watch = openFolderWatch({ perl: perl ?? "", architecture: process.arch === "arm64" ? "arm64" : "x64" });
+  const watch = openFolderWatch({
+    perl: perl ?? toCommandFile(""),
+    architecture: process.arch === "arm64" ? "arm64" : "x64",
+  });
   expect((await watch.report([])).type).toBe("changes");
   const own = findProcesses(watchProgram).filter((pid) => !before.has(pid) && parentOf(pid) === process.pid);
   expect(own.length).toBe(1);
@@ -167,7 +170,10 @@ function createWorld(): World {
   let overflowAt = 0;
   let watch: FolderWatch | null = null;
   function openWatch(): FolderWatch {
-    const opened = openFolderWatch({ perl: perl ?? "", architecture: process.arch === "arm64" ? "arm64" : "x64" });
+    const opened = openFolderWatch({
+      perl: perl ?? toCommandFile(""),
+      architecture: process.arch === "arm64" ? "arm64" : "x64",
+    });
     watch = opened;
     return {
       ...opened,

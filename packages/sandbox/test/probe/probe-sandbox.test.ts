@@ -1,6 +1,15 @@
+import { toCommandFile } from "@unroll/process-tree";
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempDisposableSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +17,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
-import { probed } from "../fixture/probed-sandbox.ts";
+import { probed, readOnlyPolicy } from "../fixture/probed-sandbox.ts";
 import { createSandboxFixture, landlock, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const probe = fileURLToPath(new URL("../fixture/probe.ts", import.meta.url));
@@ -26,6 +35,26 @@ async function probeInside(allowWeaker: "weaker" | "not"): Promise<SandboxBacken
 function isOpen(path: string): boolean {
   const folder = dirname(path);
   return folder === path || ((statSync(folder).mode & 1) === 1 && isOpen(folder));
+}
+
+/** A project with a launcher of its own, which is first on PATH in `npm run`; not in the temporary folder. */
+function createProject(): Disposable & { readonly path: string } {
+  const folder = mkdtempDisposableSync("/var/tmp/unroll-project-");
+  for (const each of ["packages/app", "node_modules/.bin"]) mkdirSync(join(folder.path, each), { recursive: true });
+  const planted = join(folder.path, "node_modules/.bin/bwrap");
+  writeFileSync(planted, `#!/bin/sh\ntouch ${folder.path}/ran\n`, { mode: 0o755 });
+  return folder;
+}
+
+async function probeIn(project: string, options: { readonly bubblewrap?: string }): Promise<SandboxBackend> {
+  return probeSandbox({
+    policy: readOnlyPolicy,
+    cwd: join(project, "packages/app"),
+    stateFolder: join(project, "state"),
+    environment: { PATH: `${project}/node_modules/.bin:${process.env["PATH"]}` },
+    createId: randomUUID,
+    ...options,
+  });
 }
 
 describe.skipIf(whyNoSandbox !== null)("the probe", () => {
@@ -78,6 +107,57 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
       );
     },
   );
+
+  it("never takes a launcher from PATH, where npm run puts the node_modules of the folders around", async () => {
+    using folder = createProject();
+    expect(await probeIn(folder.path, {})).toEqual(probed);
+    expect(existsSync(join(folder.path, "ran"))).toBe(false);
+  });
+
+  it("takes the launcher that the user's own config names, where no command can write it", async () => {
+    using folder = createProject();
+    const own = join(folder.path, "own/bwrap");
+    mkdirSync(dirname(own));
+    copyFileSync("/usr/bin/bwrap", own);
+    chmodSync(own, 0o755);
+    expect(await probeIn(folder.path, { bubblewrap: own })).toEqual({ ...probed, file: own });
+    const within = join(folder.path, "packages/app/bwrap");
+    copyFileSync(own, within);
+    expect(await probeIn(folder.path, { bubblewrap: within })).toMatchObject({
+      type: "unavailable",
+      reason: `The program ${within} lies in a folder that commands may write, so they could replace it.`,
+    });
+    const missing = join(folder.path, "nowhere/bwrap");
+    expect(await probeIn(folder.path, { bubblewrap: missing })).toMatchObject({
+      type: "unavailable",
+      reason: `The program ${missing} is not there, which programs.bwrap of your config names.`,
+    });
+  });
+
+  it.each([
+    ["one of the user's own, with the line that allows it", "own"],
+    ["one that a project can have put there, and no such line", "node_modules/.bin"],
+  ])("names where the system has none: %s", async (_, where) => {
+    using folder = createProject();
+    const file = join(folder.path, where, "bwrap");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\ntouch ${folder.path}/ran\n`, { mode: 0o755 });
+    // A machine without bubblewrap: a device takes its place.
+    const program = [process.execPath, "-C", "@unroll/source", probe, join(folder.path, "packages/app")];
+    const hidden = ["--dev-bind", "/", "/", "--dev-bind", "/dev/null", "/usr/bin/bwrap"];
+    const { stdout } = await promisify(execFile)("/usr/bin/bwrap", [...hidden, "--", ...program], {
+      env: { PATH: `${dirname(file)}:/usr/bin:/bin` },
+    });
+    const isOwn = where === "own";
+    const { reason, remedy } = JSON.parse(stdout) as { readonly reason: string; readonly remedy: string };
+    expect(reason).toContain(
+      isOwn ? `The program ${file} is not the system's own` : "The program bwrap was not found.",
+    );
+    expect(reason).toContain(file);
+    expect(remedy).toContain("apt-get install bubblewrap");
+    expect(remedy.includes(`[programs] bwrap = "${file}"`)).toBe(isOwn);
+    expect(existsSync(join(folder.path, "ran"))).toBe(false);
+  });
 
   it("never takes a launcher that a command could have put there", async () => {
     await using sandbox = await createSandboxFixture({
@@ -148,7 +228,7 @@ it("explains itself", async () => {
   const options = {
     backend: {
       type: "bubblewrap",
-      file: "/usr/bin/bwrap",
+      file: toCommandFile("/usr/bin/bwrap"),
       architecture: "x64",
       isRoot: false,
       hasFreeProcesses: false,

@@ -1,3 +1,4 @@
+import { toCommandFile } from "@unroll/process-tree";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -104,7 +105,12 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
   it("are explained as they are", async () => {
     await using sandbox = await open();
     const { policy, environment, workspace: cwd } = sandbox;
-    const backend = { type: "bubblewrap", file: "/usr/bin/bwrap", architecture: "x64", isRoot: false } as const;
+    const backend = {
+      type: "bubblewrap",
+      file: toCommandFile("/usr/bin/bwrap"),
+      architecture: "x64",
+      isRoot: false,
+    } as const;
     const ways = { hasFreeProcesses: true, withUserNamespace: true, withoutUserNamespace: false };
     const createId = () => "explained";
     const told = await explainSandbox({ policy, environment, cwd, createId, backend: { ...backend, ...ways } });

@@ -52,7 +52,7 @@ test("a key answers, and so do arrows and enter", () => {
 });
 
 test("what allows something is only taken once the question was shown to its end: the key shows the next page", () => {
-  const hidden = toStyledLines(`echo ok\n${"\n".repeat(20)}touch outside`, { wrap: "characters" });
+  const hidden = toStyledLines(`echo ok\n${"\n".repeat(20)}touch outside`, { wrap: "verbatim" });
   const answers = [
     { id: "yes", key: "y", label: "yes", isConsent: true as const },
     { id: "always", key: "a", label: "always", field: { text: "echo" }, isConsent: true as const },

@@ -1,4 +1,5 @@
 import type { Host, ResolvedConfig } from "@unroll/harness";
+import { toProgramPlaces } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { MissingTarget, ReviewTarget } from "@unroll/report";
 import { prepareReview, toReviewSettings } from "./prepare-review.ts";
@@ -22,7 +23,7 @@ export async function openReview(
   target: ReviewTarget,
   { host, config, signal }: ReviewOptions,
 ): Promise<OpenReview | MissingTarget> {
-  const prepared = await prepareReview(target, { cwd: config.cwd, env: host.env, signal });
+  const prepared = await prepareReview(target, { ...toProgramPlaces(config, host), signal });
   if (prepared.type === "missing") return prepared;
   const { openThread } = await import("@unroll/harness");
   const thread = await openThread({

@@ -1,4 +1,4 @@
-import { readWorkTreeDiff } from "@unroll/program";
+import { readWorkTreeDiff, toProgramPlaces } from "@unroll/program";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const diffCommand: TerminalCommand = {
@@ -7,7 +7,7 @@ export const diffCommand: TerminalCommand = {
   argument: null,
   timing: "always",
   async run({ thread, host, page, tell, signal }) {
-    const found = await readWorkTreeDiff({ cwd: thread.config.cwd, env: host.env, signal });
+    const found = await readWorkTreeDiff({ ...toProgramPlaces(thread.config, host), signal });
     if (found.type === "failed") return tell(found.message);
     if (found.text === "") return tell("Nothing is changed since the last commit.");
     page({ title: "Changes since the last commit", text: found.text, kind: "diff" });

@@ -1,3 +1,4 @@
+import { toProgramPlaces } from "@unroll/program";
 import type { ReviewTarget } from "@unroll/report";
 import type { TokenUsage } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
@@ -50,7 +51,7 @@ type KnownKind = "branch" | "commit";
 async function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
   const { listReviewBranches, listReviewCommits } = await import("@unroll/use-cases/review");
   const { thread, host, signal } = context;
-  const place = { cwd: thread.config.cwd, env: host.env, signal };
+  const place = { ...toProgramPlaces(thread.config, host), signal };
   return (kind === "branch" ? listReviewBranches : listReviewCommits)(place);
 }
 

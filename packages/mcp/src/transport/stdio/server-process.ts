@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import {
   stopTree,
   within,
   type ChildExit,
+  type ProgramSearch,
   type SpawnFailure,
   type StopGraces,
   type Watchdog,
@@ -45,9 +47,11 @@ export async function startServerProcess(
   signal: AbortSignal,
 ): Promise<ServerProcess> {
   const marker = newMarker();
-  const { command: file, args, cwd } = server;
+  const { args, cwd } = server;
+  const program = server.programs.find(server.command, cwd);
+  if (program.type === "missing") throw new ServerFault("not_started", explainMissing(server, program));
   const environment = toEnvironment(server);
-  const launch = { file, args, cwd, environment, inputs: [], reportsStatus: false, marker };
+  const launch = { file: program.file, args, cwd, environment, inputs: [], reportsStatus: false, marker };
   const start = await watchdog.spawn(launch, "pipes", { fds: [], signal });
   if (start.type === "failed") throw new ServerFault("not_started", explainFailure(server, start));
   const { pid, stdin, outputs, onExit } = start.child;
@@ -71,9 +75,9 @@ export async function startServerProcess(
   return { stdin, stdout, exited, stop: () => (stopping ??= stop()) };
 }
 
-function toEnvironment({ inheritedEnv, env }: ResolvedProgram): Readonly<Record<string, string>> {
+function toEnvironment({ programs, env }: ResolvedProgram): Readonly<Record<string, string>> {
   const own = Object.entries(env).map(([name, secret]) => [name, secret.reveal()] as const);
-  return { ...inheritedEnv, ...Object.fromEntries(own) };
+  return { ...programs.environment, ...Object.fromEntries(own) };
 }
 
 function describeExit({ exitCode, signal }: ChildExit): string {
@@ -112,6 +116,16 @@ function startLogging(stderr: Readable, log: (line: string) => Promise<void>): L
       return (await within(ms, ended)) ?? (begun === before && done === begun);
     },
   };
+}
+
+function explainMissing(
+  { command, cwd }: ResolvedProgram,
+  { passedOver }: Extract<ProgramSearch, { readonly type: "missing" }>,
+): string {
+  if (!existsSync(cwd)) return `its working folder ${cwd} does not exist: correct cwd`;
+  return passedOver === null
+    ? `there is no program ${command} on its PATH: install it, or correct command`
+    : `${passedOver} is not started, since a project can put programs there: if you want that one, name its whole path in command`;
 }
 
 /** By the keys of the config that may be wrong. */

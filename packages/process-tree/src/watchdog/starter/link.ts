@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { once } from "@unroll/flow";
 import { type ControlGroup, membersFile } from "../../group/control-group.ts";
 import { endScript } from "../end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type GuardOptions } from "../guard.ts";
 import { createLateReport } from "../late-report.ts";
+import { findShell, findSystemProgram } from "../../program/find-system-program.ts";
+import { spawnProgram } from "../../program/spawn-program.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { starterProgram } from "./program.ts";
 
@@ -39,17 +40,18 @@ interface LinkEars {
   readonly gone: () => void;
 }
 
-/** Part of the smallest Debian, and needed by git there; elsewhere often so. Named in full: a PATH may lead to anything. */
-const perl = "/usr/bin/perl";
+/** Part of the smallest Debian, and needed by git there; elsewhere often so. */
+const findPerl = once(() => findSystemProgram("perl"));
 /** The number of the system call setsid. */
 const setsidNumbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 112, arm64: 157 };
 
 /** Null where there is nothing that could run it. */
 export function openStarterLink({ mark, graceSeconds, group }: LinkOptions, ears: LinkEars): StarterLink | null {
   const setsid = setsidNumbers[arch()];
-  if (platform() !== "linux" || setsid === undefined || !existsSync(perl)) return null;
-  const parameters = [mark, String(graceSeconds), String(setsid), endScript, ...toMoves(group)];
-  const helper = spawn(perl, ["-e", starterProgram, "--", ...parameters], {
+  const [perl, shell] = [findPerl(), findShell()];
+  if (platform() !== "linux" || setsid === undefined || perl === null || shell === null) return null;
+  const parameters = [mark, String(graceSeconds), String(setsid), shell, endScript, ...toMoves(group)];
+  const helper = spawnProgram(perl, ["-e", starterProgram, "--", ...parameters], {
     ...guardSurroundings,
     stdio: ["pipe", "pipe", "ignore"],
   });

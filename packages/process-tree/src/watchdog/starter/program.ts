@@ -1,6 +1,6 @@
 /**
  * The program of a starter, for perl without modules: it has what a shell has not, pipes, exact bytes and exact statuses, and
- * is small, so that its `fork` costs little. `@ARGV`: mark and grace as for `endScript`, the number of the system call setsid,
+ * is small, so that its `fork` costs little. `@ARGV`: mark and grace as for `endScript`, the number of the system call setsid, a shell,
  * `endScript`, and the files of a control group by which a process joins it and, as many, by which it leaves it.
  *
  * Standard input: messages, each a length and its fields, each with its length (32 bits, big-endian). Standard output: lines.
@@ -13,7 +13,7 @@ export const starterProgram: string = String.raw`
 $0 = "unroll-starter";
 $^F = 2;
 $SIG{PIPE} = sub {};
-my ($mark, $grace, $setsid, $end, @joins) = @ARGV;
+my ($mark, $grace, $setsid, $shell, $end, @joins) = @ARGV;
 my @leaves = splice(@joins, @joins / 2);
 my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
 my (%targets, %kept, %running);
@@ -139,5 +139,5 @@ while (1) {
 }
 exit 0 if $over;
 end_group();
-exec("/bin/sh", "-c", $end, $mark, $grace, keys %targets);
+exec($shell, "-c", $end, $mark, $grace, keys %targets);
 `;

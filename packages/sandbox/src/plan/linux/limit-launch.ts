@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { requireShell } from "@unroll/process-tree";
 import type { CommandLimits } from "@unroll/protocol";
 import type { LaunchPlan } from "../launch-plan.ts";
 
@@ -15,7 +16,7 @@ export function limitLaunch(plan: LaunchPlan, { maxProcesses, maxMemoryMb }: Com
   ];
   if (script.length === 0) return plan;
   const launch = `{ ${script.join("; ")}; } 2>/dev/null; exec "$0" "$@"`;
-  return { ...plan, file: "/bin/sh", args: ["-c", launch, plan.file, ...plan.args] };
+  return { ...plan, file: requireShell(), args: ["-c", launch, plan.file, ...plan.args] };
 }
 
 function eitherWay(options: readonly string[], value: number): readonly string[] {

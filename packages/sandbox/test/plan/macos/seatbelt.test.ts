@@ -1,3 +1,4 @@
+import { toCommandFile } from "@unroll/process-tree";
 import { expect, it } from "vitest";
 import { planSeatbelt } from "../../../src/plan/macos/plan-seatbelt.ts";
 
@@ -7,7 +8,7 @@ const command = {
   environment: { PATH: "/bin" },
   hasTerminal: false,
 };
-const backend = { type: "seatbelt", file: "/usr/bin/sandbox-exec" } as const;
+const backend = { type: "seatbelt", file: toCommandFile("/usr/bin/sandbox-exec") } as const;
 
 it("a policy becomes a Seatbelt profile with every path a parameter", () => {
   const rules = [

@@ -1,0 +1,16 @@
+import { constants } from "node:fs";
+import { resolve } from "node:path";
+import { kindOf, resolveIfAny } from "@unroll/files";
+import { mayAccess } from "../files/path-facts.ts";
+
+/** What a command of that name would come to in `cwd`, as far as the file itself tells. */
+export function lookUpProgram(
+  name: string,
+  cwd: string,
+  searchPath: string,
+): "missing" | "not_executable" | "executable" {
+  const folders = name.includes("/") ? [""] : searchPath.split(":");
+  const found = folders.flatMap((folder) => resolveIfAny(resolve(cwd, folder, name)) ?? []);
+  if (found.some((file) => kindOf(file) === "file" && mayAccess(file, constants.X_OK))) return "executable";
+  return found.length > 0 ? "not_executable" : "missing";
+}
