@@ -77,6 +77,9 @@ describe.skipIf(platform() === "win32")("a program that the user brings", () => 
     symlinkSync(join(path, "project/bin/tool"), join(path, "links/tool"));
     const cwd = join(path, "project");
     expect(find(["bin", "", ".", temporary.path, join(path, "links")], { cwd }).type).toBe("missing");
+    expect(find(["/tmp", temporary.path, "/proc/self/cwd/bin", "/dev/fd/..", "/usr/bin"], { cwd }).PATH).toBe(
+      "/usr/bin",
+    );
     // A search path without a folder is the working folder to whoever reads it.
     expect(find(["bin", ""], { cwd }).PATH).toBe(systemFolders.join(":"));
   });

@@ -32,8 +32,8 @@ export interface Programs {
 
 /**
  * Takes the folders of `PATH` in their order, but those that a project can fill: relative ones, those in `cwd`, in its repository,
- * in `projects`, `/tmp` or `$TMPDIR`, in any `node_modules`, and those that another user can write. Links are followed. What belongs to the
- * system stays: of an ordinary user's commands none can replace it. Where root asks, owners and modes prove nothing: the place decides.
+ * in `projects`, `/tmp` or `$TMPDIR`, in any `node_modules`, and those that another user can write. Links are followed. The system's own
+ * folders stay: of an ordinary user's commands none can replace what is in them. Where root asks, owners and modes prove nothing: the place decides.
  */
 export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Programs {
   const variable = Object.keys(env).find((name) => isSearchPath(name)) ?? "PATH";
@@ -41,14 +41,14 @@ export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Progra
   const user = findOwnUser();
   const root = findWorkTree(cwd);
   const places = [cwd, ...(root === null ? [] : [root])].filter((place) => place !== dirname(place));
-  const fillable = [...places, ...projects, "/tmp", env["TMPDIR"] ?? ""]
+  const fillable = [...places, ...projects, ...everybodys, env["TMPDIR"] ?? ""]
     .filter(isAbsolute)
     .flatMap((place) => [resolve(place), resolveIfAny(place) ?? place]);
 
   function isOutOfReach(file: string): boolean {
     const real = resolveIfAny(file);
     if (real === null) return false;
-    if (user.uid !== 0 && isSystems(file)) return true;
+    if (user.uid !== 0 && isInSystem(file) && isSystems(file)) return true;
     if ([resolve(file), real].some((each) => fillable.some((place) => isInside(each, place)))) return false;
     return user.uid <= 0 || isOnlyOurs(real, user);
   }
@@ -82,6 +82,13 @@ export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Progra
       return { type: "missing", passedOver, message };
     },
   };
+}
+
+/** What leads below /proc leads each process somewhere else. */
+const everybodys = ["/tmp", "/proc"];
+
+function isInSystem(path: string): boolean {
+  return systemFolders.some((folder) => isInside(resolve(path), folder));
 }
 
 function isSearchPath(name: string): boolean {

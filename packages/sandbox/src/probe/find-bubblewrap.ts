@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { findSystemProgram, openPrograms, type ProgramFile, systemFolders } from "@unroll/process-tree";
 import { isFile } from "@unroll/files";
+import { quoteWord } from "@unroll/text";
 import type { UnavailableBackend } from "../plan/sandbox-backend.ts";
 import { isOutOfReach, listWritable } from "./find-launcher.ts";
 import type { ProbeOptions } from "./probe-options.ts";
@@ -53,6 +54,8 @@ function foreign(file: string): UnavailableBackend {
     reason:
       `The program ${file} is not the system's own: somebody besides root could have put it there, ` +
       `or it is in none of ${systemFolders.join(", ")}.`,
-    remedy: `${install} Or allow this one in your own config.toml: [programs] bwrap = ${JSON.stringify(file)}`,
+    remedy:
+      `${install} Or allow this one in your own config.toml: [programs] bwrap = ${JSON.stringify(file)} ` +
+      `(unroll config set programs.bwrap ${quoteWord(file)}).`,
   };
 }
