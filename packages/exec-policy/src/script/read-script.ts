@@ -21,7 +21,7 @@ import type { ShellWord } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ScriptFlaw } from "../flaw/script-flaw.ts";
-import type { ScriptReading } from "./script-reading.ts";
+import { type ScriptReading, toUnreadable } from "./script-reading.ts";
 import { toShellWord } from "./to-shell-word.ts";
 
 /** In UTF-16 units. A longer script is not read at all. */
@@ -41,16 +41,12 @@ const specialBuiltins = new Set(
 /** Finds every simple command of a script. Never throws; what it cannot vouch for is a flaw of the reading. */
 export function readScript(script: string, dialect: ShellDialect): ScriptReading {
   checkShape("readScript", { script, dialect }, { script: "text", dialect: ["bash", "sh", "zsh"] });
-  if (script.length > maximumScriptLength) return unreadable("a script that is too long to read");
-  if (script.includes("\0")) return unreadable("a NUL character in the script");
+  if (script.length > maximumScriptLength) return toUnreadable("a script that is too long to read");
+  if (script.includes("\0")) return toUnreadable("a NUL character in the script");
   const walk: Walk = { dialect, commands: [], flaws: [], forkBombs: [], functions: new Set() };
   readStatements(parse(script), { walk, source: script, feeds: [], depth: 0 });
   const flaw = walk.flaws.find((candidate) => candidate.type === "unreadable") ?? walk.flaws[0] ?? null;
   return { commands: walk.commands, flaw, forkBombs: walk.forkBombs };
-}
-
-function unreadable(reason: string): ScriptReading {
-  return { commands: [], flaw: { type: "unreadable", reason }, forkBombs: [] };
 }
 
 /** What is gathered over one script. */

@@ -9,3 +9,10 @@ export interface ScriptReading {
   /** Functions that start themselves again in the background or in a pipe. */
   readonly forkBombs: readonly string[];
 }
+
+/** The reading of a script that cannot be read. `reason` is a noun phrase. */
+export function toUnreadable(reason: string): ScriptReading {
+  return { commands: [], flaw: { type: "unreadable", reason }, forkBombs: [] };
+}
+
+export const unknownScript: ScriptReading = toUnreadable("a script that is only known when it runs");

@@ -1,8 +1,8 @@
 import { baseName, isSystemProgram } from "../command/program-path.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import { readScript } from "../script/read-script.ts";
-import type { ScriptReading } from "../script/script-reading.ts";
-import type { Unwrapped } from "./unwrapped.ts";
+import { toUnreadable, unknownScript } from "../script/script-reading.ts";
+import { plainWrapper, type Unwrapped } from "./unwrapped.ts";
 import type { ShellWord } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { listGivenTexts, listPossibleCommands } from "./list-possible-commands.ts";
@@ -38,33 +38,16 @@ function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrap
   const [program, ...given] = command.words;
   const [first, ...rest] = given[0]?.text === "--" ? given.slice(1) : given;
   if (first === undefined || first.text.startsWith("-")) return null;
-  if (/^(?:source|\.)$/.test(program?.text ?? ""))
-    return isFile(first) ? null : toEvaluated(command, unknownScript, dialect);
+  const evaluated = { ...plainWrapper, dialect, coverage: command.words.length };
+  if (/^(?:source|\.)$/.test(program?.text ?? "")) return isFile(first) ? null : { ...evaluated, ...unknownScript };
   const isEval = program?.text === "eval";
   if (!isEval && (program?.text !== "trap" || rest.length === 0)) return null;
   const texts = isEval ? [first, ...rest] : [first];
   const reading = texts.every((word) => word.kind === "static")
     ? readScript(texts.map((word) => word.text).join(" "), dialect)
     : unknownScript;
-  return toEvaluated(command, reading, dialect);
+  return { ...evaluated, ...reading };
 }
-
-function toEvaluated({ words }: SimpleCommand, reading: ScriptReading, dialect: ShellDialect): Unwrapped {
-  return {
-    ...reading,
-    dialect,
-    coverage: words.length,
-    transparent: true,
-    dropsEnvironment: false,
-    writesOutput: false,
-  };
-}
-
-const unknownScript: ScriptReading = {
-  commands: [],
-  flaw: { type: "unreadable", reason: "a script that is only known when it runs" },
-  forkBombs: [],
-};
 
 function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDialect): Unwrapped | null {
   const { words } = command;
@@ -77,9 +60,8 @@ function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDiale
   const inner = words.slice(start.index);
   const supplied = name === "xargs" ? toSuppliedWords(inner, words.slice(0, start.index)) : inner;
   return {
+    ...plainWrapper,
     commands: [{ ...toSimpleCommand(supplied), assignments: start.assignments, input: command.input }],
-    flaw: null,
-    forkBombs: [],
     dialect,
     coverage: start.index + 1,
     transparent: syntax.transparent,
@@ -155,17 +137,14 @@ function searchWords(command: SimpleCommand, dialect: ShellDialect): Unwrapped {
   const words = [...command.words.slice(1), ...listGivenTexts(command)];
   const possible = listPossibleCommands(words);
   const isKnown = words.every(({ kind, text }) => kind === "static" && !/^-[^-].|^-.*\s/s.test(text));
+  const isWhole = isKnown && possible.length <= maximumCandidates;
   return {
+    ...plainWrapper,
+    ...(isWhole ? {} : toUnreadable("a command that is only known when it runs")),
     commands: possible.slice(0, maximumCandidates),
-    flaw:
-      isKnown && possible.length <= maximumCandidates
-        ? null
-        : { type: "unreadable", reason: "a command that is only known when it runs" },
-    forkBombs: [],
     dialect,
     coverage: Number.POSITIVE_INFINITY,
     transparent: false,
     dropsEnvironment: true,
-    writesOutput: false,
   };
 }

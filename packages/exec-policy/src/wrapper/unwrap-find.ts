@@ -2,7 +2,7 @@ import type { ShellDialect } from "../command/shell-dialect.ts";
 import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { isSafeFind } from "../safe/is-safe-find.ts";
-import type { Unwrapped } from "./unwrapped.ts";
+import { plainWrapper, type Unwrapped } from "./unwrapped.ts";
 
 /** What `find` itself does, and the commands that it runs on what it finds. */
 interface FindParts {
@@ -50,13 +50,10 @@ export function unwrapFind(command: SimpleCommand, name: string, dialect: ShellD
   const { own, commands } = splitFind(command.words);
   if (commands.length === 0) return null;
   return {
+    ...plainWrapper,
     commands: commands.map(toSimpleCommand),
-    flaw: null,
-    forkBombs: [],
     dialect,
     coverage: command.words.length,
     transparent: isSafeFind(own),
-    dropsEnvironment: false,
-    writesOutput: false,
   };
 }

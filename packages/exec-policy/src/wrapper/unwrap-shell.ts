@@ -1,9 +1,9 @@
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import { readScript } from "../script/read-script.ts";
-import type { ScriptReading } from "../script/script-reading.ts";
+import { unknownScript } from "../script/script-reading.ts";
 import type { ShellWord } from "../command/shell-word.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
-import type { Unwrapped } from "./unwrapped.ts";
+import { plainWrapper, type Unwrapped } from "./unwrapped.ts";
 
 const dialects: ReadonlyMap<string, ShellDialect> = new Map<string, ShellDialect>([
   ["bash", "bash"],
@@ -27,13 +27,22 @@ export function unwrapShell(command: SimpleCommand, name: string): Unwrapped | n
   const dialect = dialects.get(name);
   if (dialect === undefined) return null;
   const options = readOptions(command.words);
-  if (options.type === "unclear") return toUnwrapped(unread("options of the shell that are not known"), dialect, null);
-  const script = command.words[options.end];
-  if (options.type === "script") return toUnwrapped(readWord(script), dialect, options.end + 1);
-  if (options.type === "file" && script !== undefined) {
-    return isFile(script) ? null : toUnwrapped(unread("a script that is only known when it runs"), dialect, null);
-  }
-  return toUnwrapped(readWord(command.input ?? undefined), dialect, null);
+  const operand = command.words[options.end];
+  if (options.type === "file" && operand !== undefined && isFile(operand)) return null;
+  const text = findText(command, options);
+  return {
+    ...plainWrapper,
+    ...(text?.kind === "static" ? readScript(text.text, dialect) : unknownScript),
+    dialect,
+    coverage: options.type === "script" ? options.end + 1 : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The word that is the script; null where none is known to be. */
+function findText({ words, input }: SimpleCommand, { type, end }: ShellOptions): ShellWord | null {
+  const operand = words[end] ?? null;
+  if (type === "script") return operand;
+  return type === "unclear" || (type === "file" && operand !== null) ? null : input;
 }
 
 /** Whether a script is in a file that is known by its name: no pipe, no input, no word that only the run tells. */
@@ -60,28 +69,4 @@ function readOptions(words: readonly ShellWord[]): ShellOptions {
     if (/^[-+]\w*o$/.test(word.text)) end += 1;
   }
   return { type, end };
-}
-
-function readWord(word: ShellWord | undefined): (dialect: ShellDialect) => ScriptReading {
-  if (word?.kind !== "static") return unread("a script that is only known when it runs");
-  return (dialect) => readScript(word.text, dialect);
-}
-
-function unread(reason: string): () => ScriptReading {
-  return () => ({ commands: [], flaw: { type: "unreadable", reason }, forkBombs: [] });
-}
-
-function toUnwrapped(
-  read: (dialect: ShellDialect) => ScriptReading,
-  dialect: ShellDialect,
-  coverage: number | null,
-): Unwrapped {
-  return {
-    ...read(dialect),
-    dialect,
-    coverage: coverage ?? Number.POSITIVE_INFINITY,
-    transparent: true,
-    dropsEnvironment: false,
-    writesOutput: false,
-  };
 }

@@ -13,3 +13,12 @@ export interface Unwrapped extends ScriptReading {
   /** Whether the outer command may write what the inner ones print to a file. */
   readonly writesOutput: boolean;
 }
+
+/** A wrapper that adds nothing of its own, so far as it is not said. */
+export const plainWrapper: Omit<Unwrapped, "commands" | "dialect" | "coverage"> = {
+  flaw: null,
+  forkBombs: [],
+  transparent: true,
+  dropsEnvironment: false,
+  writesOutput: false,
+};
