@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import { describeSystemError } from "@unroll/text";
 import type { ModelFamily } from "@unroll/protocol";
 import { once } from "@unroll/flow";
-import { type Fault, findFaults } from "../check/find-faults.ts";
+import { findFaults } from "../check/find-faults.ts";
 import { ConfigError, type Origin } from "../config-error.ts";
 import { findSchema } from "../keys/config-schema.ts";
 import type { ModelTable } from "../keys/config-table.ts";
 import { kinds, type ValueSchema } from "../keys/kinds.ts";
+import { modelTableKeys } from "../keys/model-table-keys.ts";
 import { readRegularFile } from "../layer/read-config-file.ts";
 import { isTable } from "../toml/table.ts";
 
@@ -81,13 +82,11 @@ function withoutNull(value: unknown): unknown {
 function findFault(value: unknown, schema: ValueSchema): string | null {
   const { faults, unknown } = findFaults(value, schema);
   const [first] = faults;
-  if (first !== undefined) return describe(first);
-  return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: there is no such key`;
-}
-
-function describe({ path, inside, words }: Fault): string {
-  const place = [...path, ...inside].map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${words}`;
+  if (first === undefined)
+    return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: there is no such key`;
+  const parts = [...first.path, ...first.inside];
+  const place = parts.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+  return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${first.words}`;
 }
 
 type Tables = Readonly<Record<string, ModelTable>>;
@@ -125,42 +124,30 @@ function withPath(table: ModelTable, folder: string): ModelTable {
   return file === undefined ? table : { ...table, instructions_file: resolve(folder, file) };
 }
 
-/** What an entry says, in our words; null where it does not say whose it is. */
+/** The entry in our words: our own names win over those of others. Null where it does not say whose it is. */
 export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {
-  const name = entry.slug ?? entry.id ?? entry.key ?? null;
-  return name === null
-    ? null
-    : [name, withoutAbsent({ ...toBounds(entry), ...toCapabilities(entry), ...toTools(entry) })];
-}
-
-type Said = { readonly [Key in keyof ModelTable]: ModelTable[Key] | null | undefined };
-
-function toBounds(entry: ModelEntry): Said {
-  return {
-    context_window: findWindow(entry) ?? entry.max_context_length,
-    max_output_tokens: entry.max_output_tokens ?? entry.max_completion_tokens,
-    auto_compact_token_limit: entry.auto_compact_token_limit,
-    tool_output_token_limit:
-      entry.tool_output_token_limit ??
-      (entry.truncation_policy?.mode === "tokens" ? entry.truncation_policy.limit : undefined),
-    price: entry.price,
+  const name = entry.slug ?? entry.id ?? entry.key;
+  if (name === undefined) return null;
+  const { apply_patch_tool_type: patch, truncation_policy: cut, visibility } = entry;
+  const foreign: { readonly [Key in keyof ModelTable]: ModelTable[Key] | undefined } = {
+    max_output_tokens: entry.max_completion_tokens,
+    tool_output_token_limit: cut?.mode === "tokens" ? cut.limit : undefined,
+    efforts: entry.supported_reasoning_levels?.map((level) => (typeof level === "string" ? level : level.effort)),
+    default_effort: entry.default_reasoning_level,
+    sent_verbosity: entry.default_verbosity,
+    supports_verbosity: entry.support_verbosity,
+    supports_images: entry.input_modalities?.includes("image"),
+    apply_patch_tool: patch === "freeform" ? "custom" : patch ? "function" : undefined,
+    shell_tool: shellTools[entry.shell_type ?? ""],
+    hidden: visibility ? visibility !== "list" : undefined,
   };
+  const own = Object.entries(entry).filter(([key]) => ownNames.has(key));
+  const window = findWindow(entry) ?? entry.max_context_length;
+  const said = { ...foreign, ...Object.fromEntries(own), context_window: window };
+  return [name, Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))];
 }
 
-function toCapabilities(entry: ModelEntry): Said {
-  const levels = entry.supported_reasoning_levels?.map((level) => (typeof level === "string" ? level : level.effort));
-  return {
-    efforts: entry.efforts ?? levels,
-    default_effort: entry.default_effort ?? entry.default_reasoning_level,
-    sent_effort: entry.sent_effort,
-    sent_verbosity: entry.sent_verbosity ?? entry.default_verbosity,
-    sent_reasoning_context: entry.sent_reasoning_context,
-    supports_reasoning_summaries: entry.supports_reasoning_summaries,
-    supports_verbosity: entry.supports_verbosity ?? entry.support_verbosity,
-    supports_images: entry.supports_images ?? entry.input_modalities?.includes("image"),
-    supports_parallel_tool_calls: entry.supports_parallel_tool_calls,
-  };
-}
+const ownNames: ReadonlySet<string> = new Set(Object.keys(modelTableKeys.keys).map((key) => key.replace(/\..*/, "")));
 
 const shellTools: Readonly<Record<string, ModelFamily["shellTool"]>> = {
   shell_command: "shell_command",
@@ -168,23 +155,6 @@ const shellTools: Readonly<Record<string, ModelFamily["shellTool"]>> = {
   default: "shell",
   unified_exec: "exec_command",
 };
-
-function toTools(entry: ModelEntry): Said {
-  const { apply_patch_tool_type: patch, shell_type: shell } = entry;
-  return {
-    family: entry.family,
-    provider: entry.provider,
-    apply_patch_tool: entry.apply_patch_tool ?? (patch === "freeform" ? "custom" : patch ? "function" : undefined),
-    shell_tool: entry.shell_tool ?? shellTools[shell ?? ""],
-    instructions_file: entry.instructions_file,
-    shutdown_date: entry.shutdown_date,
-    hidden: entry.hidden ?? (entry.visibility ? entry.visibility !== "list" : undefined),
-  };
-}
-
-function withoutAbsent(said: Said): ModelTable {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== null));
-}
 
 const text = kinds.text.schema;
 const anyText = kinds["any-text"].schema;
