@@ -22,9 +22,9 @@ import { restrictConfig } from "./restrict-config.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
-  const { table, origins, sources, cwd, projectRoot, projectTrust, projects } = context;
+  const { table, origins, sources, cwd, projectRoot, projectTrust, projects, catalogue } = context;
   const named = resolveProvider(context);
-  const resolvedModel = resolveModel(context, named);
+  const { warnings, compaction, ...resolvedModel } = resolveModel(context, named);
   const { modelFamily } = resolvedModel;
   const provider = sendReasoningBack(named, context, modelFamily);
   const members = parseTopMembers(context);
@@ -32,21 +32,15 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const webSearchMode = table.web_search ?? (provider.id === "openai" ? "cached" : "disabled");
   const config: ResolvedConfig = {
     ...members,
+    ...resolvedModel,
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
     profile: sources.profile ?? table.profile ?? null,
-    model: resolvedModel.model,
-    modelFamily,
-    catalogue: context.catalogue,
+    catalogue,
     provider,
     login: { ...members.login, issuer: resolveIssuer(context) },
-    reasoningEffort: resolvedModel.reasoningEffort,
-    reasoningSummary: resolvedModel.reasoningSummary,
-    reasoningContext: resolvedModel.reasoningContext,
-    verbosity: resolvedModel.verbosity,
-    modelInstructionsFile: resolvedModel.instructionsFile,
-    compaction: { ...members.compaction, ...resolvedModel.compaction },
+    compaction: { ...members.compaction, ...compaction },
     ...resolveApprovals(table),
     sandboxSettings,
     webSearchMode,
@@ -64,7 +58,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     ...collectSecrets(table),
     warnings: [
       ...context.warnings,
-      ...resolvedModel.warnings,
+      ...warnings,
       ...reportNoPreset(context, provider),
       ...warnOfUnsupported(table, provider),
       ...warnOfTimeout(table, modelFamily.shellTool),

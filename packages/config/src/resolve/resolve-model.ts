@@ -16,7 +16,7 @@ interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
   readonly modelFamily: ModelFamily;
   readonly compaction: Pick<CompactionSettings, "tokenLimit" | "isOwnLimit">;
   /** Absolute; null: that of the family. */
-  readonly instructionsFile: string | null;
+  readonly modelInstructionsFile: string | null;
   readonly warnings: readonly ConfigWarning[];
 }
 
@@ -37,7 +37,7 @@ export function resolveModel(context: ResolveContext, provider: ProviderConfig):
     model,
     modelFamily,
     compaction: { tokenLimit: tokenLimit === 0 ? null : tokenLimit, isOwnLimit: ownLimit !== null },
-    instructionsFile: resolveInstructions(context, info),
+    modelInstructionsFile: resolveInstructions(context, info),
     ...taken,
     warnings: [...reportModel(context, { model, found }), ...warnings],
   };
