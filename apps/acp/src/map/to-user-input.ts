@@ -79,6 +79,6 @@ export function toUnsavedInput(unsaved: ReadonlyMap<string, string>): readonly U
 }
 
 /** The text of a file, with its name. */
-export function toFileContext(name: string, text: string): string {
+function toFileContext(name: string, text: string): string {
   return `<context path=${JSON.stringify(name)}>\n${text}${text.endsWith("\n") ? "" : "\n"}</context>`;
 }
