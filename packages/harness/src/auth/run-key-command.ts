@@ -55,7 +55,10 @@ export async function runKeyCommand(
         stateFolder,
       },
     );
-    if (start.type === "failed") return { type: "failed", reason: toClause(start.message) };
+    if (start.type === "failed") {
+      const reason = start.message.replace(/\.$/, "").replace(/^There is/, "there is"); // a clause
+      return { type: "failed", reason };
+    }
     let stdout = "";
     const { reason, exit } = await forEach(start.process.output, ({ stream, text }) => {
       if (stream === "stdout" && stdout.length < maxOutputBytes) stdout += text;
@@ -65,8 +68,4 @@ export async function runKeyCommand(
   } finally {
     await watchdog.close();
   }
-}
-
-function toClause(message: string): string {
-  return message.replace(/\.$/, "").replace(/^There is/, "there is");
 }

@@ -21,7 +21,8 @@ export function findNeed(facts: StepFacts, { options, meter }: Watch): Compactio
   const { tokenLimit, scope } = options.config().compaction;
   if (tokenLimit === null) return null;
   const { contextWindow } = options.config().modelFamily;
-  const { tokens, added } = meter.measure(toMeasured(facts, options));
+  // counts of a server that did not read all of it say less than there is
+  const { tokens, added } = meter.measure(options.readsAll?.() === false ? { ...facts, lastUsage: null } : facts);
   const need = { items: facts.items, tokens, focus: null, meter };
   if (facts.failure !== null) {
     const counted = readCounted(facts, tokens);
@@ -54,11 +55,6 @@ const mostOff = 3;
 function readCounted({ failure }: StepFacts, estimated: number): number | null {
   const counted = failure?.refusal?.type === "overflow" ? failure.refusal.requestTokens : null;
   return counted === null || counted > mostOff * estimated || counted < estimated / mostOff ? null : counted;
-}
-
-/** Counts of a server that did not read all of it say less than there is. */
-function toMeasured(context: MeasuredContext, { readsAll }: CompactorOptions): MeasuredContext {
-  return readsAll?.() === false ? { ...context, lastUsage: null } : context;
 }
 
 /** That a person wants it. */

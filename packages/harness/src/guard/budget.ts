@@ -71,13 +71,9 @@ interface BudgetPlace {
   readonly parent: Budget | null;
 }
 
-function toAll(limits: Partial<BudgetLimits>): BudgetLimits {
-  return { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...limits };
-}
-
 /** A budget at its place in the tree; its limits count from now on. */
 export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: before, parent }: BudgetPlace): Budget {
-  const limits = toAll(own);
+  const limits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...own };
   const since = clock.elapsed();
   let spent = before;
   let isUnknown = false;

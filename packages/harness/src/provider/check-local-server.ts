@@ -15,7 +15,7 @@ export async function checkLocalServer(
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const { name } = config.provider;
-    const message = `${name} does not answer at ${server.origin} (${error.message}): ${explainStart(local.type)}. If it is at another address, set CODEX_OSS_BASE_URL.`;
+    const message = `${name} does not answer at ${server.origin} (${error.message}): ${starts[local.type]}. If it is at another address, set CODEX_OSS_BASE_URL.`;
     return { type: "unreachable", message };
   }
 }
@@ -38,20 +38,14 @@ async function check(server: LocalServer, local: LocalSettings, config: Resolved
   }
 }
 
-function explainStart(type: LocalSettings["type"]): string {
-  switch (type) {
-    case "ollama":
-      return "start it with `ollama serve`, or get it from https://ollama.com/download";
-    case "lmstudio":
-      return "start its server with `lms server start`, or get it from https://lmstudio.ai/download";
-    case "llamacpp":
-      return "start it with `llama-server -m MODEL.gguf --jinja --port 8080`. New builds listen at 9931 where no port is given: then set CODEX_OSS_PORT=9931";
-    case "vllm":
-      return "start it with `vllm serve MODEL --enable-auto-tool-choice --tool-call-parser PARSER`";
-    case "sglang":
-      return "start it with `python -m sglang.launch_server --model-path MODEL --tool-call-parser PARSER`";
-  }
-}
+const starts: Readonly<Record<LocalSettings["type"], string>> = {
+  ollama: "start it with `ollama serve`, or get it from https://ollama.com/download",
+  lmstudio: "start its server with `lms server start`, or get it from https://lmstudio.ai/download",
+  llamacpp:
+    "start it with `llama-server -m MODEL.gguf --jinja --port 8080`. New builds listen at 9931 where no port is given: then set CODEX_OSS_PORT=9931",
+  vllm: "start it with `vllm serve MODEL --enable-auto-tool-choice --tool-call-parser PARSER`",
+  sglang: "start it with `python -m sglang.launch_server --model-path MODEL --tool-call-parser PARSER`",
+};
 
 const versionSchema = z.object({ version: z.string() });
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });

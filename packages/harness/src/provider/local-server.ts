@@ -85,7 +85,8 @@ interface Waiting {
 
 function toUnreachable(error: unknown, { signal, ends }: Waiting): Error {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Unreachable("stopped");
-  const first = toFirst(error);
+  // `localhost` has two addresses, each refused by itself
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const silence = ends.aborted ? `no answer for ${answerTimeoutMs / 1000} s` : null;
   const reason = silence ?? reasons[systemErrorCode(first) ?? ""] ?? describeSystemError(first);
   return new Unreachable(reason, { cause: error });
@@ -96,11 +97,6 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: "it hung up",
   ENOTFOUND: "there is no such host",
 };
-
-/** `localhost` has two addresses, each refused by itself. */
-function toFirst(error: unknown): unknown {
-  return error instanceof AggregateError ? error.errors[0] : error;
-}
 
 /** What a question to a local server needs besides the config. */
 export interface LocalContext {

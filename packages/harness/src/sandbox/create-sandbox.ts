@@ -46,7 +46,11 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
   const { backends, logins, warn } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
-  const folders = once(() => makeFolders(host)); // a thread without walls, or without a command, needs none
+  /** Of the program alone, and of all harnesses of the user: a thread without a sandbox, or without a command, needs none. */
+  const folders = once(() => {
+    const own = makeStateFolder(host);
+    return { own, shared: findStateFolder(own) };
+  });
   const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, {
     cwd,
     temporaryFolder: environment["TMPDIR"] ?? null,
@@ -106,12 +110,6 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       await opened?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Of the program alone, and that of all harnesses of the user. */
-function makeFolders(host: Host): { readonly own: string; readonly shared: string } {
-  const own = makeStateFolder(host);
-  return { own, shared: findStateFolder(own) };
 }
 
 function tellOnce(warn: (message: string) => void): (message: string) => void {

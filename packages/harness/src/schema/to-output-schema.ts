@@ -7,7 +7,9 @@ export function toOutputSchema(output: InputSchema): JsonSchema {
 }
 
 function closeObjects(schema: JsonSchema): JsonSchema {
-  const closed = mapValues(schema, closeWithin);
+  const closed: JsonSchema = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closeWithin(value)]),
+  );
   return "properties" in closed && !("additionalProperties" in closed)
     ? { ...closed, additionalProperties: false }
     : closed;
@@ -16,8 +18,4 @@ function closeObjects(schema: JsonSchema): JsonSchema {
 function closeWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeWithin);
   return typeof value === "object" && value !== null ? closeObjects({ ...value }) : value;
-}
-
-function mapValues(schema: JsonSchema, change: (value: unknown) => unknown): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(value)]));
 }

@@ -80,12 +80,9 @@ async function* readTurnText(events: AsyncIterable<ThreadEvent>): AsyncGenerator
   for await (const event of events) {
     const text = message.take(event);
     if (text !== "") yield text;
-    if (isEndOfMessage(event)) message = createMessageText(message.isSaid ? "\n\n" : "");
+    const isEnd = event.type === "item.completed" && event.item.type === "agent_message";
+    if (isEnd) message = createMessageText(message.isSaid ? "\n\n" : "");
   }
-}
-
-function isEndOfMessage(event: ThreadEvent): boolean {
-  return event.type === "item.completed" && event.item.type === "agent_message";
 }
 
 interface MessageText {

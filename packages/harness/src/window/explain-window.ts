@@ -3,22 +3,21 @@ import { groupDigits } from "@unroll/text";
 
 type Provider = Pick<ResolvedConfig["provider"], "name" | "local">;
 
+type LocalType = NonNullable<Provider["local"]>["type"];
+
+const larger: Readonly<Record<LocalType, string>> = {
+  ollama: "start Ollama with a larger one (OLLAMA_CONTEXT_LENGTH=32768 ollama serve)",
+  lmstudio: "load the model in LM Studio with a larger context length",
+  llamacpp: "start llama-server with a larger one (-c 32768)",
+  vllm: "start vLLM with a larger one (--max-model-len 32768)",
+  sglang: "start SGLang with a larger one (--context-length 32768)",
+};
+const largerAnywhere =
+  "start the server with a larger one (llama-server: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
+
 /** How to get a larger context window of a provider, as the end of a sentence. */
 export function explainLarger({ local }: Provider): string {
-  switch (local?.type) {
-    case "ollama":
-      return "start Ollama with a larger one (OLLAMA_CONTEXT_LENGTH=32768 ollama serve)";
-    case "lmstudio":
-      return "load the model in LM Studio with a larger context length";
-    case "llamacpp":
-      return "start llama-server with a larger one (-c 32768)";
-    case "vllm":
-      return "start vLLM with a larger one (--max-model-len 32768)";
-    case "sglang":
-      return "start SGLang with a larger one (--context-length 32768)";
-    case undefined:
-      return "start the server with a larger one (llama-server: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
-  }
+  return local === null ? largerAnywhere : larger[local.type];
 }
 
 export function explainGuess(model: string, tokens: number): string {

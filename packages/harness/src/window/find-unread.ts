@@ -48,10 +48,7 @@ export interface UnreadContext {
 
 function countGrown(before: CountedRequest, items: readonly ResponseItem[]): number {
   const added = countLeastTokens(items.slice(before.items.length), 0);
-  return sameShare * before.counted + added - countReasoning(before.items);
-}
-
-/** Templates leave out what a model thought in earlier turns. */
-function countReasoning(items: readonly ResponseItem[]): number {
-  return createTokenEstimator().estimate(items.filter(({ type }) => type === "reasoning"));
+  // templates leave out what a model thought in earlier turns
+  const reasoning = before.items.filter(({ type }) => type === "reasoning");
+  return sameShare * before.counted + added - createTokenEstimator().estimate(reasoning);
 }

@@ -26,17 +26,13 @@ export async function readInstructions(search: FileSearch, context: PromptContex
   const { instructions, instructionsFile, instructionsFolder, modelFamilyId: family, tools } = context;
   if (instructions !== undefined) return toInstructions("the program", instructions);
   if (instructionsFile !== null) return readRequired(search, instructionsFile);
-  const own =
-    instructionsFolder === null ? findBuiltIn(family, tools) : await readOfFolder(search, instructionsFolder, family);
-  if (own !== null) return own;
+  const builtIn = instructionsFolder === null ? findBuiltInInstructions(family, tools) : null;
+  if (builtIn !== null) return toInstructions(`built in: ${family}`, builtIn);
+  const ofFolder = instructionsFolder === null ? null : await readOfFolder(search, instructionsFolder, family);
+  if (ofFolder !== null) return ofFolder;
   search.warn(`There are no base instructions for the model family \`${family}\`: the default ones are used.`);
   if (instructionsFolder !== null) return readRequired(search, joinPath(instructionsFolder, "default.md"));
-  return toInstructions("built in: default", createDefaultInstructions(tools));
-}
-
-function findBuiltIn(family: string, tools: readonly PromptTool[]): Instructions | null {
-  const text = findBuiltInInstructions(family, tools);
-  return text === null ? null : toInstructions(`built in: ${family}`, text);
+  return toInstructions("built in: default", fitToTools(forAll, tools));
 }
 
 async function readOfFolder(search: FileSearch, folder: string, family: string): Promise<Instructions | null> {
@@ -116,9 +112,4 @@ export const familiesWithInstructions: readonly string[] = [...texts.keys()];
 export function findBuiltInInstructions(familyId: string, tools: readonly PromptTool[]): string | null {
   const text = texts.get(familyId);
   return text === undefined ? null : fitToTools(text, tools);
-}
-
-/** Those of families that have none of their own. */
-function createDefaultInstructions(tools: readonly PromptTool[]): string {
-  return fitToTools(forAll, tools);
 }

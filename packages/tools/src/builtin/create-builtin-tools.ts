@@ -77,12 +77,9 @@ export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[]
     ...(takesQuestion(person, "model.questions") ? [createRequestUserInputTool({ threadId, person })] : []),
     ...(webSearch === "disabled" ? [] : [createWebSearchTool(webSearch)]),
   ];
-  return only === undefined ? tools : tools.filter(({ name }) => only.some((each) => each === toWantedName(name)));
-}
-
-/** What `exec_command` leaves running is read on by `write_stdin`: neither is of use without the other. */
-function toWantedName(name: string): string {
-  return name === "write_stdin" ? "exec_command" : name;
+  if (only === undefined) return tools;
+  // what `exec_command` leaves running is read on by `write_stdin`: neither is of use without the other
+  return tools.filter(({ name }) => only.some((each) => each === (name === "write_stdin" ? "exec_command" : name)));
 }
 
 type ShellTool = ModelFamily["shellTool"];

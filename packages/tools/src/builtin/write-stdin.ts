@@ -58,7 +58,8 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
       }
       const session = sessions.find(input.session_id);
       if (session === null) {
-        return { type: "call.rejected", message: describeUnknown(input.session_id, sessions.list()) };
+        const unknown = `There is no session ${input.session_id}: it has ended and you were told, or it never was.`;
+        return { type: "call.rejected", message: `${unknown} ${describeSessions(sessions.list())}` };
       }
       const fault = findFault({ session, input });
       if (fault !== null) return { type: "call.rejected", message: fault };
@@ -137,10 +138,6 @@ async function act(
   const maxBytes = toMaxBytes(input, context.maxOutputBytes);
   const answer = await concludeCall(sessions, { session, maxBytes }, context);
   return { answer, onlyWaited: input.chars === "" && !input.kill && session.outcome === null };
-}
-
-function describeUnknown(id: number, sessions: readonly BackgroundCommandInfo[]): string {
-  return `There is no session ${id}: it has ended and you were told, or it never was. ${describeSessions(sessions)}`;
 }
 
 function describeSessions(sessions: readonly BackgroundCommandInfo[]): string {

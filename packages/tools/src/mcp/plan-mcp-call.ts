@@ -1,11 +1,4 @@
-import type {
-  McpCall,
-  McpCallOutcome,
-  McpContent,
-  McpFailure,
-  McpProgress,
-  McpToolCallThreadItem,
-} from "@unroll/protocol";
+import type { McpCall, McpCallOutcome, McpFailure, McpProgress, McpToolCallThreadItem } from "@unroll/protocol";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, ToolResult } from "../tool/tool.ts";
 import { findMcpTool, type McpClient } from "./mcp-client.ts";
 import { toFailureOutput, toMcpOutput } from "./to-mcp-output.ts";
@@ -26,20 +19,15 @@ export function planMcpCall(client: McpClient, call: McpCall, context: PlanConte
 function toEnd(outcome: McpCallOutcome): McpEnd {
   if (outcome.type === "failed") return toFailedEnd(outcome);
   const { content, structuredContent, isError } = outcome;
+  const text = content.find((part) => part.type === "text");
   return {
     output: toMcpOutput(outcome),
-    result: { content: content.map(toWire), structured_content: structuredContent },
-    error: isError ? { message: firstTextOf(content) } : null,
+    result: {
+      content: content.map((part) => (part.type === "unknown" ? part.value : part)),
+      structured_content: structuredContent,
+    },
+    error: isError ? { message: text?.text ?? "The tool reported an error without a text." } : null,
   };
-}
-
-function toWire(part: McpContent): unknown {
-  return part.type === "unknown" ? part.value : part;
-}
-
-function firstTextOf(content: readonly McpContent[]): string {
-  const text = content.find((part) => part.type === "text");
-  return text?.text ?? "The tool reported an error without a text.";
 }
 
 /** A request to a server: what is shown, what is judged, what is sent. */

@@ -53,7 +53,11 @@ const timedOutExitCode = 124;
 /** Tells the model how a command ended and what it wrote. */
 export function reportEnd(ended: EndedCommand, options: ReportOptions): Promise<string> {
   const { outcome } = ended;
-  if (isUnstarted(outcome)) return Promise.resolve(capText(explainUnstarted(outcome), options.maxBytes));
+  if (isUnstarted(outcome)) {
+    const { type, message } = outcome;
+    const text = type === "refused" ? `${message} ${howToAsk}` : `The command could not be started: ${message}`;
+    return Promise.resolve(capText(text, options.maxBytes));
+  }
   return frameOutput(ended.output ?? outcome.output, toEndFrame(outcome, ended), options);
 }
 
@@ -109,23 +113,15 @@ function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, refusal
       const causes = [
         ...(signal === null ? [] : [`It was ended by ${signal}.`]),
         denial?.reason ?? "",
-        toReason(refusal),
+        refusal?.reason ?? refusal?.message ?? "",
       ];
       return causes.filter((cause) => cause !== "").join(" ");
     }
   }
 }
 
-function toReason(refusal: DeclinedVerdict | null): string {
-  return refusal === null ? "" : (refusal.reason ?? refusal.message);
-}
-
 function isUnstarted(outcome: CommandOutcome): outcome is UnstartedOutcome {
   return outcome.type === "not_started" || outcome.type === "refused";
-}
-
-function explainUnstarted({ type, message }: UnstartedOutcome): string {
-  return type === "refused" ? describeRefusal(message) : `The command could not be started: ${message}`;
 }
 
 function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, refusal = null }: EndedCommand): Frame {
@@ -193,9 +189,4 @@ const howToAsk =
 function describeDenial({ kind, confidence, reason }: CommandDenial): string {
   const cause = confidence === "certain" ? "The sandbox policy stopped this" : "The sandbox policy may be the cause";
   return `${cause} (${kind}): ${reason} ${howToAsk}`;
-}
-
-/** The same for a command that never ran, because the sandbox that it has to run in cannot be had. */
-function describeRefusal(message: string): string {
-  return `${message} ${howToAsk}`;
 }

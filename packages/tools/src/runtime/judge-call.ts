@@ -20,7 +20,7 @@ async function askGate(
   context: GateContext,
 ): Promise<{ readonly verdict: CallVerdict | null; readonly fault: string }> {
   try {
-    const verdict = parseVerdict(await gate.judge(call, context));
+    const verdict = verdictSchema.safeParse(await gate.judge(call, context)).data ?? null;
     return { verdict, fault: "the gate that decides which calls run gave no verdict that is known" };
   } catch (error) {
     return { verdict: null, fault: `the gate that decides which calls run failed: ${describeError(error)}` };
@@ -36,8 +36,3 @@ const verdictSchema: z.ZodType<CallVerdict> = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("declined"), message: z.string(), reason: z.string().exactOptional() }),
 ]);
-
-/** Null for whatever is no verdict. */
-function parseVerdict(value: unknown): CallVerdict | null {
-  return verdictSchema.safeParse(value).data ?? null;
-}

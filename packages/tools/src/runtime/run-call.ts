@@ -7,9 +7,9 @@ import {
   withAuthor,
 } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
+import type { Clock } from "@unroll/flow";
 import type { AfterCall } from "../port/after-call.ts";
 import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
-import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
 import { breakOff, type CallEnding, settleCall } from "./settle-call.ts";
@@ -47,7 +47,8 @@ export interface CallOptions {
  * tool that ignores an abort are endings too. Every call leaves one item, from its start to its end.
  */
 export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
-  const itemId = takeOnce(options.nextItemId);
+  let taken: string | null = null;
+  const itemId = (): string => (taken ??= options.nextItemId()); // a call that shows nothing of its own takes no number
   const shown = createShownCall(call, { itemId, emit: options.emit, clock: options.clock });
   const context = toContext(call, { ...options, itemId, emit: shown.emit });
   const steps = {
@@ -159,10 +160,4 @@ function toContext(
     judge: (gated) => judgeCall(gate, gated, context),
   };
   return context;
-}
-
-/** A call that shows nothing of its own takes no number. */
-function takeOnce(next: () => string): () => string {
-  let taken: string | null = null;
-  return () => (taken ??= next());
 }

@@ -20,9 +20,9 @@ export async function toOutputItem(
 ): Promise<ToolOutputItem> {
   const text = typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
   const place = countBytes(text) <= maxBytes ? "" : await keepWhole(text, files);
-  const capped =
-    typeof output === "string" ? capText(place + output, maxBytes) : capParts(withPlace(output, place), maxBytes);
-  return toToolOutput(call, capped);
+  if (typeof output === "string") return toToolOutput(call, capText(place + output, maxBytes));
+  const parts = place === "" ? output : [{ type: "input_text", text: place } as const, ...output];
+  return toToolOutput(call, capParts(parts, maxBytes));
 }
 
 async function keepWhole(text: string, files: OutputFiles | null): Promise<string> {
@@ -30,10 +30,6 @@ async function keepWhole(text: string, files: OutputFiles | null): Promise<strin
   await record.write(text);
   await record.close();
   return (await record.locate()).map((line) => `${line}\n`).join("");
-}
-
-function withPlace(parts: readonly ContentPart[], place: string): readonly ContentPart[] {
-  return place === "" ? parts : [{ type: "input_text", text: place }, ...parts];
 }
 
 function capParts(parts: readonly ContentPart[], maxBytes: number): readonly ContentPart[] {
