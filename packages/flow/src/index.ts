@@ -5,7 +5,7 @@ export { drain, forEach } from "./drain.ts";
 export { createEventQueue } from "./event-queue.ts";
 export { flatMap } from "./flat-map.ts";
 export { followSignals } from "./follow-signals.ts";
-export { once, onceFor } from "./once.ts";
+export { once } from "./once.ts";
 export { createSerialQueue } from "./one-by-one.ts";
 export { untilAborted } from "./until-aborted.ts";
 

@@ -1,4 +1,3 @@
-import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import {
   loginField,
@@ -40,27 +39,6 @@ const defaultYieldMs = 10_000;
 /** Shells that take the options of the user's. By name or path: what else may lie at a path is anybody's. */
 const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
 
-const input = onceFor((allowsLogin: boolean) =>
-  z.strictObject({
-    cmd: scriptText.describe("The script."),
-    ...placeFields(),
-    shell: z
-      .string()
-      .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
-      .describe("Another shell than the user's: bash, sh, zsh.")
-      .optional(),
-    login: loginField(allowsLogin),
-    tty: z
-      .boolean()
-      .describe(
-        "Run in a terminal, which write_stdin can type at. Without one the script reads an empty stdin. Default false.",
-      )
-      .default(false),
-    ...waitFields(String(defaultYieldMs)),
-    ...permissionFields(),
-  }),
-);
-
 /** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
   const { shell, sessions } = options;
@@ -75,7 +53,24 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
   return definePlannedTool({
     name: "exec_command",
     description: `Runs a script in ${shell.name} and waits for it, up to yield_time_ms. Has it ended by then, you get its exit code and its output, stdout and stderr together. Otherwise it goes on, also after your turn, and you get its output so far and a session id for write_stdin. Long output loses its middle; the file that holds it whole is named then.`,
-    input: input(shell.allowsLogin),
+    input: z.strictObject({
+      cmd: scriptText.describe("The script."),
+      ...placeFields(),
+      shell: z
+        .string()
+        .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
+        .describe("Another shell than the user's: bash, sh, zsh.")
+        .optional(),
+      login: loginField(shell.allowsLogin),
+      tty: z
+        .boolean()
+        .describe(
+          "Run in a terminal, which write_stdin can type at. Without one the script reads an empty stdin. Default false.",
+        )
+        .default(false),
+      ...waitFields(String(defaultYieldMs)),
+      ...permissionFields(),
+    }),
     concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
     plan(input, planContext) {
       const request = toRequest(options.cwd, toLine(input), input);
