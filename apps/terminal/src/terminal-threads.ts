@@ -1,5 +1,5 @@
-import type { ResolvedConfig } from "@unroll/config";
-import { applyChange, type ThreadChange } from "@unroll/harness";
+import { applyChange, type ResolvedConfig } from "@unroll/config";
+import type { ThreadChange } from "@unroll/harness";
 import type { Answer, PrefixQuestion, Question, ThreadEvent, ThreadStore } from "@unroll/protocol";
 import type { HostedOpening, HostedThread, ThreadClient, ThreadHost, ThreadRequest } from "@unroll/thread-host";
 

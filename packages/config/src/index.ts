@@ -12,6 +12,7 @@ export {
 } from "./resolve/describe-model-settings.ts";
 export { explainUnsupportedEffort, listEfforts, renderEfforts } from "./models/efforts.ts";
 export { findModel, findModelPrice, listModels } from "./models/find-model.ts";
+export { applyChange } from "./resolve/apply-change.ts";
 export { restrictConfig, withServedWindow } from "./resolve/restrict-config.ts";
 export { readListedWindow, readProviderList, saveProviderList } from "./catalogue/provider-list.ts";
 export { openServerNotes } from "./catalogue/server-notes.ts";
@@ -21,6 +22,7 @@ export { loadConfig } from "./load-config.ts";
 export { resolveCredential, resolveRequestParts } from "./providers/resolve-credential.ts";
 export { listNamedSecrets, listSecretValues } from "./resolve/collect-secrets.ts";
 
+export type { ThreadChange } from "./resolve/apply-change.ts";
 export type { ConfigOverride, ConfigSources, KeyOption } from "./config-sources.ts";
 export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";

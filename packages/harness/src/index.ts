@@ -4,7 +4,6 @@ export { previewStoredCompaction } from "./compaction/preview-stored-compaction.
 export { createBudget } from "./guard/budget.ts";
 export { openHarness, openThread } from "./harness/open-harness.ts";
 export { HarnessError } from "./harness-error.ts";
-export { applyChange } from "./settings/thread-change.ts";
 export { logInToMcp, logOutOfMcp, openMcp } from "./mcp/open-mcp.ts";
 export { describeChatServer } from "./model/explain-missing-path.ts";
 export { findModelChoice } from "./model/find-model-choice.ts";
@@ -31,7 +30,7 @@ export type { ThreadRunner } from "./sub-agent/thread-bounds.ts";
 export type { Thread } from "./thread/thread.ts";
 export type { EventsOptions } from "./base/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/create-run.ts";
-export type { ThreadChange, ThreadChangeOptions } from "./settings/thread-change.ts";
+export type { ThreadChangeOptions } from "./settings/settle-change.ts";
 export type { ConfigKeys, ConfigSettings } from "./settings/settle-config.ts";
 export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
@@ -39,7 +38,7 @@ export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 // What the options and events above name, so that one import is enough.
 export { defineTool } from "@unroll/tools/define";
 
-export type { ResolvedConfig } from "@unroll/config";
+export type { ResolvedConfig, ThreadChange } from "@unroll/config";
 export type { ModelClient, StepGuard } from "@unroll/core";
 export type {
   Answer,

@@ -1,5 +1,5 @@
 import { openRuleStore } from "@unroll/approval/node";
-import { findModelPrice } from "@unroll/config";
+import { applyChange, findModelPrice } from "@unroll/config";
 import { followSignals } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
@@ -8,7 +8,6 @@ import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { createClock } from "../host/create-clock.ts";
 import { settleConfig, settleThreadConfig } from "../settings/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
-import { applyChange } from "../settings/thread-change.ts";
 import { toPerson } from "../to-person.ts";
 import { createModelPool } from "../model/open-model.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";

@@ -1,9 +1,14 @@
 import { resolve } from "node:path";
-import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
-import { approvalPolicies, sandboxModes } from "@unroll/protocol";
+import { explainUnsupportedEffort, type ResolvedConfig, type ThreadChange } from "@unroll/config";
+import { approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall, checkKeys } from "../check-options.ts";
-import type { ThreadChange, ThreadChangeOptions } from "./thread-change.ts";
+
+/** A change of a thread, as a program writes it. */
+export interface ThreadChangeOptions extends ThreadChange {
+  /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
+  readonly sandboxMode?: SandboxMode;
+}
 
 const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {
   cwd: true,

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Approvals, resolveApprovals, tightenApprovals } from "@unroll/approval";
-import { type ResolvedConfig, restrictConfig, withServedWindow } from "@unroll/config";
+import { type ResolvedConfig, restrictConfig, type ThreadChange, withServedWindow } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
-import type { ThreadChange } from "./thread-change.ts";
 import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
 
 /** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResolvedConfig } from "@unroll/config";
+import { applyChange, type ResolvedConfig, type ThreadChange } from "@unroll/config";
 import { tightenSandbox } from "../sub-agent/tighten-sandbox.ts";
-import { applyChange, type ThreadChange } from "./thread-change.ts";
 
 /** As a thread was opened and changed. */
 export interface Wish {

@@ -26,8 +26,7 @@ import { createThreadEnd, createTurnSlot, type ThreadEnd } from "./thread-end.ts
 import type { EventsOptions } from "../base/thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";
-import { settleChange } from "../settings/settle-change.ts";
-import type { ThreadChangeOptions } from "../settings/thread-change.ts";
+import { settleChange, type ThreadChangeOptions } from "../settings/settle-change.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 /**

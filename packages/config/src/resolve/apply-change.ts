@@ -1,5 +1,5 @@
-import { findProject, type ResolvedConfig } from "@unroll/config";
-import type { SandboxMode } from "@unroll/protocol";
+import { findProject } from "../layer/project-layer.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
 
 /**
  * What can change within a thread. Absent: it stays, but `approvalQuestions`, which belong to the policy that they were set with: with another
@@ -17,12 +17,6 @@ export type ThreadChange = Partial<
     | "verbosity"
   >
 >;
-
-/** The same as a program writes it. */
-export interface ThreadChangeOptions extends ThreadChange {
-  /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
-  readonly sandboxMode?: SandboxMode;
-}
 
 /**
  * The config with a change, and with what hangs on what was changed: another folder has another project, which the user trusts or not, and
