@@ -2,6 +2,7 @@ export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema
 export { addTokenUsage, noTokenUsage, type TokenUsage } from "./event/token-usage.ts";
 export { toTerminalEvent, type TurnOutcome } from "./event/turn-outcome.ts";
 export { exactly } from "./exactly.ts";
+export { type ContentPart, readTexts } from "./item/content-part.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { callFault, itemAuthor, onlyWaited } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
@@ -37,7 +38,6 @@ export type * from "./event/thread-event.ts";
 export type * from "./event/thread-item.ts";
 export type * from "./event/user-input.ts";
 export type * from "./file-change.ts";
-export type * from "./item/content-part.ts";
 export type * from "./item/item-form.ts";
 export type * from "./item/response-item.ts";
 export type * from "./mcp/mcp-call.ts";

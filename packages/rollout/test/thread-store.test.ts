@@ -121,6 +121,17 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
   });
 });
 
+test("other programs see a refusal of the model as its message", async () => {
+  await using world = await openStoreWorld();
+  const refusal = { type: "message", role: "assistant", content: [{ type: "refusal", refusal: "I will not." }] };
+  const { path } = await writeThread(world, (id) => [
+    ...listEntries(id).slice(0, 3),
+    { type: "item", item: toSent(JSON.stringify(refusal)) },
+  ]);
+  const [line = "{}"] = readFileSync(path, "utf8").trimEnd().split("\n").slice(-1);
+  expect(JSON.parse(line)).toMatchObject({ payload: { type: "agent_message", message: "I will not." } });
+});
+
 test("what each request used is told once, the sum with it, and what another thread used is not", async () => {
   await using world = await openStoreWorld();
   const silent = { ...toRequest("silent"), usage: null };

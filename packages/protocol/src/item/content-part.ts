@@ -12,3 +12,8 @@ export type ContentPart =
   | { readonly type: "output_text"; readonly text: string }
   /** The model's refusal, in its own words. */
   | { readonly type: "refusal"; readonly refusal: string };
+
+/** The text of each part: written or refused. Empty for an image. */
+export function readTexts(parts: readonly ContentPart[]): readonly string[] {
+  return parts.map((part) => (part.type === "refusal" ? part.refusal : "text" in part ? part.text : ""));
+}

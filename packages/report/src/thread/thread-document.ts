@@ -5,6 +5,7 @@ import {
   type JournalEntry,
   listStoredTurns,
   readAuthor,
+  readTexts,
   replayThread,
   type RequestHead,
   type ThreadEvent,
@@ -65,7 +66,7 @@ function listOpening(entries: readonly JournalEntry[]): readonly OpeningMessage[
     if (entry.type !== "item") continue;
     const { item } = entry.item;
     if (item.type !== "message" || readAuthor(item).type !== "harness") break;
-    opening.push({ role: item.role, text: readText(item.content) });
+    opening.push({ role: item.role, text: readTexts(item.content).join("") });
   }
   return opening;
 }
@@ -157,10 +158,6 @@ function isPicture(url: string): boolean {
 
 function explainMissing(url: string): readonly string[] {
   return isPicture(url) ? [] : ["[a picture that is not in the thread]"];
-}
-
-function readText(parts: readonly ContentPart[]): string {
-  return parts.map((part) => (part.type === "refusal" ? part.refusal : "text" in part ? part.text : "")).join("");
 }
 
 /** The names of the tools that the model had, for people. Empty: none. */

@@ -1,4 +1,11 @@
-import { isToolCall, isToolOutput, type JournalEntry, type ResponseItem, type ToolCallItem } from "@unroll/protocol";
+import {
+  isToolCall,
+  isToolOutput,
+  type JournalEntry,
+  readTexts,
+  type ResponseItem,
+  type ToolCallItem,
+} from "@unroll/protocol";
 import { toShownCall, toShownItem } from "./parse-shown-item.ts";
 import type { EndedCall } from "../line/parse-line.ts";
 import { findRewind } from "./unroll-0-1/find-rewind.ts";
@@ -80,8 +87,7 @@ function listOutputs(entries: readonly JournalEntry[]): ReadonlyMap<string, stri
     entries.flatMap((entry) => {
       if (entry.type !== "item" || !isToolOutput(entry.item.item)) return [];
       const { call_id: id, output } = entry.item.item;
-      const text =
-        typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
+      const text = typeof output === "string" ? output : readTexts(output).join("\n");
       return [[id, text] as const];
     }),
   );

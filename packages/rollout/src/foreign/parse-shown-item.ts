@@ -3,6 +3,7 @@ import {
   type FileChange,
   isFields,
   type JsonFields,
+  readTexts,
   type ResponseItem,
   type ThreadItem,
   type TodoListThreadItem,
@@ -18,7 +19,7 @@ export function toShownItem(item: ResponseItem, id: string, next: ResponseItem |
     case "message": {
       if (item.role !== "assistant") return null;
       const cut = findCut(item, next);
-      return { id, type: "agent_message", text: item.content.map(readText).join(""), ...(cut && { cut }) };
+      return { id, type: "agent_message", text: readTexts(item.content).join(""), ...(cut && { cut }) };
     }
     case "reasoning": {
       const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
@@ -44,12 +45,8 @@ export function toShownItem(item: ResponseItem, id: string, next: ResponseItem |
 function findCut(item: ResponseItem, next: ResponseItem | undefined): "interrupted" | "incomplete" | null {
   if ("status" in item) return item.status === "incomplete" ? "incomplete" : null;
   if (next?.type !== "message" || next.role !== "user") return null;
-  const [, tag] = /^<(turn_interrupted|answer_cut)>/.exec(next.content.map(readText).join("")) ?? [];
+  const [, tag] = /^<(turn_interrupted|answer_cut)>/.exec(readTexts(next.content).join("")) ?? [];
   return tag === undefined ? null : tag === "answer_cut" ? "incomplete" : "interrupted";
-}
-
-function readText(part: { readonly type: string; readonly text?: string; readonly refusal?: string }): string {
-  return part.text ?? part.refusal ?? "";
 }
 
 /** A call that is to be shown of which only the call and what the model was told were kept. */

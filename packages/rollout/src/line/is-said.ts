@@ -1,4 +1,4 @@
-import { readAuthor, readUserInput, type ResponseItem } from "@unroll/protocol";
+import { readAuthor, readTexts, readUserInput, type ResponseItem } from "@unroll/protocol";
 
 type Message = Extract<ResponseItem, { readonly type: "message" }>;
 
@@ -8,7 +8,7 @@ export function isSaid(item: ResponseItem): item is Message {
 }
 
 export function readMessage({ content }: Message): string {
-  return content.map((part) => ("text" in part ? part.text : "")).join("");
+  return readTexts(content).join("");
 }
 
 /** Without what the program wrote around it. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "@unroll/protocol";
+import { type JournalEntry, readTexts } from "@unroll/protocol";
 
 /** What the model said last in the turn that runs: its final message, which is not written down a second time. */
 export interface LastSaid {
@@ -16,9 +16,7 @@ export function createLastSaid(): LastSaid {
     read(entry) {
       if (entry.type === "turn.started") text = null;
       else if (entry.type === "item" && entry.item.item.type === "message" && entry.item.item.role === "assistant") {
-        text = entry.item.item.content
-          .map((part) => (part.type === "refusal" ? part.refusal : part.type === "output_text" ? part.text : ""))
-          .join("");
+        text = readTexts(entry.item.item.content).join("");
       }
     },
   };

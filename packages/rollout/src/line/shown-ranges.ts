@@ -1,4 +1,4 @@
-import { isToolOutput, type ResponseItem } from "@unroll/protocol";
+import { isToolOutput, readTexts, type ResponseItem } from "@unroll/protocol";
 
 /** Where a text of an item that was shown stands in one that was sent: the file has it once. */
 interface ShownRange {
@@ -74,16 +74,14 @@ export function createSentTexts(): SentTexts {
 function readText(item: ResponseItem): string | null {
   if (isToolOutput(item)) {
     const { output } = item;
-    return typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
+    return typeof output === "string" ? output : readTexts(output).join("\n");
   }
   if (item.type === "reasoning") {
     const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
     return parts.map(({ text }) => text).join("\n\n");
   }
   if (item.type !== "message" || item.role !== "assistant") return null;
-  return item.content
-    .map((part) => (part.type === "refusal" ? part.refusal : "text" in part ? part.text : ""))
-    .join("");
+  return readTexts(item.content).join("");
 }
 
 type MapText = (text: string, path: readonly string[]) => string;

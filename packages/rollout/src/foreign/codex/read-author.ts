@@ -1,4 +1,4 @@
-import { type ItemAuthor, type MessageItem } from "@unroll/protocol";
+import { type ItemAuthor, type MessageItem, readTexts } from "@unroll/protocol";
 
 /** The tag, or nothing where a title stands in its place. */
 const wrapped = /^(?:<([a-z_]+(?: [a-z]+)?)>.*<\/\1>\s*|# AGENTS\.md instructions for .*)$/s;
@@ -13,7 +13,7 @@ const fragments: Readonly<Record<string, string>> = {
 
 /** Who wrote a user or developer message of a thread that the Codex CLI kept: its own texts stand in tags, or below a title. */
 export function readCodexAuthor({ role, content }: MessageItem): ItemAuthor {
-  const texts = content.map((part) => ("text" in part ? part.text : ""));
+  const texts = readTexts(content);
   const found = wrapped.exec(texts.join(""));
   if (found !== null && texts.length === 1) return { type: "harness", fragment: toFragment(found[1]) };
   if (role !== "user") return { type: "harness", fragment: "other" };
