@@ -55,10 +55,7 @@ export async function runKeyCommand(
         stateFolder,
       },
     );
-    if (start.type === "failed") {
-      const reason = start.message.replace(/\.$/, "").replace(/^There is/, "there is"); // a clause
-      return { type: "failed", reason };
-    }
+    if (start.type === "failed") return { type: "failed", reason: toClause(start.message) };
     let stdout = "";
     const { reason, exit } = await forEach(start.process.output, ({ stream, text }) => {
       if (stream === "stdout" && stdout.length < maxOutputBytes) stdout += text;
@@ -68,4 +65,8 @@ export async function runKeyCommand(
   } finally {
     await watchdog.close();
   }
+}
+
+function toClause(message: string): string {
+  return message.replace(/\.$/, "").replace(/^There is/, "there is");
 }
