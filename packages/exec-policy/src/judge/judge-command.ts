@@ -116,7 +116,7 @@ function judgeSimpleCommand(command: SimpleCommand, scope: JudgeScope): readonly
     assignments: [...scope.assignments, ...command.assignments],
     dropsEnvironment: scope.dropsEnvironment || unwrapped.dropsEnvironment,
     writesOutput: scope.writesOutput || unwrapped.writesOutput,
-    depth: scope.depth + 1,
+    depth: unwrapped.isSearched ? maximumDepth : scope.depth + 1,
   });
   // Where the outer words decide, the inner ones can only make it stricter.
   return own.length === 0 ? inner : [...own, ...inner.filter(isRestriction)];

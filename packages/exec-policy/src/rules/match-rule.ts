@@ -60,7 +60,9 @@ function mayMeet(rule: PrefixRule, [program, ...given]: readonly ShellWord[]): b
   const isOption = (at: number): boolean => /^[-+]/.test(given[at]?.text ?? "");
   const mayStart = (at: number): boolean => at === 0 || isOption(at - 1) || isOption(at - 2);
   const starts = hasKnownOptions(program.text) ? [0] : [0, ...given.keys()].filter(mayStart);
-  return starts.some((at) => matchPattern(bare, [program, ...given.slice(at)])?.certain === true);
+  return starts.some(
+    (at) => matchPattern(bare, [program, ...given.slice(at, at + rule.pattern.length)])?.certain === true,
+  );
 }
 
 /** Walks pattern and words in step, up to the first word that is only known when the command runs. */

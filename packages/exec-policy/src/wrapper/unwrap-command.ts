@@ -145,6 +145,7 @@ function searchWords(command: SimpleCommand, dialect: ShellDialect): Unwrapped {
     dialect,
     coverage: Number.POSITIVE_INFINITY,
     transparent: false,
+    isSearched: true,
     dropsEnvironment: true,
   };
 }

@@ -8,6 +8,8 @@ export interface Unwrapped extends ScriptReading {
   readonly coverage: number;
   /** Whether the outer command adds nothing of its own, so that the inner ones alone decide. */
   readonly transparent: boolean;
+  /** Whether the commands are all that the words may hold, however deep, so that none of them is looked into. */
+  readonly isSearched: boolean;
   /** Whether the inner commands run without some of the variables that the outer one was given. */
   readonly dropsEnvironment: boolean;
   /** Whether the outer command may write what the inner ones print to a file. */
@@ -19,6 +21,7 @@ export const plainWrapper: Omit<Unwrapped, "commands" | "dialect" | "coverage"> 
   flaw: null,
   forkBombs: [],
   transparent: true,
+  isSearched: false,
   dropsEnvironment: false,
   writesOutput: false,
 };

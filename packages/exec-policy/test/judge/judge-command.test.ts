@@ -163,6 +163,8 @@ test("a script of any size or depth is judged without an exception", () => {
     `tool '${"x ".repeat(40_000)}'`,
     `ssh${" 'tool x'".repeat(10_000)}`,
     "cd a; ".repeat(10_000),
+    `${"strace ".repeat(40)}x`,
+    `ssh '${"watch ".repeat(40)}x'`,
   ];
   for (const script of scripts) {
     for (const known of [mergeRules([]), rules]) {
