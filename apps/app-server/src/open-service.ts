@@ -15,7 +15,7 @@ export interface ServiceOptions extends Omit<ThreadHostOptions, "name"> {
 
 type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposable;
 
-/** All that clients can ask for. Any number of clients, each told of the threads that it opened or went on with. */
+/** The service for any number of clients; each gets the events of the threads that it opened or resumed. */
 export function openService({ version, ...options }: ServiceOptions): Service {
   const threadHost = openThreadHost<ThreadClients>({ ...options, name: "unroll_app_server" });
   const { io, signal } = options;
@@ -47,7 +47,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
       params: { threadId: "threadId" in params ? String(params.threadId) : "", requestId },
     }),
     toStray(id) {
-      const message = `The answer to question ${JSON.stringify(id)} was passed over: it was answered or withdrawn before, or never asked.`;
+      const message = `Ignored the answer to question ${JSON.stringify(id)}: it was answered or withdrawn before, or never asked.`;
       return { method: "warning", params: { threadId: null, message } };
     },
     async leave(client) {

@@ -6,6 +6,5 @@ export { checkByPlace } from "./wire/message/check-by-place.ts";
 export { RequestFault } from "./wire/message/request-fault.ts";
 
 export type { ClientGroup } from "./wire/client/client-group.ts";
-export type { LineClient } from "./wire/client/line-client.ts";
-export type { LineService } from "./wire/client/line-service.ts";
+export type { LineClient, LineService } from "./wire/client/line-service.ts";
 export type { ClientConnection } from "./wire/client/client-connection.ts";

@@ -7,12 +7,12 @@ const sessionMissing = -32002;
 const notNow = -32600;
 const wrongInput = -32602;
 
-/** There is no such session, or it is not open. */
+/** The session does not exist, or is not open. */
 export function toMissing(sessionId: string, message: string): RequestError {
   return new RequestError(sessionMissing, message, { sessionId });
 }
 
-/** What was thrown, as the client is told it. A bug of ours says so, and `complain` gets where it is. */
+/** An error as the client gets it. For a bug of ours, `complain` gets the stack. */
 export function toRequestError(thrown: unknown, complain: (text: string) => void): RequestError {
   if (thrown instanceof RequestError) return thrown;
   if (thrown instanceof ThreadHostError)
@@ -28,12 +28,12 @@ export function toRequestError(thrown: unknown, complain: (text: string) => void
   return new RequestError(wrongInput, error.message, { code: error.code });
 }
 
-/** The client offers the ways to log in that `initialize` told. */
+/** The client then offers the login methods of `initialize`. */
 export function toAuthRequired({ code, message }: Pick<TurnError, "code" | "message">): RequestError {
   return new RequestError(-32000, message, { code, authRequired: true });
 }
 
-/** How a turn ended. Throws `RequestError` for one that failed in a way that the protocol has no reason for. */
+/** How a turn ended. Throws `RequestError` for a failure that the protocol has no stop reason for. */
 export function toPromptResponse(outcome: TurnOutcome): PromptResponse {
   switch (outcome.type) {
     case "completed":

@@ -7,20 +7,20 @@ import { logIn, logOut, readCredential } from "@unroll/use-cases/login";
 import { toAuthRequired } from "../map/to-request-error.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
 
-/** Who the requests are from. */
+/** Logins, as the protocol has them. */
 export interface Login {
-  /** The ways that fit the config; none where nobody has to log in. */
+  /** The methods that fit the config; none if no login is needed. */
   listMethods(offers: Pick<ClientOffers, "terminalLogin">): Promise<AuthMethod[]>;
-  /** Throws `RequestError` where that way leads to none. */
+  /** Throws `RequestError` if the login fails. */
   logIn(methodId: string, signal: AbortSignal): Promise<void>;
   logOut(signal: AbortSignal): Promise<void>;
-  /** Throws `RequestError` where there is no key, no login, and nobody chose the demo. */
+  /** Throws `RequestError` if there is no key, no login, and the demo was not chosen. */
   check(cwd: string): Promise<void>;
 }
 
 export interface LoginParts {
   readonly threadHost: Pick<ThreadHost, "host" | "loadConfig">;
-  /** False: there is no browser. */
+  /** Returns false if there is no browser. */
   readonly openPage: (url: string) => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export function createLogin(parts: LoginParts): Login {
   let isDemoChosen = false;
   return {
     async listMethods(offers) {
-      const config = await loadConfig(null).catch(() => null); // what is wrong with it is told where a session is opened
+      const config = await loadConfig(null).catch(() => null); // a session that opens reports its errors
       return config === null ? [] : listMethods(config, offers);
     },
     async logIn(methodId, signal) {

@@ -32,7 +32,7 @@ export interface OpenerParts {
   readonly login: Pick<Login, "check">;
 }
 
-/** A session that was opened. */
+/** An open session. */
 interface OpenedSession {
   readonly session: Session;
   /** Lets its events out, and lists its commands: call it after the client got the id of the session. */

@@ -14,7 +14,7 @@ import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
 import { createUpdateTeller } from "../tell/create-update-teller.ts";
 
-/** A client that is told of threads, and asked. */
+/** A client, and what it supports. */
 export interface ToldClient {
   readonly context: AgentContext;
   readonly offers: ClientOffers;
@@ -25,7 +25,7 @@ export interface SessionClientParts extends ToldClient {
   readonly newId: () => string;
 }
 
-/** The client follows one thread. */
+/** The client of one thread. */
 export function createSessionClient(parts: SessionClientParts): ThreadClient {
   const { offers, clock } = parts;
   const teller = createUpdateTeller({ offers, clock });
@@ -46,7 +46,7 @@ export function createSessionClient(parts: SessionClientParts): ThreadClient {
   };
 }
 
-/** Resolves when the client has taken enough of it. One that is gone is told nothing. */
+/** Resolves when the client has read enough. A client that is gone gets nothing. */
 export async function tellUpdates(
   { context }: Pick<ToldClient, "context">,
   sessionId: string,
@@ -58,7 +58,7 @@ export async function tellUpdates(
 
 const fileText = z.object({ content: z.string() });
 
-/** Throws where the client does not give it. */
+/** Throws if the client does not give it. */
 export async function readClientFile(
   { context }: ToldClient,
   asked: ReadTextFileRequest,
@@ -68,7 +68,7 @@ export async function readClientFile(
   return fileText.parse(given).content;
 }
 
-/** `cwd`: of the thread. */
+/** `cwd` is that of the thread. */
 async function ask(
   parts: SessionClientParts & { readonly cwd: string },
   question: Question,
@@ -96,7 +96,7 @@ async function askForm(
   return response && toAnswer(response, question);
 }
 
-/** Null: the client refused, answered what is no answer, or is gone. */
+/** Null: the client refused, gave no valid answer, or is gone. */
 async function orNothing<Response>(asked: Promise<Response>, signal: AbortSignal): Promise<Response | null> {
   try {
     return await asked;
@@ -106,7 +106,7 @@ async function orNothing<Response>(asked: Promise<Response>, signal: AbortSignal
   }
 }
 
-/** A question that is withdrawn waits for no answer. */
+/** Withdraws the question when the signal aborts. */
 function toWithdrawal(signal: AbortSignal): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
   return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

@@ -4,22 +4,22 @@ import type { Host } from "@unroll/harness";
 import { fillPrompt, readInitTask, readPromptFiles } from "@unroll/use-cases/prompts";
 import { shortenText } from "@unroll/text";
 
-/** What a person typed behind a slash comes to. */
+/** The meaning of a slash command. */
 export type Wish =
   | { readonly type: "compact"; readonly focus: string | null }
-  /** To be said in the place of what was typed. */
+  /** Sent in place of the command. */
   | { readonly type: "say"; readonly text: string }
-  /** Nothing is asked of the model; the person is told this. */
+  /** Shown to you; the model gets nothing. */
   | { readonly type: "told"; readonly text: string };
 
-/** A command with what it comes to. */
+/** A slash command. */
 interface SlashCommand {
-  /** What is told of it. */
+  /** As the editor lists it. */
   readonly shown: AvailableCommand;
   read(argument: string): Wish | Promise<Wish>;
 }
 
-/** A session, as far as commands go by it. */
+/** What commands need of a session. */
 interface Place {
   readonly config: ResolvedConfig;
   readonly host: Pick<Host, "homeDirectory">;
@@ -27,7 +27,7 @@ interface Place {
 
 const shownCharacters = 100;
 
-/** Those of the program, the person's prompts, and the skills that the model has here. */
+/** The commands of the program, your prompts, and the skills of the model. */
 async function listCommands({ config, host }: Place): Promise<readonly SlashCommand[]> {
   const { readSkills } = await import("@unroll/use-cases/skills");
   const prompts = await readPromptFiles(config.codexHome);
@@ -60,12 +60,12 @@ function toPromptWish(body: string, argument: string): Wish {
   return { type: "told", text: `This prompt needs ${filled.names.map((name) => `${name}=…`).join(" ")}.` };
 }
 
-/** What a client may offer behind a slash. */
+/** The commands that the editor can offer. */
 export async function listAvailableCommands(place: Place): Promise<AvailableCommand[]> {
   return (await listCommands(place)).map(({ shown }) => shown);
 }
 
-/** Null: the prompt begins with no command, and is said as it is. */
+/** Null: the prompt is not a command, and is sent as it is. */
 export async function readWish([first]: readonly ContentBlock[], place: Place): Promise<Wish | null> {
   const typed = first?.type === "text" ? first.text : "";
   const [, name = null, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(typed) ?? [];

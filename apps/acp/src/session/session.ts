@@ -30,15 +30,15 @@ export interface SessionParts {
 
 const titleCharacters = 120;
 
-/** An open thread, as an editor has it. Its id is the thread's. */
+/** An open thread as a session of the editor, with the same id. */
 export class Session {
   readonly id: string;
   readonly #parts: SessionParts;
   readonly #thread: HostedThread<unknown>;
-  /** As the files and the command line have it: what the mode `ask` goes by. */
+  /** The config of the files and the command line, which the mode `ask` uses. */
   #base: ResolvedConfig;
   #mode: ModeId;
-  /** Of the prompt that is answered; null: none is. */
+  /** Stops the running prompt; null: none runs. */
   #stop: AbortController | null = null;
 
   constructor(parts: SessionParts) {
@@ -50,12 +50,12 @@ export class Session {
     this.#mode = like === null ? findMode(this.#base) : like.#mode;
   }
 
-  /** As it is now. */
+  /** The settings as they are now. */
   get config(): ResolvedConfig {
     return this.#thread.config;
   }
 
-  /** What is told of it when it is opened. */
+  /** What the editor gets when the session opens. */
   describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
     return {
       modes: { currentModeId: this.#mode, availableModes: [...shownModes] },
@@ -63,12 +63,12 @@ export class Session {
     };
   }
 
-  /** Throws `RequestError`; one that is interrupted does not. */
+  /** Throws `RequestError`, but not for an interrupted prompt. */
   prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     return this.#alone((stop) => this.#run(blocks, AbortSignal.any([signal, stop])));
   }
 
-  /** Ends the turn that runs; nothing happens where none does. */
+  /** Ends the running turn, if any. */
   cancel(): void {
     this.#stop?.abort();
   }
@@ -98,7 +98,7 @@ export class Session {
     return this.#listOptions();
   }
 
-  /** What can be typed behind a slash. */
+  /** Lists the slash commands. */
   async tellCommands(): Promise<void> {
     const availableCommands = await listAvailableCommands(this.#place);
     await this.#tell({ sessionUpdate: "available_commands_update", availableCommands });
@@ -153,7 +153,7 @@ export class Session {
     }
   }
 
-  /** One thing at a time happens to the thread; `cancel` aborts the signal. */
+  /** One prompt or switch of the model at a time; `cancel` aborts the signal. */
   async #alone<Value>(run: (stop: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#stop !== null)
       throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");

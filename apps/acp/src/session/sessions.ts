@@ -5,16 +5,16 @@ import { toMissing } from "../map/to-request-error.ts";
 import type { SessionClient } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
-/** The sessions of a client: those that are open, and those that are kept. */
+/** The sessions of a client, open and stored. */
 export interface Sessions {
-  /** Null: it is not open. */
+  /** Null if it is not open. */
   get(sessionId: string): Session | null;
-  /** Throws `RequestError` where there is none of that id. */
+  /** Throws `RequestError` if it is not open. */
   find(sessionId: string): Session;
   list(query: ListSessionsRequest): Promise<ListSessionsResponse>;
-  /** Throws where none is kept by that id. */
+  /** Throws if none is stored by that id. */
   load(sessionId: string): Promise<StoredThread>;
-  /** Ends its turn and closes it; it can be gone on with. */
+  /** Ends its turn and closes it; it can be resumed. */
   close(sessionId: string): Promise<void>;
   /** For good. */
   remove(sessionId: string): Promise<void>;
@@ -61,7 +61,7 @@ export function createSessions(threadHost: ThreadHost<SessionClient>): Sessions 
   };
 }
 
-/** People may write the beginning of an id; a client that does means another one. */
+/** The store takes the start of an id; a client must give the whole id. */
 function checkWhole(sessionId: string, { threadId }: { readonly threadId: string }): void {
   if (threadId !== sessionId) throw toMissing(sessionId, `sessionId: there is no session ${sessionId}.`);
 }

@@ -1,13 +1,13 @@
 import type { ClientCapabilities } from "@agentclientprotocol/sdk/unstable";
 
-/** What the client says it can do, as far as it is of use here. */
+/** The capabilities of the client that we use. */
 export interface ClientOffers {
-  /** Shows output that it is sent as a terminal: a convention of Zed's, beside the protocol. */
+  /** Shows command output as a terminal: a convention of Zed, beside the protocol. */
   readonly terminalOutput: boolean;
   readonly notices: boolean;
-  /** Puts forms before a person. */
+  /** Shows forms. */
   readonly forms: boolean;
-  /** Gives the texts of files as it has them, saved or not. */
+  /** Gives the text of files, saved or not. */
   readonly fileTexts: boolean;
   /** Runs our program in a terminal, for a login. */
   readonly terminalLogin: boolean;

@@ -14,12 +14,12 @@ import { toFencedText, toTextContent } from "../map/text-content.ts";
 import { toToolCall } from "../map/to-tool-call.ts";
 import type { ClientOffers } from "./client-offers.ts";
 
-/** What has to be known of the thread, as it is when it is asked. */
+/** What an update needs of the thread. */
 export interface ToldThread {
   readonly config: { readonly cwd: string; readonly modelFamily: { readonly contextWindow: number } };
 }
 
-/** Turns the events of one thread into what its client is told, in order. */
+/** Turns the events of one thread into updates, in order. */
 export interface UpdateTeller {
   tell(event: ThreadEvent, thread: ToldThread): readonly SessionUpdate[];
 }
@@ -33,7 +33,7 @@ export function createUpdateTeller(options: TellerOptions): UpdateTeller {
   return new EventTeller(options);
 }
 
-/** How often the output of a running command is sent anew, in ms, where the client shows no terminals. */
+/** How often the output of a running command is sent again if the client shows no terminals, in ms. */
 const outputPauseMs = 250;
 const brokenOff = "\n\n[The connection broke off: the answer begins again.]\n\n";
 
@@ -91,7 +91,7 @@ class EventTeller implements UpdateTeller {
       case "warning":
         return this.#note("warning", event.message);
       case "thread.started":
-      case "input.received": // who said it knows
+      case "input.received": // the client sent it
       case "request.started":
       case "turn.started":
       case "turn.completed":
@@ -105,7 +105,7 @@ class EventTeller implements UpdateTeller {
     }
   }
 
-  /** `known`: as it was told before; null: it was not. */
+  /** `known`: the item as the client has it; null: it has none. */
   #tellItem(item: ThreadItem, known: ThreadItem | null, thread: ToldThread): Updates {
     switch (item.type) {
       case "agent_message":
@@ -157,7 +157,7 @@ class EventTeller implements UpdateTeller {
     return { sessionUpdate, messageId, content: { type: "text", text } };
   }
 
-  /** What was said since the request began is void; it cannot be taken back. */
+  /** The text since the request started is void, and the client cannot remove it. */
   #breakOff(before: ThreadView): Updates {
     const live = before.cells.flatMap((cell) => (cell.type === "item" && !cell.isFinished ? [cell.item] : []));
     const marks = live.flatMap(({ type, id }) =>
@@ -179,14 +179,14 @@ class EventTeller implements UpdateTeller {
   }
 }
 
-/** What the person is told beside the conversation; where the client shows no notices, as a message of the agent's. */
+/** A message beside the thread; a message of the agent if the client shows no notices. */
 export function toNotice(notice: Notice, { notices }: Pick<ClientOffers, "notices">): SessionUpdate {
   if (notices) return { sessionUpdate: "notice", ...notice };
   const text = `${notice.severity === "warning" ? "Warning: " : ""}${notice.title}\n\n`;
   return { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
 }
 
-/** The model tells what is done, and nothing of what matters most. */
+/** The model gives no priorities. */
 function toPlan({ items }: TodoListThreadItem): SessionUpdate {
   const entries = items.map(({ text: content, completed }) => {
     return { content, priority: "medium", status: completed ? "completed" : "pending" } as const;

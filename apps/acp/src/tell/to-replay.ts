@@ -2,7 +2,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { type JournalEntry, replayThread, type UserInputPart } from "@unroll/protocol";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 
-/** A kept thread, of the entries of its journal, to be shown once more. */
+/** A stored thread as updates, from the entries of its journal. */
 export function toReplay(entries: readonly JournalEntry[], thread: ToldThread): readonly SessionUpdate[] {
   const teller = createUpdateTeller({ offers: { terminalOutput: false, notices: false }, clock: { elapsed: () => 0 } });
   let said = 0;

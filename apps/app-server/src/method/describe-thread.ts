@@ -11,7 +11,7 @@ interface ServerFacts {
   readonly io: Pick<ProcessIo, "cwd">;
 }
 
-/** `status`: null: it is not open. */
+/** `status` is null if the thread is not open. */
 export function describeSummary(
   summary: Omit<ThreadSummary, "turns" | "usage">,
   status: WireThreadStatus | null,

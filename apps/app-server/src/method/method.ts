@@ -6,7 +6,7 @@ import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
 import type { Logins } from "./logins.ts";
 
-/** What methods work on. */
+/** What methods use. */
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
@@ -21,16 +21,16 @@ export interface MethodContext extends ServerParts {
   readonly client: Client;
 }
 
-/** `after`: once the client was told. */
+/** `after` runs once the client got the result. */
 export interface MethodReply<Name extends ClientMethod> {
   readonly result: ClientResult<Name>;
   readonly after?: () => void;
 }
 
-/** What answers these methods; their parameters were checked. */
+/** The methods by name; their parameters are checked before. */
 export type MethodTable<Names extends ClientMethod> = {
   readonly [Name in Names]: (params: ClientParams<Name>, context: MethodContext) => Promise<MethodReply<Name>>;
 };
 
-/** The methods that begin so. */
+/** The methods of one group. */
 export type MethodsOf<Group extends string> = Extract<ClientMethod, `${Group}/${string}`>;

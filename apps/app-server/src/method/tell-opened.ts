@@ -3,7 +3,7 @@ import type { OpenedLive } from "../thread/threads.ts";
 import { toOpened } from "./describe-thread.ts";
 import type { MethodContext } from "./method.ts";
 
-/** What a client gets that began a thread; it is told then what happened meanwhile. `turns`: those that it is shown. */
+/** The answer to a client that started a thread; the events follow it. `turns`: those that the client wants to see. */
 export function tellBegun(
   opened: OpenedLive,
   turns: readonly WireTurn[],
@@ -20,7 +20,7 @@ export function tellBegun(
   };
 }
 
-/** The same for one that goes on. */
+/** The same for a thread that is resumed. */
 export function tellOpened(
   { thread: live, notices, release }: OpenedLive,
   turns: readonly WireTurn[],

@@ -118,13 +118,13 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
   },
 };
 
-/** One of which nothing is kept stays open. Throws where there is none. */
+/** Closes a thread that is saved; any other stays open. Throws if there is none. */
 async function closeKept(threadId: string, { threadHost }: MethodContext): Promise<void> {
   await threadHost.load(threadId);
   await threadHost.close(threadId);
 }
 
-/** Tells the clients that the thread has now, and who asked. */
+/** Notifies the clients of the thread as they are now, and the one that asked. */
 function tellLater(
   told: Extract<ServerNotification, { readonly params: { readonly threadId: string } }>,
   { threadHost, client }: MethodContext,

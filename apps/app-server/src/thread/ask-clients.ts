@@ -16,13 +16,13 @@ import type { ClientsOfThread } from "../wire/client.ts";
 interface AskParts {
   readonly group: ClientsOfThread;
   readonly clock: Pick<Clock, "now">;
-  /** Of the running turn; empty: none ran yet. */
+  /** Id of the running turn; empty before the first one. */
   readonly turnId: string;
   /** The client wants the turn to end. */
   readonly cancel: () => void;
 }
 
-/** The clients of a thread answer: each question is a request of the server. Null: nobody gave an answer. */
+/** Sends a question to the clients of a thread, as a request of the server. Null: nobody answered. */
 export async function askClients(parts: AskParts, question: Question, signal: AbortSignal): Promise<Answer | null> {
   switch (question.type) {
     case "command.approval":
@@ -35,7 +35,7 @@ export async function askClients(parts: AskParts, question: Question, signal: Ab
     case "model.questions":
       return askChoices(parts, question, signal);
     case "prefix.break":
-      return null; // the front end does not ask it
+      return null; // never asked here
   }
 }
 
@@ -123,7 +123,7 @@ async function askByForm(
 
 type AskedForm = Pick<ServerParams<"mcpServer/elicitation/request">, "_meta" | "message" | "requestedSchema">;
 
-/** Whether a call may run is a form without fields: to accept it is a yes. */
+/** The approval of a call is a form without fields: to accept it is to approve. */
 function toForm(question: ToolQuestion | FormQuestion): AskedForm {
   if (question.type === "server.form")
     return { _meta: null, message: question.message, requestedSchema: toFormSchema(question.fields) };

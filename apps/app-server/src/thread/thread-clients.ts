@@ -6,12 +6,12 @@ import { askClients } from "./ask-clients.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
-/** The clients of one thread follow it. */
+/** The clients that follow one thread. */
 export interface ThreadClients extends ThreadClient {
   readonly group: ClientsOfThread;
-  /** Whether the clients are asked something at the moment. */
+  /** Whether a question is open. */
   readonly isAsking: boolean;
-  /** What they are told beyond its events. */
+  /** Notifications beyond the events of the thread. */
   readonly teller: Omit<TurnTeller, "tell">;
 }
 

@@ -18,17 +18,17 @@ import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished, ty
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
-/** Turns the events of one thread into what its clients are told. */
+/** Turns the events of one thread into notifications. */
 export interface TurnTeller {
   /** In their order. */
   tell(event: ThreadEvent, thread: HostedThread<unknown>): readonly ServerNotification[];
-  /** What a client said, told as the first item of this turn. */
+  /** The message of a client: the first item of this turn. */
   expect(turnId: string, said: readonly WireInput[]): void;
-  /** What a client said into the running turn. */
+  /** A message of a client into the running turn. */
   tellSaid(said: readonly WireInput[]): readonly ServerNotification[];
-  /** This turn is a review: its answer is told as what was found. */
+  /** This turn is a review: its answer becomes findings. */
   expectReview(turnId: string, target: ReviewTarget): void;
-  /** Of the running turn, or of the last one; empty before the first. */
+  /** Id of the running turn, or of the last one; empty before the first. */
   readonly turnId: string;
 }
 
@@ -43,10 +43,10 @@ type Told = readonly ServerNotification[];
 class EventTeller implements TurnTeller {
   turnId = "";
   readonly #clock: TellerClock;
-  /** Of the event that is told. */
+  /** The thread of the current event. */
   #thread: HostedThread<unknown> | null = null;
   #said: WireItem | null = null;
-  /** How often somebody spoke into the running turn. */
+  /** How many messages came into the running turn. */
   #words = 0;
   /** Of the running turn. */
   #lastMessage: WireItem | null = null;
@@ -58,7 +58,7 @@ class EventTeller implements TurnTeller {
   #compactions = 0;
   /** The next epoch is the one of a compaction. */
   #isEpochTold = false;
-  /** By item, of those that are not over, the turn in which it began: a command may go on behind its turn. */
+  /** The turn in which each open item started: a command may outlast its turn. */
   readonly #begun = new Map<string, string>();
 
   constructor(clock: TellerClock) {
@@ -116,7 +116,7 @@ class EventTeller implements TurnTeller {
       case "turn.failed":
         return this.#endTurn(event);
       case "thread.started":
-      case "input.received": // who said it knows
+      case "input.received": // the client sent it
       case "request.started":
       case "question.asked":
       case "question.answered":
@@ -223,7 +223,7 @@ class EventTeller implements TurnTeller {
     ];
   }
 
-  /** What it says on the way stands as it is. */
+  /** Messages before the review stay as they are. */
   #tellReview(item: AgentMessageThreadItem, id: string): Told {
     const found = parseReview(item.text);
     const text = found === null ? item.text : renderReview(found);
@@ -241,7 +241,7 @@ class EventTeller implements TurnTeller {
     const params = { ...this.#place(), itemId, delta };
     switch (kind) {
       case "agent_message":
-        if (this.#reviewId !== null) return []; // it is data: told whole, as text
+        if (this.#reviewId !== null) return []; // JSON: sent whole, as text
         return [
           ...this.#start({ id: itemId, type: "agent_message", text: "" }),
           { method: "item/agentMessage/delta", params },
@@ -299,7 +299,7 @@ function tellServer(threadId: string, { server: name, state }: McpServerUpdatedE
   return state.type === "failed" ? tell("failed", state.message) : [];
 }
 
-/** As it was when it began, for one that comes whole. */
+/** An item as it started, for one that arrives whole. */
 function toOpening(item: ThreadItem): ThreadItem {
   if (item.type === "agent_message" || item.type === "reasoning") return { ...item, text: "" };
   return "status" in item ? { ...item, status: "in_progress" } : item;

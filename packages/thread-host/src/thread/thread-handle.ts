@@ -317,7 +317,11 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     };
     const ended = this.#use(pump, claim);
     ended.then(
-      () => started.reject(new ThreadHostError("thread_not_open", "The thread was closed before the turn started.")),
+      () => {
+        const isClosed = this.#access.closing.aborted;
+        const message = `The ${isClosed ? "thread was closed" : "turn was cancelled"} before the turn started.`;
+        started.reject(new ThreadHostError(isClosed ? "thread_not_open" : "turn_not_running", message));
+      },
       (error: unknown) => {
         started.reject(error);
         if (claim.turnId !== null) this.#tellFailure(error);

@@ -69,9 +69,9 @@ test("what is wrong is told by its place, and what comes behind it is answered",
   const answers = await serve(lines);
   expect(new Set(answers)).toEqual(
     new Set([
-      fault(1, -32002, "initialize comes first"),
+      fault(1, -32002, "send initialize first"),
       { id: 0, result: {} },
-      fault(0, -32600, "sent already"),
+      fault(0, -32600, "send it once"),
       fault(null, -32700, "not JSON"),
       fault(null, -32600, "a JSON object"),
       fault(null, -32600, "id:"),
@@ -84,7 +84,7 @@ test("what is wrong is told by its place, and what comes behind it is answered",
   );
 });
 
-test("256 requests are under way at most; the rest is refused", async () => {
+test("256 requests are open at most; the rest is refused", async () => {
   const held = Promise.withResolvers<object>();
   let open = 0;
   const service = createService(async () => {

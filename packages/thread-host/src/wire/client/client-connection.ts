@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** What a client is reached by: a pair of streams. */
+/** A connection to a client: a pair of streams. */
 export interface ClientConnection {
   readonly input: AsyncIterable<Uint8Array | string>;
   readonly output: Writable;
-  /** Whether each write reaches it as a message of its own. Absent: it looks for the ends of lines. */
+  /** Whether each write arrives as a message of its own. Absent: the client splits lines. */
   readonly isFramed?: boolean;
-  /** How long it may take nothing before it is given up, in ms; null: for ever, as nobody else waits for it. */
+  /** How long the client may read nothing before it is given up, in ms; null: forever, as nobody else waits for it. */
   readonly patienceMs: number | null;
   readonly close: () => void;
 }
@@ -17,11 +17,11 @@ export interface Outbox {
   post(message: object): void;
   /** As of `LineClient`. */
   room(): Promise<void> | null;
-  /** Hands over what is gathered. */
+  /** Writes what is gathered. */
   flush(): void;
 }
 
-/** More is not held back; as much as a stream of Node.js holds before it says that it is full. */
+/** More is written at once: it is as much as a stream of Node.js takes before it is full. */
 const gatheredCharacters = 16 * 1024;
 
 export function createOutbox({ output, isFramed = false, patienceMs, close }: ClientConnection): Outbox {
@@ -30,7 +30,7 @@ export function createOutbox({ output, isFramed = false, patienceMs, close }: Cl
     isGone = true;
     close();
   };
-  /** What is told in one turn of the event loop goes out as one: a write a line costs more than the line. */
+  /** Messages of one turn of the event loop go out in one write: a write a line costs more than the line. */
   let gathered = "";
   const gather = (text: string): void => {
     if (gathered === "") setImmediate(flush);
@@ -42,7 +42,7 @@ export function createOutbox({ output, isFramed = false, patienceMs, close }: Cl
     gathered = "";
     if (text !== "" && !isGone) output.write(text);
   };
-  /** One wait for all that make something for this client. */
+  /** One wait for all senders. */
   let waiting: Promise<void> | null = null;
   async function waitForRoom(): Promise<void> {
     const done = new AbortController();
@@ -51,7 +51,7 @@ export function createOutbox({ output, isFramed = false, patienceMs, close }: Cl
     try {
       await Promise.race(events);
     } catch {
-      leave(); // it takes nothing, or it broke
+      leave(); // it reads nothing, or it broke
     } finally {
       done.abort();
       await Promise.allSettled(events);

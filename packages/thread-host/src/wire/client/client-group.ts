@@ -1,22 +1,21 @@
 import { RequestFault } from "../message/request-fault.ts";
-import type { LineClient } from "./line-client.ts";
-import type { LineNotice, LineQuestions } from "./line-questions.ts";
+import type { LineClient, LineNotice, LineQuestions } from "./line-service.ts";
 
-/** Clients that follow the same thing. */
+/** The clients of one thread. */
 export interface ClientGroup<Questions extends LineQuestions, Notice extends LineNotice> {
   readonly isEmpty: boolean;
   has(client: LineClient<Questions, Notice>): boolean;
   join(client: LineClient<Questions, Notice>): void;
-  /** Says whether it was there. */
+  /** Returns whether it was there. */
   leave(client: LineClient<Questions, Notice>): boolean;
   tell(notices: readonly Notice[]): void;
-  /** Resolves when each has taken enough of what it was told, or is given up; null: that is so. */
+  /** Resolves when each client has read enough, or was given up; null: they have. */
   room(): Promise<unknown> | null;
-  /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
+  /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` if nobody answers. */
   ask: LineClient<Questions, Notice>["ask"];
 }
 
-/** One without clients yet. */
+/** A group without clients. */
 export function createClientGroup<Questions extends LineQuestions, Notice extends LineNotice>(): ClientGroup<
   Questions,
   Notice

@@ -1,16 +1,14 @@
 import type { RequestId } from "../message/parse-message.ts";
 import { RequestFault } from "../message/request-fault.ts";
-import type { LineClient } from "./line-client.ts";
-import type { LineNotice, LineQuestions } from "./line-questions.ts";
-import type { LineService } from "./line-service.ts";
+import type { LineClient, LineNotice, LineQuestions, LineService } from "./line-service.ts";
 import type { Outbox } from "./client-connection.ts";
 
-/** A client, and the side of it that its connection uses. */
+/** A client, and the side that its connection uses. */
 export interface ClientDesk<Questions extends LineQuestions, Notice extends LineNotice> {
   readonly client: LineClient<Questions, Notice>;
-  /** Says whether the question was still open. */
+  /** Returns whether the question was still open. */
   answer(id: RequestId, answer: { readonly result: unknown; readonly fault: string | null }): boolean;
-  /** It wants none of these. */
+  /** The client wants none of these. */
   optOut(methods: readonly string[]): void;
 }
 
@@ -27,7 +25,7 @@ export function createClientDesk<Questions extends LineQuestions, Notice extends
     if (!unwanted.has(method)) outbox.post({ method, params });
   }
 
-  /** Resolves with what the client says, unchecked. */
+  /** Resolves with the client's answer, unchecked. */
   async function post(question: LineNotice, signal: AbortSignal): Promise<unknown> {
     const id = next++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

@@ -1,26 +1,51 @@
 import type { RequestId } from "../message/parse-message.ts";
-import type { LineClient } from "./line-client.ts";
-import type { LineNotice, LineQuestions } from "./line-questions.ts";
 
-/** What a request gives, and what is to happen once the client was told. */
+/** What the server may ask a client, by method: the parameters, and the answer once it was checked. */
+export type LineQuestions = Readonly<Record<string, { readonly params: object; readonly result: unknown }>>;
+
+/** A message to a client that has no answer. */
+export interface LineNotice {
+  readonly method: string;
+  readonly params: object;
+}
+
+/** One client, as a service sees it. */
+export interface LineClient<Questions extends LineQuestions, Notice extends LineNotice> {
+  /** Aborts when the client is gone. */
+  readonly ended: AbortSignal;
+  notify(notice: Notice): void;
+  /**
+   * Asks the client, and tells it when the question is over. Rejects with the signal's reason when the answer is no longer wanted, and
+   * with `RequestFault` when the client refuses, is gone, or gives an invalid answer.
+   */
+  ask<Method extends keyof Questions & string>(
+    method: Method,
+    params: Questions[Method]["params"],
+    signal: AbortSignal,
+  ): Promise<Questions[Method]["result"]>;
+  /** Resolves when the client has read enough, or is gone; null: it has. Wait for it before you send more. */
+  room(): Promise<void> | null;
+}
+
+/** The result of a request, and what happens after the client got it. */
 interface LineReply {
   readonly result: unknown;
   readonly after?: () => void;
 }
 
-/** Who does what clients ask, in the words of its protocol. The request `initialize` comes first, and once. */
+/** Answers the requests of clients, in the words of its protocol. `initialize` comes first, and once. */
 export interface LineService<Questions extends LineQuestions, Notice extends LineNotice> {
   hasMethod(method: string): boolean;
-  /** Throws `RequestFault`; whatever else it throws is told as a program tells its failures. */
+  /** Throws `RequestFault`; any other error is reported as programs report theirs. */
   run(method: string, params: unknown, client: LineClient<Questions, Notice>): Promise<LineReply>;
-  /** Of the parameters of `initialize`: the notices that this client wants none of. Throws `RequestFault`. */
+  /** The notices that the client does not want, from the parameters of `initialize`. Throws `RequestFault`. */
   readUnwanted(params: unknown): readonly string[];
-  /** Throws `RequestFault` where it is no answer to that question. */
+  /** Throws `RequestFault` for an invalid answer. */
   parseAnswer<Method extends keyof Questions & string>(method: Method, result: unknown): Questions[Method]["result"];
-  /** What is told when a question is over, answered or not. */
+  /** The notice that a question is over. */
   toResolved(params: object, id: number): Notice;
-  /** What is told where an answer comes to what is no open question. */
+  /** The notice that an answer belongs to no open question. */
   toStray(id: RequestId): Notice;
-  /** The client is gone: resolves when nothing runs any more that only it wanted. */
+  /** The client is gone: resolves when nothing runs that only it wanted. */
   leave(client: LineClient<Questions, Notice>): Promise<void>;
 }

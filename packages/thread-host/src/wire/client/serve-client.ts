@@ -3,14 +3,13 @@ import { maxLineBytes, readClientLines } from "../read-client-lines.ts";
 import { type Message, parseMessage } from "../message/parse-message.ts";
 import { RequestFault } from "../message/request-fault.ts";
 import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";
-import type { LineNotice, LineQuestions } from "./line-questions.ts";
-import type { LineService } from "./line-service.ts";
+import type { LineNotice, LineQuestions, LineService } from "./line-service.ts";
 import { createOutbox, type ClientConnection, type Outbox } from "./client-connection.ts";
 
-/** How many requests of one client may be under way. */
+/** How many requests of one client may be open. */
 const maxOpenRequests = 256;
 
-/** Serves one client to the end of its input. Whatever it sends, nobody else notices. */
+/** Serves one client to the end of its input. Nothing that it sends disturbs another client. */
 export async function serveClient<Questions extends LineQuestions, Notice extends LineNotice>(
   link: ClientConnection,
   service: LineService<Questions, Notice>,
@@ -38,7 +37,7 @@ export async function serveClient<Questions extends LineQuestions, Notice extend
     // the connection broke: that is its end
   } finally {
     ended.abort();
-    // what it asked before it ended is answered; what that opened meanwhile is left, too
+    // its open requests are answered; then it leaves the threads that they opened
     await Promise.all([service.leave(desk.client), ...running]);
     await service.leave(desk.client);
     outbox.flush();
@@ -49,7 +48,7 @@ interface ReaderParts<Questions extends LineQuestions, Notice extends LineNotice
   readonly desk: ClientDesk<Questions, Notice>;
   readonly outbox: Outbox;
   readonly service: LineService<Questions, Notice>;
-  /** Told of each request that is under way; it never rejects. */
+  /** Takes each open request; it never rejects. */
   readonly follow: (work: Promise<void>) => void;
 }
 
@@ -71,7 +70,7 @@ function createReader<Questions extends LineQuestions, Notice extends LineNotice
     try {
       checkMethod(method, service.hasMethod(method), isInitialized);
       if (open > maxOpenRequests)
-        throw new RequestFault("overloaded", `${maxOpenRequests} requests are under way already: send it again later.`);
+        throw new RequestFault("overloaded", `${maxOpenRequests} requests are open already: send it again later.`);
       if (method === "initialize") {
         desk.optOut(service.readUnwanted(params));
         isInitialized = true;
@@ -92,7 +91,7 @@ function createReader<Questions extends LineQuestions, Notice extends LineNotice
         follow(run(message));
         return;
       case "notification":
-        return; // `initialized`, and whatever else nobody waits for
+        return; // such as `initialized`: nobody waits for it
       case "response":
         if (!desk.answer(message.id, message)) desk.client.notify(service.toStray(message.id));
         return;
@@ -105,17 +104,13 @@ function createReader<Questions extends LineQuestions, Notice extends LineNotice
 /** Throws `RequestFault`. */
 function checkMethod(method: string, isKnown: boolean, isInitialized: boolean): void {
   if (!isKnown) throw new RequestFault("unknownMethod", `There is no method ${JSON.stringify(method)}.`);
-  if (method === "initialize" && isInitialized)
-    throw new RequestFault("invalidRequest", "initialize: it was sent already, and counts once.");
+  if (method === "initialize" && isInitialized) throw new RequestFault("invalidRequest", "initialize: send it once.");
   if (method !== "initialize" && !isInitialized)
-    throw new RequestFault("notInitialized", `${method}: Not initialized: initialize comes first.`);
+    throw new RequestFault("notInitialized", `${method}: Not initialized: send initialize first.`);
 }
 
 function tooLong(bytes: number): Message {
-  const fault = new RequestFault(
-    "invalidRequest",
-    `A line of ${bytes} bytes was passed over: ${maxLineBytes} are taken.`,
-  );
+  const fault = new RequestFault("invalidRequest", `Skipped a line of ${bytes} bytes: the limit is ${maxLineBytes}.`);
   return { type: "broken", id: null, fault };
 }
 

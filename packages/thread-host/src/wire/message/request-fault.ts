@@ -1,4 +1,4 @@
-/** Codes of errors: those of JSON-RPC 2.0, and two of our own. */
+/** Error codes: those of JSON-RPC 2.0, and two of our own. */
 export const faultCodes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -9,7 +9,7 @@ export const faultCodes = {
   notInitialized: -32002,
 } as const;
 
-/** What was wrong with one request: told to the client that sent it, and to nobody else. */
+/** What is wrong with one request; only the client that sent it is told. */
 export class RequestFault extends Error {
   override readonly name = "RequestFault";
   readonly code: number;
