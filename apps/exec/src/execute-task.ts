@@ -5,7 +5,7 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import {
   createHost,
   exitCodes,
-  findNamedThread,
+  findThreadId,
   type Interruption,
   loadProgramConfig,
   openProgramModel,
@@ -162,7 +162,7 @@ async function openStoreOptions(
   if (ephemeral && name === null) return { ephemeral };
   const store = await openProgramStore(codexHome, io);
   if (name === null) return { ephemeral, store };
-  const id = await findNamedThread(store, { name, cwd, all });
+  const id = all ? await findThreadId(store, { name, cwd, all }) : name; // the harness finds the last one of a folder
   return { ephemeral, store, ...(fork === undefined ? { resume: id } : { fork: { ...fork, id } }) };
 }
 

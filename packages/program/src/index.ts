@@ -33,7 +33,7 @@ export { openLineTerminal } from "./line-terminal/line-terminal.ts";
 export { openPage } from "./io/open-page.ts";
 export { toProgramPlaces } from "./io/to-program-places.ts";
 export { runEditor } from "./io/run-editor.ts";
-export { findLastThread, findNamedThread, findThreadId } from "./thread/named-thread.ts";
+export { findThreadId } from "./thread/named-thread.ts";
 export { openProgramStore } from "./thread/open-program-store.ts";
 export { openProgramThread } from "./thread/open-program-thread.ts";
 export { watchInterruption } from "./watch-interruption.ts";

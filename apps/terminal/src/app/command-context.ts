@@ -1,11 +1,13 @@
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { renderMarkdown, renderPatchDiff } from "@unroll/cells";
 import { flatMap } from "@unroll/flow";
-import { toProgramPlaces } from "@unroll/program";
+import { runEditor, toProgramPlaces } from "@unroll/program";
 import type { ThreadEvent } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { CommandContext, CommandPage } from "../command/terminal-command.ts";
 import { copyText } from "../device/clipboard.ts";
-import { editExternally } from "../device/edit-externally.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
@@ -120,12 +122,14 @@ function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEven
   }
 }
 
-/** Null: it failed; an error was shown. */
+/** Opens your editor on a text, and waits for its end. Null: it failed; an error was shown. */
 export async function edit(app: App, text: string): Promise<string | null> {
-  const edited = await app.driver.lend(() =>
-    editExternally(text, { ...app.io, ...toProgramPlaces(app.threads.current.config, app.io) }),
-  );
-  if (edited.type === "edited") return edited.text;
-  tell(app, edited.message, "error");
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-edit-"));
+  const file = join(folder.path, "prompt.md");
+  await writeFile(file, text, { mode: 0o600 });
+  const places = { ...app.io, ...toProgramPlaces(app.threads.current.config, app.io) };
+  const failure = await app.driver.lend(() => runEditor(file, places));
+  if (failure === null) return (await readFile(file, "utf8")).replace(/\n$/, "");
+  tell(app, failure, "error");
   return null;
 }

@@ -1,7 +1,7 @@
-import type { UserInput } from "@unroll/protocol";
+import { resolve } from "node:path";
+import type { UserInput, UserInputPart } from "@unroll/protocol";
 import type { Submission } from "@unroll/screen";
 import { describeThrown } from "@unroll/text";
-import { readPictures } from "../device/read-pictures.ts";
 import { afterTurn } from "./after-turn.ts";
 import { runTurn } from "./run-work.ts";
 import { showSentPictures } from "./show-pictures.ts";
@@ -40,11 +40,16 @@ function show({ driver }: App, { text, images }: Message): void {
 /** Null: a picture cannot be read; an error was shown. */
 async function readMessage(app: App, { text, images }: Message): Promise<UserInput | null> {
   const { cwd } = app.threads.current.config;
-  const read = await readPictures(images, { cwd, homeDirectory: app.host.homeDirectory });
-  if (read.type === "unreadable") {
-    tell(app, `Not sent: ${read.message}`, "error");
-    return null;
+  const parts: UserInputPart[] = [];
+  for (const source of images) {
+    const { readImageFile } = await import("@unroll/harness");
+    const read = await readImageFile(resolve(cwd, source.replace(/^~(?=\/)/, app.host.homeDirectory)));
+    if ("error" in read) {
+      tell(app, `Not sent: ${read.error}`, "error");
+      return null;
+    }
+    parts.push({ type: "image", dataUrl: read.dataUrl });
   }
   const message = text.replace(/^\s(?=[/!])/, ""); // a blank in front only says that this is no command
-  return read.parts.length === 0 ? message : [...read.parts, { type: "text", text: message }];
+  return parts.length === 0 ? message : [...parts, { type: "text", text: message }];
 }

@@ -1,7 +1,7 @@
 import { believeReflow } from "@unroll/screen";
 import type { Driver, LiveRegion, PersonAction } from "../driver.ts";
+import type { HelpEntry } from "../text/render-help.ts";
 import { createInlineInput } from "./inline-input.ts";
-import { inlineKeys } from "./inline-keys.ts";
 import type { InlineOptions, InlineParts } from "./inline-parts.ts";
 import { createInlineText } from "./inline-text.ts";
 import { createLiveRegion } from "./live-region.ts";
@@ -16,6 +16,23 @@ export interface InlineDriver extends Driver {
   /** Whether you sent anything. */
   readonly hasSent: boolean;
 }
+
+/** What the keys do. */
+const inlineKeys: readonly HelpEntry[] = [
+  { name: "Enter", description: "send; during a turn: queue for the next one (Tab, ^S: send now)" },
+  { name: "Alt+Enter, ^J", description: "a new line" },
+  { name: "Esc", description: "stop the turn; twice in an empty line: /rewind" },
+  { name: "^C", description: "clear the line; twice in an empty one: leave" },
+  { name: "^D", description: "in an empty line: leave" },
+  { name: "Up, Down", description: "earlier inputs; take back a queued message" },
+  { name: "^R", description: "search earlier inputs" },
+  { name: "^G", description: "write in $VISUAL, $EDITOR or vi" },
+  { name: "^T", description: "the whole thread, in full" },
+  { name: "^V", description: "attach the picture in the clipboard" },
+  { name: "^L, ^Z", description: "repaint; suspend" },
+  { name: "@file", description: "name a file" },
+  { name: "!command", description: "run a command in the sandbox" },
+];
 
 /** Takes the terminal over until it is disposed. */
 export function createInlineDriver(options: InlineOptions): InlineDriver {

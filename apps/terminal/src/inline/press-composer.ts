@@ -8,7 +8,7 @@ import {
   submit,
 } from "@unroll/screen";
 import { runsBeside } from "../command/read-command.ts";
-import type { InputFacts, KeyInput, UiState, UiStep } from "./ui-state.ts";
+import type { InputFacts, KeyInput, UiEffect, UiState, UiStep } from "./ui-state.ts";
 
 /** A key that is pressed again within this time, in ms, does more. */
 const againMs = 2000;
@@ -37,6 +37,15 @@ export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts):
   }
 }
 
+/** Keys that do the same in every state. */
+const fixedEffects: ReadonlyMap<string, UiEffect> = new Map([
+  ["ctrl+t", { type: "command", name: "transcript" }],
+  ["ctrl+g", { type: "edited" }],
+  ["ctrl+l", { type: "repainted" }],
+  ["ctrl+z", { type: "suspended" }],
+  ["ctrl+v", { type: "image_pasted" }],
+]);
+
 function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep | null {
   const { composer, work } = state;
   const isEmpty = composer.text === "";
@@ -45,16 +54,6 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
       return stop(state, at);
     case "ctrl+d":
       return isEmpty ? { state, effects: [{ type: "left" }] } : null;
-    case "ctrl+t":
-      return { state, effects: [{ type: "command", name: "transcript" }] };
-    case "ctrl+g":
-      return { state, effects: [{ type: "edited" }] };
-    case "ctrl+l":
-      return { state, effects: [{ type: "repainted" }] };
-    case "ctrl+z":
-      return { state, effects: [{ type: "suspended" }] };
-    case "ctrl+v":
-      return { state, effects: [{ type: "image_pasted" }] };
     case "up":
       return isEmpty && composer.mode.type === "writing" && state.waiting.length > 0 ? takeBack(state) : null;
     case "tab":
@@ -62,7 +61,8 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
     case "ctrl+s":
       return work.type === "running" ? steer(state) : null;
   }
-  return null;
+  const effect = fixedEffects.get(name);
+  return effect === undefined ? null : { state, effects: [effect] };
 }
 
 /** ^C: clears the line; in an empty one it stops the turn; again, it leaves. */

@@ -1,31 +1,20 @@
 import type { Composer } from "./composer.ts";
 
 export function undo(composer: Composer): Composer {
-  const before = composer.past.at(-1);
-  if (before === undefined) return composer;
-  const future = [...composer.future, { text: composer.text, caret: composer.caret }];
-  return {
-    ...composer,
-    ...before,
-    past: composer.past.slice(0, -1),
-    future,
-    mode: { type: "writing" },
-    goal: null,
-    last: null,
-  };
+  return travel(composer, "past", "future");
 }
 
 export function redo(composer: Composer): Composer {
-  const after = composer.future.at(-1);
-  if (after === undefined) return composer;
-  const past = [...composer.past, { text: composer.text, caret: composer.caret }];
-  return {
-    ...composer,
-    ...after,
-    past,
-    future: composer.future.slice(0, -1),
-    mode: { type: "writing" },
-    goal: null,
-    last: null,
+  return travel(composer, "future", "past");
+}
+
+/** Returns to the newest edit of `from`. The current one is added to `to`. */
+function travel(composer: Composer, from: "past" | "future", to: "past" | "future"): Composer {
+  const edit = composer[from].at(-1);
+  if (edit === undefined) return composer;
+  const edits = {
+    [from]: composer[from].slice(0, -1),
+    [to]: [...composer[to], { text: composer.text, caret: composer.caret }],
   };
+  return { ...composer, ...edit, ...edits, mode: { type: "writing" }, goal: null, last: null };
 }

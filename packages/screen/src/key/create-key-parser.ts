@@ -1,8 +1,7 @@
 import { splitGraphemes } from "../width/grapheme.ts";
 import type { InputEvent } from "./input-event.ts";
 import { nameControl } from "./names.ts";
-import type { Outlook } from "./outlook.ts";
-import { readEscape } from "./read-escape.ts";
+import { type Outlook, readEscape } from "./read-escape.ts";
 
 /**
  * Bytes of a terminal to keys, whole pastes and answers, however they are cut. Nothing in them can break it: bytes that are no UTF-8

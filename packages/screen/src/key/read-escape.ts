@@ -1,7 +1,9 @@
 import type { InputEvent } from "./input-event.ts";
 import { letterKeys, nameControl, withModifiers } from "./names.ts";
-import type { Outlook } from "./outlook.ts";
 import { parseApplicationCommand, parseCommand, parseDeviceControl, parseSequence } from "./parse-sequence.ts";
+
+/** Whether an incomplete sequence may still be completed. */
+export type Outlook = "more may come" | "nothing more comes";
 
 /** What an escape at the start of a text stands for, and how many characters it takes. `paste`: a bracketed paste begins. */
 export interface ReadEscape {
