@@ -30,6 +30,27 @@ test("every path that AGENTS.md, a page or a README names exists, up to its firs
   expect(found.filter(({ path }) => !repository.has(path) && !written.includes(path))).toEqual([]);
 });
 
+test("each row of where things go names at most three source files, and each of them is there or has an example", () => {
+  const [, table = ""] = /\n\| to add \|.*\n\|[-|]+\|\n([\s\S]*?)\n\n/.exec(guide) ?? [];
+  const rows = table.split("\n").map((row) => {
+    const [, what = "", ...cells] = row.split("|").map((cell) => cell.trim());
+    return { what, paths: listSources(cells.slice(0, 2).join(" ")) };
+  });
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter(({ what, paths }) => what !== "a package" && paths.length > 3)).toEqual([]);
+  const toPattern = (path: string): string => path.replaceAll(/<[^>]+>/g, "*").replace(/\/$/, "/**/*");
+  const isThere = (path: string): boolean => repository.list(toPattern(path)).length > 0;
+  expect(rows.map(({ what, paths }) => ({ what, missing: paths.filter((path) => !isThere(path)) }))).toEqual(
+    rows.map(({ what }) => ({ what, missing: [] })),
+  );
+});
+
+/** Source files, and folders of them, that stand in code. */
+function listSources(cells: string): readonly string[] {
+  const paths = [...cells.matchAll(/`((?:packages|apps|tooling)\/[^`\s]+)`/g)].map(([, path = ""]) => path);
+  return [...new Set(paths)].filter((path) => /\/src\/|\.json$/.test(path));
+}
+
 test("the pages tell how many conformance cases there are", () => {
   const countOf = (folder: string, ...patterns: readonly string[]): string =>
     repository

@@ -1,7 +1,7 @@
 import { type DecisionSource, describePrefix, labelRule, type PartVerdict, type Verdict } from "@unroll/exec-policy";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
-import { approvalTable, type Standing } from "./approval-table.ts";
+import { approvalTable, type Standing } from "../policy/policy-traits.ts";
 import { isInert } from "./is-inert.ts";
 
 /** What the model asks for with a command. */

@@ -21,3 +21,58 @@ export const policyTraits: Readonly<Record<ApprovalPolicy, PolicyTraits>> = {
   "on-request": usual,
   never: { ...usual, asks: false },
 };
+
+/** How a command stands before any approval policy is asked, from the strictest verdict down. */
+export type Standing =
+  /** A rule forbids it. */
+  | "forbidden"
+  /** A rule asks about it, or may. */
+  | "prompted"
+  /** It is dangerous. */
+  | "dangerous"
+  /** It is dangerous, and a rule allows exactly this command. */
+  | "consented"
+  /** Nothing speaks for it. */
+  | "unknown"
+  /** It only reads. */
+  | "read"
+  /** Rules allow all of it. */
+  | "allowed";
+
+type ApprovalAction = "run" | "ask" | "decline";
+
+/** What to do in the sandbox, and what where the model wants out of it (`require_escalated`). */
+interface ApprovalRow {
+  readonly inside: ApprovalAction;
+  readonly outside: ApprovalAction;
+}
+
+const asking: Readonly<Record<Standing, ApprovalRow>> = {
+  forbidden: { inside: "decline", outside: "decline" },
+  prompted: { inside: "ask", outside: "ask" },
+  dangerous: { inside: "ask", outside: "ask" },
+  consented: { inside: "ask", outside: "ask" },
+  unknown: { inside: "run", outside: "ask" },
+  read: { inside: "run", outside: "ask" },
+  allowed: { inside: "run", outside: "run" },
+};
+
+/**
+ * `on-failure` and `on-request` differ only afterwards: where the sandbox stopped a command, `on-failure` asks at once
+ * to run it again outside, `on-request` leaves that to the model. `never` has nobody to ask; there a rule that spells a
+ * dangerous command out is the consent that was given before.
+ */
+export const approvalTable: Readonly<Record<ApprovalPolicy, Readonly<Record<Standing, ApprovalRow>>>> = {
+  untrusted: { ...asking, unknown: { inside: "ask", outside: "ask" } },
+  "on-failure": asking,
+  "on-request": asking,
+  never: {
+    forbidden: { inside: "decline", outside: "decline" },
+    prompted: { inside: "decline", outside: "decline" },
+    dangerous: { inside: "decline", outside: "decline" },
+    consented: { inside: "run", outside: "run" },
+    unknown: { inside: "run", outside: "decline" },
+    read: { inside: "run", outside: "decline" },
+    allowed: { inside: "run", outside: "run" },
+  },
+};
