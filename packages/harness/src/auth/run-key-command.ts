@@ -20,7 +20,8 @@ export interface KeyCommand {
 
 /**
  * Runs a program of the user's, with the user's whole environment and without walls: the config names it, which no project can
- * write, and on PATH it is found in no folder that one can fill. Nothing of what it starts is left; what it says on stderr is read by nobody.
+ * write, and on PATH it is found in no folder that one can fill. Nothing of what it starts is left; what it says on stderr is
+ * read by nobody.
  */
 export async function runKeyCommand(
   { argv, timeoutMs, cwd: ownCwd, stateFolder, projects }: KeyCommand,

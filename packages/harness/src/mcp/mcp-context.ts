@@ -7,7 +7,8 @@ import type { Host } from "../host/host.ts";
 
 /**
  * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
- * never a credential of the harness. It is found, and finds others, in no folder that a project can fill. What a service's headers name is its own credential, so it is looked up as it is.
+ * never a credential of the harness. It is found, and finds others, in no folder that a project can fill. What a service's headers
+ * name is its own credential, so it is looked up as it is.
  */
 export function createMcpVariables(config: ResolvedConfig, { env }: Pick<Host, "env">): McpVariables {
   const projects = listProjectFolders(config);
