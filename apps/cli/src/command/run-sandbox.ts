@@ -9,15 +9,17 @@ import type { CommandRun } from "../run-command.ts";
 /** The flags of `unroll sandbox`. */
 export interface SandboxFlags extends Pick<ProgramFlags, "sandbox" | "config" | "strictConfig"> {
   readonly explain?: boolean;
+  readonly why?: boolean;
 }
 
 /** Returns the command's exit code; 126 if there is no sandbox or the command is not executable, 127 if there is no such command. */
 export async function runSandbox(
   argv: readonly string[],
-  { explain, ...flags }: SandboxFlags,
+  { explain, why, ...flags }: SandboxFlags,
   run: CommandRun,
 ): Promise<number> {
   const { io, host } = run;
+  if (why) return await (await import("./explain-refusal.ts")).explainRefusal(run);
   scrubInheritedFds([]);
   const config = await loadProgramConfig(flags, host);
   await using sandbox = await openSandbox(config, host);

@@ -32,7 +32,7 @@ const kinds = {
     exit_code: z.int().nullable(),
     ...call,
     reason,
-    code: z.literal("sandbox_unavailable").exactOptional(),
+    code: z.enum(["sandbox_unavailable", "sandbox_denied"]).exactOptional(),
   }),
   file_change: z.object({
     type: z.literal("file_change"),

@@ -73,8 +73,11 @@ export interface CommandExecutionThreadItem extends CallFacts {
   readonly aggregated_output: string;
   readonly exit_code: number | null;
   readonly reason?: string;
-  /** For programs, of a declined command: the sandbox that it was to run in cannot be had. Absent: for another reason. */
-  readonly code?: "sandbox_unavailable";
+  /**
+   * For programs. `sandbox_unavailable`: the command was declined, as its sandbox cannot be had. `sandbox_denied`: it failed, certainly or
+   * likely because of the sandbox. Absent: for another reason.
+   */
+  readonly code?: "sandbox_unavailable" | "sandbox_denied";
 }
 /** A patch, by the files that it changes. */
 export interface FileChangeThreadItem extends CallFacts {

@@ -94,6 +94,7 @@ export function toEndedItem(
     exit_code: exitCode,
     status: exitCode === 0 ? "completed" : "failed",
     ...(reason !== "" && { reason }),
+    ...("denial" in outcome && exitCode !== 0 && { code: "sandbox_denied" as const }),
   };
 }
 

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { openModelWorld } from "./run-in-process.ts";
+import { hasSandbox } from "./run-unroll.ts";
+
+const command = (cmd: string): object => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] });
+const end = { items: [{ text: "Done." }] };
+
+test.skipIf(!hasSandbox)(
+  "sandbox --why says what the sandbox refused last in this folder, and what to do",
+  async () => {
+    const turns = [command("touch /etc/x"), command("echo fine"), end] as never;
+    await using world = await openModelWorld({ script: { turns } });
+    expect(await world.run(["sandbox", "--why"])).toMatchObject({ exitCode: 2, stdout: "" });
+    await world.run(["exec", "-s", "read-only", "--skip-git-repo-check", "Go"]);
+    const { stdout, exitCode } = await world.run(["sandbox", "--why"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^command: .*touch \/etc\/x.*\nfolder: .*\nrefused: The sandbox \(read-only\) does not let commands write any file\.\nwhat to do: unroll sandbox --explain lists .*\n$/,
+    );
+  },
+);
+
+test("sandbox --why says that nothing was refused where that is so", async () => {
+  await using world = await openModelWorld({ script: { turns: [end] as never } });
+  await world.run(["exec", "--skip-git-repo-check", "Go"]);
+  expect((await world.run(["sandbox", "--why"])).stdout).toMatch(
+    /^Nothing was refused in the latest thread of this folder \(.*\)\.\n$/,
+  );
+});
