@@ -23,7 +23,7 @@ export interface MachineWorld extends McpWorld {
 export function createSimulatedMachine(process: SimulatedProcess, world: MachineWorld): Executor {
   const runner: Executor["runner"] = {
     run: (spec, signal) => runCommand(process, world, { spec, signal }),
-    async openSession(spec, signal) {
+    async startBackgroundCommand(spec, signal) {
       const output = runCommand(process, world, { spec, signal });
       return { type: "opened", session: { write: () => {}, resize: () => {}, output } };
     },

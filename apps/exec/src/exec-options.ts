@@ -35,7 +35,7 @@ export interface ExecOptions extends ThreadFlags {
   readonly worktree?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;
-  /** Lets a thread that goes on begin its requests anew: see `ThreadOptions.allowPrefixBreak`. */
+  /** Lets a thread that goes on begin its requests anew: see `ThreadOptions.allowCacheBreak`. */
   readonly allowCacheBreak?: boolean;
   /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
   readonly resume?: string;

@@ -102,7 +102,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
     ignoreRules: options.ignoreRules ?? false,
-    allowPrefixBreak: options.allowCacheBreak ?? false,
+    allowCacheBreak: options.allowCacheBreak ?? false,
     ...desk,
     guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
     ...(await openStoreOptions(options, config, io)),

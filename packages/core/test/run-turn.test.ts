@@ -337,9 +337,9 @@ test("news goes in front of the next request, and makes none of its own", async 
   const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
   const { ports } = createFakeThread(model);
   let count = 0;
-  const takeNews = (): readonly ResponseItem[] => [user(`news ${++count}`)];
+  const takePending = (): readonly ResponseItem[] => [user(`news ${++count}`)];
   const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
-  for await (const _ of runTurn({ ...ports, takeNews }, [user("Hi")], options));
+  for await (const _ of runTurn({ ...ports, takePending }, [user("Hi")], options));
   expect(model.bodies).toHaveLength(2);
   expect(model.bodies[0]).toContain("news 1");
   expect(model.bodies[1]).toContain("news 2");

@@ -109,7 +109,7 @@ test("changed tools break nothing by themselves: those that the thread lists run
     expect.stringMatching(/^Exit code: 0\n.*\nOutput:\nran\n$/),
     expect.stringContaining("A made"),
   ]);
-  await runOnce(open({ allowPrefixBreak: true }), "c");
+  await runOnce(open({ allowCacheBreak: true }), "c");
   const names = world.model.requests.map(({ raw }) => raw.includes('"exec_command"'));
   expect(names).toEqual([false, false, false, false, true]);
   const [second, third] = world.model.requests.slice(-2).map(({ input }) => input);

@@ -105,12 +105,12 @@ test("a message that is still being read when its thread closes is kept", async 
     promptFiles,
     patchFiles: createMemoryPatchFiles({}),
     openOutputFiles: () => outputFiles,
-    runner: { run: unused, openSession: unused },
+    runner: { run: unused, startBackgroundCommand: unused },
   };
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: async () => {} };
   const trust = `projects.${JSON.stringify(world.work)}.trust_level="trusted"`;
-  const thread = await world.openThread({ machine: executor, journal, config: [trust] });
+  const thread = await world.openThread({ executor: executor, journal, config: [trust] });
   await runToEnd(thread, "a");
   isSlow = true;
   const sending = thread.send("b $plan");

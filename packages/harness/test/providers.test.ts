@@ -124,7 +124,7 @@ test("a thread of another provider goes on with what the server knows of it", as
   await using thread = await first.openThread({ journal });
   await runToEnd(thread, "Go");
   const config = ["model_provider=ollama", "model=gpt-oss:20b", `model_providers.ollama.base_url=${world.model.url}`];
-  await using resumed = await world.openThread({ config, entries: [...entries], allowPrefixBreak: true });
+  await using resumed = await world.openThread({ config, entries: [...entries], allowCacheBreak: true });
   expect((await runToEnd(resumed, "On")).outcome).toMatchObject({ type: "completed", finalMessage: "On." });
   const { input = [] } = world.model.requests[0] ?? {};
   expect(input.filter(({ type }) => type !== "message")).toEqual([

@@ -17,9 +17,9 @@ function noteCommands(log: string[]): (own: ThreadRunner) => ThreadRunner {
       log.push(`after ${spec.argv.at(-1)}: ${outcome.type}`);
       return outcome;
     },
-    async openSession(spec, signal) {
+    async startBackgroundCommand(spec, signal) {
       log.push(`before ${spec.argv.at(-1)}`);
-      return own.openSession(spec, signal);
+      return own.startBackgroundCommand(spec, signal);
     },
   });
 }

@@ -113,7 +113,7 @@ describe("a thread that goes on", () => {
     await using world = await openWorld(`model_reasoning_effort = "max"\n`, [answer, announced]);
     const entries: JournalEntry[] = [];
     await runOnce(world, { config: ["model=gpt-5.6"], journal: collect(entries) });
-    const settings = { config: ["model=gpt-5.2"], entries, allowPrefixBreak: true };
+    const settings = { config: ["model=gpt-5.2"], entries, allowCacheBreak: true };
     const { events } = await runOnce(world, settings);
     expect(listSent(world)).toEqual([sent("max", "low", "all_turns"), sent("medium", "low")]);
     expect(listWarnings(events)).toEqual([

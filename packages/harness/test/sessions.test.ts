@@ -76,7 +76,7 @@ test("a command goes on in the next turn, and its item with it", async () => {
     ["item.started", "item_0", "in_progress"],
     ["item.updated", "item_0", "in_progress"],
   ]);
-  expect(thread.sessions.list()).toMatchObject([{ id: 1, isRunning: true, cwd: world.work }]);
+  expect(thread.backgroundCommands.list()).toMatchObject([{ id: 1, isRunning: true, cwd: world.work }]);
 
   await writeFile(join(world.work, "down"), "two\n");
   const second = await runToEnd(thread, "Go on");
@@ -84,7 +84,7 @@ test("a command goes on in the next turn, and its item with it", async () => {
   expect(outputsOf(world)[0]).toMatch(/^Still running: session 1\n/);
   expect(outputsOf(world)[1]).toMatch(/^Exit code: 0\n[^]*two\n$/);
   expect(outputsOf(world).join("")).toContain("one\n");
-  expect(thread.sessions.list()).toEqual([]);
+  expect(thread.backgroundCommands.list()).toEqual([]);
 });
 
 test("the end of a command between two turns is told at once, and once; the model is told when it looks", async () => {
@@ -204,7 +204,7 @@ test("an interruption stops the command of the call, and of one that runs on onl
   await using world = await openWorld(background, receive, foreground, poll, say);
   await using thread = await world.openThread({ config, tools: [receiveFrom(world)] });
   const running = (): readonly number[] =>
-    thread.sessions.list().flatMap(({ id, isRunning }) => (isRunning ? [id] : []));
+    thread.backgroundCommands.list().flatMap(({ id, isRunning }) => (isRunning ? [id] : []));
 
   const first = new AbortController();
   for await (const event of thread.run("Start both", { signal: first.signal })) {
@@ -228,10 +228,10 @@ test("a program can see and end what the model left running, and the model is to
   await using world = await openWorld(exec("cat <down"), say, write({}), say);
   await using thread = await world.openThread({ config });
   await runToEnd(thread, "Start it");
-  expect(thread.sessions.list()).toEqual([
+  expect(thread.backgroundCommands.list()).toEqual([
     { id: 1, command: "cat <down", cwd: world.work, hasTerminal: false, isRunning: true, exitCode: null },
   ]);
-  expect(await thread.sessions.kill(1)).toBe(true);
+  expect(await thread.backgroundCommands.kill(1)).toBe(true);
   const { events } = await runToEnd(thread, "Look");
   expect(commandEvents(events)).toEqual([["item.completed", "item_0", "failed"]]);
   expect(outputsOf(world)[1]).toMatch(/^aborted by user after /);

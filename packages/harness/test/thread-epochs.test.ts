@@ -41,10 +41,10 @@ test("another model answers an open thread as an epoch of it: commands run on, s
   const { told } = listenTo(thread);
   await runToEnd(thread, "a");
   thread.change({ sandboxMode: "read-only" });
-  const config = await thread.chooseModel(await world.loadConfig(["model=gpt-5"]), { allowPrefixBreak: true });
+  const config = await thread.chooseModel(await world.loadConfig(["model=gpt-5"]), { allowCacheBreak: true });
   expect(config).toMatchObject({ model: "gpt-5", sandboxSettings: { mode: "read-only" } });
   expect(thread.config).toBe(config);
-  expect(thread.sessions.list()).toMatchObject([{ command: "read line", isRunning: true }]);
+  expect(thread.backgroundCommands.list()).toMatchObject([{ command: "read line", isRunning: true }]);
   const { outcome } = await runToEnd(thread, "b");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Two." });
   const cause = "the model was changed from gpt-5-codex of test to gpt-5 of test";
@@ -130,7 +130,7 @@ test("turns that are taken back were never sent, for the model; their commands e
   await runToEnd(thread, "a");
   await runToEnd(thread, "b");
   expect(await thread.rewind(1)).toBe(1);
-  expect(thread.sessions.list()).toMatchObject([{ isRunning: false }]);
+  expect(thread.backgroundCommands.list()).toMatchObject([{ isRunning: false }]);
   await runToEnd(thread, "c");
   const cause = "the last turns (1) were taken back";
   expect(told.filter(({ type }) => type === "epoch.opened")).toMatchObject([{ cause }]);
@@ -153,7 +153,7 @@ test("going back behind a change of the model sends what was said then to the mo
   const store = openStore(world);
   await using thread = await world.openThread({ store });
   await runToEnd(thread, "a");
-  await thread.chooseModel(await world.loadConfig(["model=gpt-5"]), { allowPrefixBreak: true });
+  await thread.chooseModel(await world.loadConfig(["model=gpt-5"]), { allowCacheBreak: true });
   await runToEnd(thread, "b");
   expect(await thread.rewind(9)).toBe(2);
   await runToEnd(thread, "c");
@@ -184,7 +184,7 @@ test("a setting that changes while another model is chosen stays changed, whethe
   const other = await world.loadConfig(["model=gpt-5"]);
   await using thread = await world.openThread();
   await runToEnd(thread, "a");
-  const choosing = thread.chooseModel(other, { allowPrefixBreak: true });
+  const choosing = thread.chooseModel(other, { allowCacheBreak: true });
   thread.change({ sandboxMode: "read-only" });
   expect(await choosing).toMatchObject({ model: "gpt-5", sandboxSettings: { mode: "read-only" } });
 

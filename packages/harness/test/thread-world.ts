@@ -72,8 +72,8 @@ export async function openThreadWorld(
 
   async function toHarnessOptions(settings: ThreadSettings): Promise<HarnessOptions> {
     const { config = [], env = {}, ownFolders = [], localDay } = settings;
-    const machine = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
-    const host = { ...machine, ownFolders, ...(localDay && { localDay }) };
+    const executor = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
+    const host = { ...executor, ownFolders, ...(localDay && { localDay }) };
     return { host, config: await load(config, host.env), userAgent: "test" };
   }
 

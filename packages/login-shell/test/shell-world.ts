@@ -146,7 +146,7 @@ function createRunner({
       yield { type: "output", stream: "stderr", text: stderr };
       return toOutcome(exitCode, signal.aborted);
     },
-    openSession: () => Promise.resolve({ type: "refused", message: "There are no terminals here." }),
+    startBackgroundCommand: () => Promise.resolve({ type: "refused", message: "There are no terminals here." }),
   };
 }
 

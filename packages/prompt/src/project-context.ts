@@ -9,7 +9,7 @@ import type { Skill, SkillSurvey } from "./skill/skill.ts";
 import { listLines, showPath } from "./text/bounded-text.ts";
 
 /** What people wrote down for agents, as it was found. */
-interface StandingFacts {
+interface ProjectContextFacts {
   readonly documents: AgentsDocuments;
   readonly skills: readonly Skill[];
   readonly told: ContextTexts;
@@ -24,11 +24,11 @@ interface StandingFacts {
 export async function readProjectContext(context: PromptContext, files: PromptFiles): Promise<ProjectContext> {
   checkContext("readProjectContext", context, files);
   const warnings: string[] = [];
-  const { told, skills } = await findStandingFacts({ files, warn: (warning) => warnings.push(warning) }, context);
+  const { told, skills } = await findProjectContext({ files, warn: (warning) => warnings.push(warning) }, context);
   return { told, skills, warnings };
 }
 
-export async function findStandingFacts(search: FileSearch, context: PromptContext): Promise<StandingFacts> {
+export async function findProjectContext(search: FileSearch, context: PromptContext): Promise<ProjectContextFacts> {
   const folders = foldersDownTo(context.cwd, context.projectRoot);
   const documents = await findAgentsDocuments(search, context, folders);
   const skills = await findSkills(search, context, folders);

@@ -1,4 +1,4 @@
-import { checkContext, findStandingFacts } from "./project-context.ts";
+import { checkContext, findProjectContext } from "./project-context.ts";
 import type { MessageItem } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { isTruncated, type AgentsDocuments } from "./agents-documents.ts";
@@ -22,7 +22,7 @@ export async function renderInitialPrompt(context: PromptContext, files: PromptF
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const instructions = await readInstructions(search, context);
-  const { documents, skills, told } = await findStandingFacts(search, context);
+  const { documents, skills, told } = await findProjectContext(search, context);
   const items = renderItems(search, { ...context, told });
   const sources = [instructions.source, ...toSources(documents)];
   return { instructions: instructions.text, items, sources, warnings, skills, told };

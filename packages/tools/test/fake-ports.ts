@@ -270,7 +270,7 @@ export function createInteractiveRunner(onStart: (process: FakeProcess) => void 
     async *run(spec, signal) {
       return yield* start(spec, signal, false).output;
     },
-    async openSession({ terminal: _terminal, ...spec }, signal) {
+    async startBackgroundCommand({ terminal: _terminal, ...spec }, signal) {
       return { type: "opened", session: start(spec, signal, true) };
     },
   };
@@ -401,7 +401,11 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     seesImages: true,
     shell: bash,
     runner: createFakeRunner(exited("")),
-    sessions: createBackgroundCommands({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
+    backgroundCommands: createBackgroundCommands({
+      runner: createInteractiveRunner(),
+      clock: createFakeClock(),
+      firstId: 1,
+    }),
     patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
     access: {
       judgeWrites: () => (path) => path.startsWith("/project/"),

@@ -62,7 +62,7 @@ export async function bootHarness(
     model: client,
     store: openThreadStoreOn(disk.filesFor(process), clock),
     serverNotes,
-    machine: createSimulatedMachine(process, world),
+    executor: createSimulatedMachine(process, world),
     ignoreRules: true,
     person: createSimulatedPerson(process, world),
     priceOf: () => simulatedPrice,

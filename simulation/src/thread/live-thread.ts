@@ -78,7 +78,7 @@ export class LiveThread {
     const isKept = id !== null && disk.bytesOf(id).length > 0;
     world.setRules(this.choice);
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
-    const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
+    const opening = isKept ? harness.resumeThread(id, { allowCacheBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);
     this.#threadId = thread.id;
     this.#opened += 1;
@@ -90,7 +90,7 @@ export class LiveThread {
   async fork(): Promise<void> {
     const running = await this.open();
     const { process, harness, thread } = running;
-    const fork = await process.outlive(harness.forkThread(thread.id, { allowPrefixBreak: true }));
+    const fork = await process.outlive(harness.forkThread(thread.id, { allowCacheBreak: true }));
     this.#scene.laws.fork(fork.id, thread.id);
     this.#expectNothing();
     await process.outlive(thread[Symbol.asyncDispose]());

@@ -47,7 +47,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
       host: threadHost,
       config,
       isEphemeral,
-      own: { waitForMcp: options.waitMcp ?? false, allowPrefixBreak: options.allowCacheBreak ?? false },
+      own: { waitForMcp: options.waitMcp ?? false, allowCacheBreak: options.allowCacheBreak ?? false },
       display,
       loadOwnModel: (opened, now) => loadOtherModel(opened, { flags: options, host, now }),
     },

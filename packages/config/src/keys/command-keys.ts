@@ -12,7 +12,7 @@ export const commandKeys = {
     approval_policy: {
       kind: "approval-policy",
       default: "on-request",
-      text: "when a person is asked; `unroll exec` never asks. A table has `on-request` ask only what it says: `sandbox_approval` (to leave the sandbox, and dangerous commands), `rules` (what a rule prompts for), `mcp_elicitations` (tools of MCP servers and their forms), each `true` or else refused. `request_permissions` and `skill_approval` are taken, and nothing asks them",
+      text: "when a person is asked; `unroll exec` asks only with `--approvals stdio`. A table has `on-request` ask only what it says: `sandbox_approval` (to leave the sandbox, and dangerous commands), `rules` (what a rule prompts for), `mcp_elicitations` (tools of MCP servers and their forms), each `true` or else refused. `request_permissions` and `skill_approval` are taken, and nothing asks them",
       weight: "guard",
       flag: { names: "-a, --ask-for-approval <policy>", text: "when to ask you for approval", of: "settings" },
     },

@@ -39,7 +39,7 @@ export interface TurnPorts {
    * Takes out what the model has to be told before the next request, besides what people say: changed settings, late tools.
    * It makes no request of its own. Absent: nothing.
    */
-  readonly takeNews?: () => readonly ResponseItem[];
+  readonly takePending?: () => readonly ResponseItem[];
   /** Gets the events that end a turn whose consumer left before them. Absent: nobody hears of it. */
   readonly onLeft?: (events: readonly ThreadEvent[]) => void;
 }
@@ -53,7 +53,7 @@ export interface TurnOptions {
   readonly contextWindowOrigin?: WindowOrigin;
   readonly signal: AbortSignal;
   /** How many of the items that wait in the inbox were said before the input. Absent: all of them. */
-  readonly saidBefore?: number;
+  readonly sentBefore?: number;
   /** Asked for each request. */
   readonly request: () => RequestTail;
   /** Absent: any final message will do. */
@@ -118,8 +118,8 @@ export async function* runTurn(
   const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
-    const before = state.inbox.drain(options.saidBefore);
-    const news = takeNews(turn);
+    const before = state.inbox.drain(options.sentBefore);
+    const news = takePending(turn);
     const received = [...input, ...state.inbox.drain()];
     state.transcript.append(...before, ...news, ...received);
     const { turnId, contextWindow: context_window, contextWindowOrigin: context_window_origin } = options;
@@ -193,7 +193,7 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
       yield { type: "warning", message: `${fault.message} It is asked for again (${repaired} of ${repairs}).` };
       transcript.append(renderResponseFault(fault.message));
     }
-    transcript.append(...takeNews(turn), ...said);
+    transcript.append(...takePending(turn), ...said);
     yield* tellInput(said);
   }
 }
@@ -226,8 +226,8 @@ type Asked = Extract<EndOutcome, { readonly type: "asked" }>;
 
 const anyAnswer: AnswerCheck = { check: () => null, repairs: 0 };
 
-function takeNews({ ports }: RunningTurn): readonly ResponseItem[] {
-  return ports.takeNews?.() ?? [];
+function takePending({ ports }: RunningTurn): readonly ResponseItem[] {
+  return ports.takePending?.() ?? [];
 }
 
 /** One request and the tool calls of its answer. */
@@ -282,7 +282,7 @@ async function* passGuards(turn: RunningTurn, failure: ModelError | null): Async
       // what was said while a guard was at work goes into the request behind it
       if (verdict.hasCompacted) {
         const { transcript, inbox } = turn.ports.state;
-        const news = takeNews(turn);
+        const news = takePending(turn);
         const said = inbox.drain();
         transcript.append(...news, ...said);
         yield* tellInput(said);

@@ -16,7 +16,7 @@ import type { Looks } from "./share-looks.ts";
 export interface SharedParts {
   readonly host: Host;
   /** Null: this one. */
-  readonly machine: Executor | null;
+  readonly executor: Executor | null;
   /** Of that machine. */
   readonly promptFiles: PromptFiles;
   /** Looks at what people wrote down for the model, by the config of who asks. */

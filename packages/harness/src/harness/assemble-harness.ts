@@ -36,7 +36,7 @@ interface AssembledHarness {
 
 /** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
 export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
-  const { host, model = null, person = null, store = null, machine = null, deltaGapMs } = options;
+  const { host, model = null, person = null, store = null, executor = null, deltaGapMs } = options;
   const { serverNotes = null } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
@@ -45,13 +45,13 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs }));
   await models.find(config);
-  const mcp = await openMcp({ config, host, machine, learned });
+  const mcp = await openMcp({ config, host, executor, learned });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {
     host,
-    machine,
-    promptFiles: shareLooks(machine?.promptFiles ?? nodePromptFiles),
+    executor,
+    promptFiles: shareLooks(executor?.promptFiles ?? nodePromptFiles),
     standing: createLooks(),
     userAgent,
     store,

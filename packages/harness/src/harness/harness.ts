@@ -32,7 +32,7 @@ export interface HarnessOptions {
    */
   readonly deltaGapMs?: number;
   /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
-  readonly machine?: Executor;
+  readonly executor?: Executor;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: AnyPerson;
 }
@@ -67,7 +67,7 @@ export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
   priceOf: true,
   ignoreRules: true,
   deltaGapMs: true,
-  machine: true,
+  executor: true,
   person: true,
 };
 
@@ -89,6 +89,6 @@ export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
   entries: true,
   parent: true,
   waitForMcp: true,
-  allowPrefixBreak: true,
+  allowCacheBreak: true,
   signal: true,
 };

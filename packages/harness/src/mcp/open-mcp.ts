@@ -12,7 +12,7 @@ interface OpenMcpOptions {
   readonly config: ResolvedConfig;
   readonly host: Host;
   /** Absent or null: this one. */
-  readonly machine?: Executor | null;
+  readonly executor?: Executor | null;
   /** Absent: nothing is learned while the servers run. */
   readonly learned?: LearnedSecrets;
 }
@@ -20,7 +20,7 @@ interface OpenMcpOptions {
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
 export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> {
   checkCall("openMcp", options, { "config.mcpServers": "a list", "host.env": "an object" });
-  const { config, host, machine = null, learned = createLearnedSecrets() } = options;
+  const { config, host, executor = null, learned = createLearnedSecrets() } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const clock = createClock(host);
   const { openSecretMask } = await import("../auth/open-secret-mask.ts"); // what only imports this does not wait for it
@@ -40,7 +40,7 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
     newId: host.newId,
     elapsed: host.elapsed,
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    connect: machine?.connectMcp,
+    connect: executor?.connectMcp,
   });
 }
 

@@ -31,7 +31,8 @@ export function createLoginShellSharing(host: Host): LoginShellSharing {
         async *run(spec, signal) {
           return yield* runner.run(await enter(spec, signal), signal);
         },
-        openSession: async (spec, signal) => runner.openSession(await enter(spec, signal), signal),
+        startBackgroundCommand: async (spec, signal) =>
+          runner.startBackgroundCommand(await enter(spec, signal), signal),
       };
     },
     async [Symbol.asyncDispose]() {

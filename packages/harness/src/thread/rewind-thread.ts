@@ -11,7 +11,7 @@ const toldKeys: readonly (keyof ThreadNoteValues)[] = ["told", "toldFiles", "pla
 /** As `Thread.rewind`; no turn runs beside it. The thread stands as before the turns, so its next request begins as an earlier one did. */
 export async function rewindThread(room: ThreadRoom, serving: Serving, count: number): Promise<number> {
   const { own, state, feed, mcp } = room;
-  const { sessions } = room.tools;
+  const { backgroundCommands } = room.tools;
   await state.settle();
   const entries = await own.readEntries();
   if (entries.length === 0)
@@ -20,8 +20,8 @@ export async function rewindThread(room: ThreadRoom, serving: Serving, count: nu
   const removed = turns.slice(Math.max(0, turns.length - count));
   const [first] = removed;
   if (first === undefined) return 0;
-  const running = sessions.list().filter(({ isRunning }) => isRunning);
-  await Promise.all(running.map(({ id }) => sessions.kill(id)));
+  const running = backgroundCommands.list().filter(({ isRunning }) => isRunning);
+  await Promise.all(running.map(({ id }) => backgroundCommands.kill(id)));
   const [before, since] = [entries.slice(0, first.start), entries.slice(first.start)];
   const cause = `the last turns (${removed.length}) were taken back`;
   state.journal.record({ type: "thread.rewound", turnId: first.id });

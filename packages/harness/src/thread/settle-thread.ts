@@ -63,7 +63,7 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
     parent,
     followsParent,
     waitForMcp: options.waitForMcp ?? false,
-    allowsBreak: options.allowPrefixBreak ?? false,
+    allowsBreak: options.allowCacheBreak ?? false,
     signal: options.signal ?? new AbortController().signal,
   };
 }

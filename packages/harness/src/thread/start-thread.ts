@@ -25,7 +25,7 @@ import { type SettledThread, settleThread, type ThreadRequest } from "./settle-t
 import { createThread, type Thread } from "./thread.ts";
 import { toKeptEntry } from "./to-kept-entry.ts";
 import { describeWaiting } from "./waiting-words.ts";
-import { watchStandingPrompt } from "./watch-project-context.ts";
+import { watchProjectContext } from "./watch-project-context.ts";
 import { warnOfVariables } from "../mcp/mcp-context.ts";
 import { toReadGate } from "../sandbox/read-gate.ts";
 
@@ -55,7 +55,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const options = { opened, isSent: true, allowsBreak, signal, listWarnings: listAll };
   let serving = await openServing(room, answering, options);
   stack.defer(() => serving.window[Symbol.asyncDispose]());
-  const standing = watchStandingPrompt(base, serving.prompt, () => toPromptContext(base, serving.tools.specs));
+  const standing = watchProjectContext(base, serving.prompt, () => toPromptContext(base, serving.tools.specs));
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
@@ -68,7 +68,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
       serving = await changeModel(room, before, { ...choice, config });
       await before.window[Symbol.asyncDispose]();
     },
-    takeNews: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
+    takePending: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
     standing,
     async close() {
       await using _owner = request.owner; // in any case, and last

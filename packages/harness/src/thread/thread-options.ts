@@ -69,7 +69,7 @@ export interface ThreadOptions {
    * Lets a thread that goes on begin its requests anew, at full price, where its model, its provider or its tools are others
    * now. Absent: it keeps the tools that it had; for the model the person is asked, and without a yes it does not go on.
    */
-  readonly allowPrefixBreak?: boolean;
+  readonly allowCacheBreak?: boolean;
   /** Stops the wait for MCP servers, and a question: an `AbortError` is thrown then. Absent: nothing does. */
   readonly signal?: AbortSignal;
 }

@@ -24,7 +24,7 @@ import { rewindThread } from "./rewind-thread.ts";
 import type { Serving, ServingOptions, ThreadRoom } from "./serving.ts";
 import { createThreadEnd, createTurnSlot, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions } from "../base/thread-feed.ts";
-import type { StandingPromptWatch } from "./watch-project-context.ts";
+import type { ProjectContextWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange, type ThreadChangeOptions } from "../settings/settle-change.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
@@ -98,7 +98,7 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** What a thread that has this one for its `parent` may at most: what this one may, at each moment. */
   readonly bounds: ThreadBounds;
   /** The commands that the model left running. They end with the thread, not with a turn. */
-  readonly sessions: BackgroundCommandList;
+  readonly backgroundCommands: BackgroundCommandList;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
 }
@@ -106,7 +106,7 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
 /** Whether a thread may begin its requests anew, and what withdraws the question. */
 interface ModelChoiceOptions {
   /** Absent: the person is asked, and without a yes the thread keeps its model. */
-  readonly allowPrefixBreak?: boolean;
+  readonly allowCacheBreak?: boolean;
   /** Absent: nothing does. */
   readonly signal?: AbortSignal;
 }
@@ -121,8 +121,8 @@ export interface ThreadParts extends ThreadRoom {
     choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
   ) => Promise<void>;
   /** Takes out what the model has to be told of before the next request. */
-  readonly takeNews: () => readonly ResponseItem[];
-  readonly standing: StandingPromptWatch;
+  readonly takePending: () => readonly ResponseItem[];
+  readonly standing: ProjectContextWatch;
   /** Closes what the parts hold open, in order. */
   readonly close: () => Promise<void>;
 }
@@ -150,10 +150,10 @@ export function createThread(parts: ThreadParts): Thread {
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await mail.idle();
     // what is sent from here on was said behind the input, which takes its time to read
-    const saidBefore = state.inbox.items.length;
+    const sentBefore = state.inbox.items.length;
     settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const ofTurn = { guards: parts.serving().guards, takeNews: parts.takeNews, saidBefore };
+    const ofTurn = { guards: parts.serving().guards, takePending: parts.takePending, sentBefore };
     const outcome = yield* run(await readInput(input, parts), ofTurn, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
@@ -185,14 +185,14 @@ export function createThread(parts: ThreadParts): Thread {
       state.notes.set("name", name);
     },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
-    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
+    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takePending: () => [] }, { signal })),
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
       return mail.run(async () => queueInput(await readInput(input, parts), state));
     },
     change: (change) => changeSettings(parts, end, change),
-    async chooseModel(config, { allowPrefixBreak: allowsBreak = false, signal } = {}) {
+    async chooseModel(config, { allowCacheBreak: allowsBreak = false, signal } = {}) {
       using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
       await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, signal: wanted.signal }));
       return settings.config;
@@ -204,7 +204,7 @@ export function createThread(parts: ThreadParts): Thread {
       return parts.budget.current;
     },
     bounds: { settings, wrapGate, wrapRunner, afterCall },
-    sessions: parts.tools.sessions,
+    backgroundCommands: parts.tools.backgroundCommands,
     mcpServers: () => parts.shared.mcpServers(),
     [Symbol.asyncDispose]: close,
   };
@@ -239,9 +239,9 @@ async function settleAndClose({ own, state, feed, close }: ThreadParts): Promise
   }
 }
 
-interface OwnTurnParts extends Pick<Serving, "guards">, Pick<ThreadParts, "takeNews"> {
+interface OwnTurnParts extends Pick<Serving, "guards">, Pick<ThreadParts, "takePending"> {
   /** As of `TurnOptions`. */
-  readonly saidBefore?: number;
+  readonly sentBefore?: number;
 }
 
 /** A turn with its own budget. `closing`: the end of the thread. */
@@ -253,12 +253,12 @@ async function* runItems(
   const { feed, settings } = parts;
   const turnId = parts.shared.host.newId();
   const serving = parts.serving();
-  const { guards, takeNews } = parts;
+  const { guards, takePending } = parts;
   const ports = {
     ...serving,
     state: parts.state,
     guards,
-    takeNews,
+    takePending,
     onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events),
   };
   using run = parts.budget.beginRun();
@@ -267,7 +267,7 @@ async function* runItems(
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
     contextWindowOrigin: settings.config.modelFamily.windowOrigin,
-    ...(parts.saidBefore !== undefined && { saidBefore: parts.saidBefore }),
+    ...(parts.sentBefore !== undefined && { sentBefore: parts.sentBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };

@@ -13,7 +13,7 @@ import { maskStrings } from "@unroll/tools";
 import type { ThreadBase } from "../base/thread-base.ts";
 
 /** What people wrote down for the model (instructions, AGENTS.md, skills), and what it was told of that. */
-export interface StandingPromptWatch {
+export interface ProjectContextWatch {
   /** That a message can mention. */
   readonly skills: readonly Skill[];
   /** Looks at the files anew; between turns. Returns what a person is to be warned of that they were not before. */
@@ -25,11 +25,11 @@ export interface StandingPromptWatch {
 const parts = ["developerInstructions", "documents", "skills"] as const;
 
 /** `first`: as of the opening of the thread. What was told is kept in the notes, also over a resume. */
-export function watchStandingPrompt(
+export function watchProjectContext(
   { shared, settings, state: { notes }, secrets, promptFiles }: ThreadBase,
   first: ProjectContext,
   context: () => PromptContext,
-): StandingPromptWatch {
+): ProjectContextWatch {
   let current = first;
   const warned = new Set(first.warnings);
   /** What was read when the thread was opened is as good as new for its first turn. */

@@ -44,7 +44,7 @@ export interface OpenTools extends AsyncDisposable {
   openRuntime(head: RequestHead | null): ToolRuntime;
   /** Those of the built-in tools that are functions where a server takes no others. */
   readonly functions: () => readonly FunctionToolSpec[];
-  readonly sessions: BackgroundCommandList;
+  readonly backgroundCommands: BackgroundCommandList;
   /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
   readonly tellEnds: () => void;
 }
@@ -53,16 +53,16 @@ export interface OpenTools extends AsyncDisposable {
 export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
   const { own, settings, state, shell } = base;
   const { id: threadId, builtins, afterCall } = own;
-  const { host, machine } = base.shared;
+  const { host, executor } = base.shared;
   const clock = createClock(host);
-  const plain = machine?.runner ?? createCurrentRunner(settings);
+  const plain = executor?.runner ?? createCurrentRunner(settings);
   const wrapped = own.wrapRunner(plain);
   const runner = base.secrets ? maskRunner(wrapped, base.secrets) : wrapped;
   const secrets = base.secrets ? { secrets: base.secrets } : {};
   const access = createPathAccess(base);
   const folder = join(findStateFolder(host), "outputs", threadId);
-  const outputFiles = machine?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
-  const { sessions, tellEnds } = openSessions(base, { runner, clock, outputFiles, ...secrets });
+  const outputFiles = executor?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
+  const { backgroundCommands, tellEnds } = openBackgroundCommands(base, { runner, clock, outputFiles, ...secrets });
   const gate = own.wrapGate(createGate(base, plain));
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
@@ -73,14 +73,14 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
       },
       shell,
       runner,
-      sessions,
+      backgroundCommands,
       outputFiles,
       threadId,
       notes: state.notes,
       person: settings.person,
       isReadOnlyCommand: async (line) => (await import("@unroll/approval/command")).isReadOnlyCommand(line),
       defaultTimeoutMs: commandTimeoutMs,
-      patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
+      patchFiles: executor?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
       access,
       images: {
         // what the server takes may have been learned since the tools were listed
@@ -122,30 +122,30 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
       const tools = toBuiltin({ ...form, family: { ...form.family, applyPatchTool: "function" } });
       return tools.map(({ spec }) => spec).filter((spec) => spec.type === "function");
     },
-    sessions,
+    backgroundCommands,
     tellEnds,
     async [Symbol.asyncDispose]() {
-      await sessions.close();
+      await backgroundCommands.close();
       await outputFiles[Symbol.asyncDispose]();
     },
   };
 }
 
 /** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
-function openSessions(
+function openBackgroundCommands(
   { shared: { host }, settings, feed }: ThreadBase,
   ports: Omit<Parameters<typeof createBackgroundCommands>[0], "firstId">,
-): { readonly sessions: BackgroundCommands; readonly tellEnds: () => void } {
+): { readonly backgroundCommands: BackgroundCommands; readonly tellEnds: () => void } {
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const noteWalls = (): (() => boolean) => {
     const { policy } = settings.sandbox;
     return () => !isAsTight(policy, settings.sandbox.policy);
   };
   const tellEnds = (): void => {
-    if (!feed.isInTurn()) sessions.takeEndings().forEach((event) => feed.tell(event));
+    if (!feed.isInTurn()) backgroundCommands.takeEndings().forEach((event) => feed.tell(event));
   };
-  const sessions = createBackgroundCommands({ ...ports, firstId, noteWalls, onEnd: tellEnds });
-  return { sessions, tellEnds };
+  const backgroundCommands = createBackgroundCommands({ ...ports, firstId, noteWalls, onEnd: tellEnds });
+  return { backgroundCommands, tellEnds };
 }
 
 /** Which of the built-in tools there are, and how they are called. */
@@ -215,6 +215,7 @@ function createCurrentRunner(settings: ThreadSettings): ThreadRunner {
     async *run(spec, signal) {
       return yield* (await settings.sandbox.openRunner()).run(spec, signal);
     },
-    openSession: async (spec, signal) => (await settings.sandbox.openRunner()).openSession(spec, signal),
+    startBackgroundCommand: async (spec, signal) =>
+      (await settings.sandbox.openRunner()).startBackgroundCommand(spec, signal),
   };
 }

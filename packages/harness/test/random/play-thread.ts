@@ -121,7 +121,7 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
 
   async function reopen(own: { readonly fork?: { readonly id: string } }): Promise<void> {
     await close();
-    thread = await world.openThread({ store, resume: thread.id, ...own, config, allowPrefixBreak: true });
+    thread = await world.openThread({ store, resume: thread.id, ...own, config, allowCacheBreak: true });
     isHeard = false;
   }
 

@@ -38,6 +38,6 @@ async function* run(
   signal: AbortSignal,
 ): ReturnType<ShellRunner["run"]> {
   if (spec.terminal === undefined) return yield* runner.run(spec, signal);
-  const start = await runner.openSession(spec, signal);
+  const start = await runner.startBackgroundCommand(spec, signal);
   return start.type === "opened" ? yield* start.session.output : start;
 }

@@ -9,5 +9,5 @@ import type {
 /** What runs commands within their walls, as the sandbox does. */
 export interface ShellRunner {
   run(spec: CommandSpec, signal: AbortSignal): AsyncGenerator<CommandOutput, CommandOutcome>;
-  openSession(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
+  startBackgroundCommand(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
 }

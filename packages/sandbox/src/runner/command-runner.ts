@@ -72,7 +72,10 @@ export interface SandboxRunner extends AsyncDisposable {
    */
   readonly runAttached: (spec: CommandSpec, signal: AbortSignal) => Promise<CommandOutcome>;
   /** Starts a command that is written to and lives until it ends, its time is over, or `signal` stops it. */
-  readonly openSession: (spec: BackgroundCommandSpec, signal: AbortSignal) => Promise<BackgroundCommandStart>;
+  readonly startBackgroundCommand: (
+    spec: BackgroundCommandSpec,
+    signal: AbortSignal,
+  ) => Promise<BackgroundCommandStart>;
   /** Ends what the runner holds. To be called when no command runs any more. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -132,7 +135,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     async runAttached(spec, signal) {
       return drain(run(spec, { type: "inherited" }, signal));
     },
-    async openSession(spec, signal) {
+    async startBackgroundCommand(spec, signal) {
       const connection: Connection = spec.terminal ? { type: "terminal", ...spec.terminal } : { type: "pipes" };
       const started = await start(spec, connection, signal);
       if (started.type !== "started") return started;

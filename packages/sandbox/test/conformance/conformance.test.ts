@@ -78,7 +78,10 @@ async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
     elapsed: () => performance.now(),
     createId: randomUUID,
   });
-  const start = await runner.openSession(bash(host.fill(example.command), { cwd: WS }), new AbortController().signal);
+  const start = await runner.startBackgroundCommand(
+    bash(host.fill(example.command), { cwd: WS }),
+    new AbortController().signal,
+  );
   if (start.type !== "opened") return 71;
   if (example.stdin !== undefined) start.session.write(example.stdin);
   let next = await start.session.output.next();

@@ -61,7 +61,10 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     const sandbox = await open();
     const where = bash("grep -c unroll- /proc/self/cgroup", { confinement: "none" });
     const inOne = (await runToEnd(sandbox.runner, where)).outcome;
-    const session = await sandbox.runner.openSession({ ...where, terminal: { columns: 80, rows: 24 } }, signal);
+    const session = await sandbox.runner.startBackgroundCommand(
+      { ...where, terminal: { columns: 80, rows: 24 } },
+      signal,
+    );
     const inTerminal = session.type === "opened" ? await drain(session.session.output) : session;
     const count = "output" in inOne ? inOne.output.text.trim() : "0";
     expect(Number(count)).toBeGreaterThan(0);

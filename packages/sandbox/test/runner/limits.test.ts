@@ -15,7 +15,7 @@ describe.skipIf(whyNoSandbox !== null)("a command", () => {
     expect(outcome).toMatchObject({ output: { text: "1000\n" } });
     const spec = bash("cat /proc/self/oom_score_adj", { cwd: sandbox.workspace });
     const terminal = { columns: 80, rows: 24 };
-    const start = await sandbox.runner.openSession({ ...spec, terminal }, new AbortController().signal);
+    const start = await sandbox.runner.startBackgroundCommand({ ...spec, terminal }, new AbortController().signal);
     const inTerminal = start.type === "opened" ? await drain(start.session.output) : start;
     expect(inTerminal).toMatchObject({ output: { text: "1000\r\n" } });
   });

@@ -36,11 +36,11 @@ function follow(session: BackgroundCommand) {
 }
 
 async function open(
-  spec: Parameters<typeof runner.openSession>[0],
+  spec: Parameters<typeof runner.startBackgroundCommand>[0],
   signal = new AbortController().signal,
   from = runner,
 ) {
-  const start = await from.openSession(spec, signal);
+  const start = await from.startBackgroundCommand(spec, signal);
   if (start.type !== "opened") throw new Error(start.message);
   return { session: start.session, ...follow(start.session) };
 }
@@ -65,7 +65,9 @@ describe("a session", () => {
   });
 
   it("says when its program is missing", async () => {
-    expect(await runner.openSession({ ...bash(""), argv: ["no-such-program"] }, new AbortController().signal)).toEqual({
+    expect(
+      await runner.startBackgroundCommand({ ...bash(""), argv: ["no-such-program"] }, new AbortController().signal),
+    ).toEqual({
       type: "not_started",
       message: expect.stringMatching(/^There is no program no-such-program/) as string,
     });

@@ -12,7 +12,7 @@ interface HarnessNeeds {
   readonly config: ResolvedConfig;
   readonly store: ThreadStore;
   /** Null: this machine. */
-  readonly machine: Executor | null;
+  readonly executor: Executor | null;
 }
 
 /** The harnesses of the threads: those whose MCP servers and folder are the same share one, which ends with the last of them. */
@@ -24,16 +24,16 @@ export interface HarnessPool {
 export function createHarnessPool(options: HarnessOptions): HarnessPool {
   const open = new Map<string, { readonly harness: Promise<Harness>; holders: number }>();
 
-  async function start({ config, store, machine }: HarnessNeeds): Promise<Harness> {
+  async function start({ config, store, executor }: HarnessNeeds): Promise<Harness> {
     const { openHarness } = await import("@unroll/harness");
     const host = { ...options.host, cwd: config.cwd };
-    return openHarness({ ...options, host, config, store, ...(machine !== null && { machine }) });
+    return openHarness({ ...options, host, config, store, ...(executor !== null && { executor }) });
   }
 
   return {
     async hold(needs) {
       const { cwd, mcpServers, provider } = needs.config;
-      if (needs.machine !== null) {
+      if (needs.executor !== null) {
         const harness = await start(needs);
         return { harness, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
       }

@@ -81,7 +81,7 @@ export interface HostedThread<Client> {
   /** Empty while it sleeps. */
   readonly mcpServers: Thread["mcpServers"];
   /** The background commands. None while it sleeps. */
-  readonly backgroundCommands: Thread["sessions"];
+  readonly backgroundCommands: Thread["backgroundCommands"];
   /** The name that you gave it; null: none. */
   readonly name: string | null;
   /** Names it for lists of threads; the name is saved with the thread. */

@@ -39,9 +39,9 @@ export interface ThreadRequest<Client extends ThreadClient = ThreadClient> {
   /** It exists before the thread: servers may ask it while the thread is opened. */
   readonly client: Client;
   /** The program's own parts of the thread. */
-  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards" | "waitForMcp" | "allowPrefixBreak">;
+  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards" | "waitForMcp" | "allowCacheBreak">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
-  readonly machine?: Executor;
+  readonly executor?: Executor;
 }
 
 export interface OpeningParts<Client extends ThreadClient> extends Pick<HandleParts<Client>, "registry" | "fork"> {
@@ -64,7 +64,7 @@ export async function openHostedThread<Client extends ThreadClient>(
   request: ThreadRequest<Client>,
 ): Promise<OpenedHandle<Client>> {
   const { io, host, flags, harnesses, signal } = parts;
-  const { origin, client, own = {}, machine = null } = request;
+  const { origin, client, own = {}, executor = null } = request;
   const asked: RequestedSettings = "settled" in request.asked ? {} : request.asked;
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
@@ -87,7 +87,7 @@ export async function openHostedThread<Client extends ThreadClient>(
   };
   const openIn = async (open: (harness: Harness) => Promise<Thread>, current: ResolvedConfig): Promise<AwakeThread> => {
     await using stack = new AsyncDisposableStack();
-    const { harness } = stack.use(await harnesses.hold({ config: current, store, machine }));
+    const { harness } = stack.use(await harnesses.hold({ config: current, store, executor }));
     const thread = stack.use(await open(harness));
     const held = stack.move();
     return { thread, [Symbol.asyncDispose]: () => held.disposeAsync() };
@@ -96,7 +96,7 @@ export async function openHostedThread<Client extends ThreadClient>(
   const first = {
     ...options,
     config,
-    allowPrefixBreak: own.allowPrefixBreak === true || typeof asked.model === "string",
+    allowCacheBreak: own.allowCacheBreak === true || typeof asked.model === "string",
   };
   const awake = await openIn((harness) => openOrigin(harness, origin, first), config);
   opening.move();

@@ -50,14 +50,14 @@ export class ThreadAccess {
     return this.#awake?.thread.mcpServers() ?? [];
   }
 
-  get backgroundCommands(): Thread["sessions"] {
-    return this.#awake?.thread.sessions ?? { list: () => [], tail: () => null, kill: async () => false };
+  get backgroundCommands(): Thread["backgroundCommands"] {
+    return this.#awake?.thread.backgroundCommands ?? { list: () => [], tail: () => null, kill: async () => false };
   }
 
   /** Whether it is awake, nobody uses it, no command runs in it, and its opening is reported. */
   get isIdle(): boolean {
     if (this.#awake === null || this.#uses > 0 || this.#reading === null) return false;
-    return this.#awake.thread.sessions.list().every(({ isRunning }) => !isRunning);
+    return this.#awake.thread.backgroundCommands.list().every(({ isRunning }) => !isRunning);
   }
 
   /** Aborts when it closes. */

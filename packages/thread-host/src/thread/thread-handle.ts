@@ -143,7 +143,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#access.mcpServers;
   }
 
-  get backgroundCommands(): Thread["sessions"] {
+  get backgroundCommands(): Thread["backgroundCommands"] {
     return this.#access.backgroundCommands;
   }
 
@@ -287,7 +287,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     try {
       checkEffort(change, next.config);
       // to name another model is to agree to its cost
-      await thread.chooseModel(next.config, { allowPrefixBreak: !("settled" in requested), signal });
+      await thread.chooseModel(next.config, { allowCacheBreak: !("settled" in requested), signal });
     } catch (error) {
       await next[Symbol.asyncDispose]();
       throw error;

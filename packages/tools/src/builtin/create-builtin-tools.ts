@@ -19,7 +19,7 @@ import { createWriteStdinTool } from "./write-stdin.ts";
 export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions {
   readonly shell: UserShell;
   /** Of the commands that `exec_command` leaves running. Whoever made it closes it. */
-  readonly sessions: BackgroundCommands;
+  readonly backgroundCommands: BackgroundCommands;
   readonly family: Pick<ModelFamily, "shellTool" | "applyPatchTool">;
   readonly webSearch: WebSearchMode;
   /** Whether the model can be shown an image. */
@@ -57,8 +57,8 @@ const shape = {
   "family.shellTool": "text",
   "family.applyPatchTool": "text",
   "runner.run": "a function",
-  "sessions.start": "a function",
-  "sessions.find": "a function",
+  "backgroundCommands.start": "a function",
+  "backgroundCommands.find": "a function",
   "notes.set": "a function",
   webSearch: "text",
   threadId: "text",

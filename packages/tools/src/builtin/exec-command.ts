@@ -24,7 +24,7 @@ interface ExecCommandOptions extends PatchPorts {
   readonly cwd: string;
   readonly shell: UserShell;
   /** The same as of `write_stdin`. */
-  readonly sessions: BackgroundCommands;
+  readonly backgroundCommands: BackgroundCommands;
   /** Whether a command only looks: such calls run side by side. By default none does. */
   readonly isReadOnlyCommand?: (command: CommandLine) => boolean | Promise<boolean>;
 }
@@ -41,7 +41,7 @@ const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh
 
 /** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
-  const { shell, sessions } = options;
+  const { shell, backgroundCommands } = options;
   const toLine = (input: {
     readonly cmd: string;
     readonly login: boolean;
@@ -82,7 +82,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
             const { maxOutputBytes } = context;
             const wait = { ms: toYieldMs(input, defaultYieldMs), maxBytes: toMaxBytes(input, maxOutputBytes) };
             return runInSession(
-              sessions,
+              backgroundCommands,
               { command: { ...judged, hasTerminal: input.tty, maxOutputBytes }, wait },
               context,
             );
@@ -91,48 +91,48 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
         planContext,
       );
     },
-    endTurn: () => sessions.takeEndings(),
+    endTurn: () => backgroundCommands.takeEndings(),
   });
 }
 
 /** Interrupted before its call is over, the command is stopped: nobody would know of it. */
 async function runInSession(
-  sessions: BackgroundCommands,
+  backgroundCommands: BackgroundCommands,
   { command, wait }: { readonly command: SessionCommand; readonly wait: Wait },
   context: CallContext,
 ): Promise<CallEnd> {
-  const session = sessions.start(command);
+  const session = backgroundCommands.start(command);
   if (session === null) return tooMany;
   try {
     await session.follow(context, wait.ms);
     if (context.signal.aborted) await session.stop("user");
     const verdict = await judgeSecondRun(command, session.outcome, context);
     if (verdict?.type === "run") {
-      sessions.settle(session);
-      return await runInSession(sessions, { command: { ...command, verdict }, wait }, context);
+      backgroundCommands.settle(session);
+      return await runInSession(backgroundCommands, { command: { ...command, verdict }, wait }, context);
     }
     session.refuse(verdict);
-    return await conclude(sessions, { session, maxBytes: wait.maxBytes }, context);
+    return await conclude(backgroundCommands, { session, maxBytes: wait.maxBytes }, context);
   } finally {
-    sessions.leave(session);
+    backgroundCommands.leave(session);
   }
 }
 
 /** A command that keeps running is shown with its output so far. Its end comes with a later call, or when a turn ends. */
 async function conclude(
-  sessions: BackgroundCommands,
+  backgroundCommands: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
   context: CallContext,
 ): Promise<CallEnd> {
   const isOver = session.outcome !== null;
   const answer = await session.report(maxBytes);
-  for (const event of sessions.takeEndings()) await context.emit(event);
+  for (const event of backgroundCommands.takeEndings()) await context.emit(event);
   if (!isOver) {
     const item = session.toItem();
     if (item.status === "in_progress") await context.emit({ type: "item.updated", item });
     return { answer, item: null };
   }
-  sessions.settle(session);
+  backgroundCommands.settle(session);
   return { answer, item: session.toItem() };
 }
 

@@ -13,7 +13,7 @@ import type { CallableTool, CallContext, CallEnd, ToolContext } from "../tool/to
 /** Whose sessions the tool `write_stdin` types to. */
 interface WriteStdinOptions {
   /** The same as of `exec_command`. */
-  readonly sessions: BackgroundCommands;
+  readonly backgroundCommands: BackgroundCommands;
   readonly shell: UserShell;
 }
 
@@ -45,7 +45,7 @@ const input = z.strictObject({
 
 /** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
 export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
-  const { sessions, shell } = options;
+  const { backgroundCommands, shell } = options;
   return definePlannedTool({
     name,
     description:
@@ -54,12 +54,16 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
     concurrency: ({ chars, kill }) => (chars === "" && !kill ? "shared" : "exclusive"),
     async plan(input) {
       if (input.session_id === undefined) {
-        return planToolCall({ tool: name, arguments: input, run: async () => describeSessions(sessions.list()) });
+        return planToolCall({
+          tool: name,
+          arguments: input,
+          run: async () => describeSessions(backgroundCommands.list()),
+        });
       }
-      const session = sessions.find(input.session_id);
+      const session = backgroundCommands.find(input.session_id);
       if (session === null) {
         const unknown = `There is no session ${input.session_id}: it has ended and you were told, or it never was.`;
-        return { type: "call.rejected", message: `${unknown} ${describeSessions(sessions.list())}` };
+        return { type: "call.rejected", message: `${unknown} ${describeSessions(backgroundCommands.list())}` };
       }
       const fault = findFault({ session, input });
       if (fault !== null) return { type: "call.rejected", message: fault };
@@ -67,7 +71,7 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
         type: "call.planned",
         gated: toGated({ session, input }, shell),
         refusal: session.reachesMore() ? `Nothing was typed at ${nameSession(session)}` : "Nothing was typed",
-        run: (verdict, context) => act(sessions, { session, input, verdict }, context),
+        run: (verdict, context) => act(backgroundCommands, { session, input, verdict }, context),
       };
     },
   });
@@ -121,7 +125,7 @@ function nameSession({ id, reachesMore }: CommandSession): string {
 }
 
 async function act(
-  sessions: BackgroundCommands,
+  backgroundCommands: BackgroundCommands,
   { session, input, verdict }: SessionAct & { readonly verdict: RunVerdict },
   context: CallContext,
 ): Promise<CallEnd> {
@@ -136,13 +140,13 @@ async function act(
   const yieldMs = toYieldMs(input, input.chars === "" ? pollingYieldMs : typingYieldMs);
   if (session.outcome === null) await session.follow(context, yieldMs);
   const maxBytes = toMaxBytes(input, context.maxOutputBytes);
-  const answer = await concludeCall(sessions, { session, maxBytes }, context);
+  const answer = await concludeCall(backgroundCommands, { session, maxBytes }, context);
   return { answer, onlyWaited: input.chars === "" && !input.kill && session.outcome === null };
 }
 
-function describeSessions(sessions: readonly BackgroundCommandInfo[]): string {
-  if (sessions.length === 0) return "No session is open.";
-  const lines = sessions.map(
+function describeSessions(backgroundCommands: readonly BackgroundCommandInfo[]): string {
+  if (backgroundCommands.length === 0) return "No session is open.";
+  const lines = backgroundCommands.map(
     ({ id, command, isRunning }) => `${id} (${isRunning ? "running" : "ended; read its output"}): ${command}`,
   );
   return ["Open sessions:", ...lines].join("\n");
@@ -150,13 +154,13 @@ function describeSessions(sessions: readonly BackgroundCommandInfo[]): string {
 
 /** The end of a call about a session that it did not start: the thread is told what has ended, the model how it stands. */
 async function concludeCall(
-  sessions: BackgroundCommands,
+  backgroundCommands: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
   context: ToolContext,
 ): Promise<string> {
   const isOver = session.outcome !== null;
   const output = await session.report(maxBytes);
-  for (const event of [...(isOver ? sessions.settle(session) : []), ...sessions.takeEndings()]) {
+  for (const event of [...(isOver ? backgroundCommands.settle(session) : []), ...backgroundCommands.takeEndings()]) {
     await context.emit(event);
   }
   return output;

@@ -15,8 +15,8 @@ export function maskRunner(
   if (secrets.isEmpty) return runner;
   return {
     run: (spec, signal) => maskOutput(runner.run(spec, signal), secrets, spec.maxOutputBytes),
-    async openSession(spec, signal) {
-      const start = await runner.openSession(spec, signal);
+    async startBackgroundCommand(spec, signal) {
+      const start = await runner.startBackgroundCommand(spec, signal);
       if (start.type !== "opened") return start;
       const { session } = start;
       return { ...start, session: { ...session, output: maskOutput(session.output, secrets, spec.maxOutputBytes) } };

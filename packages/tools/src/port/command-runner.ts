@@ -18,7 +18,7 @@ export interface CommandRunner {
 /** Starts commands that are typed to while they run. Implemented by `sandbox`. */
 export interface BackgroundCommandRunner {
   /** An abort stops the command, as it does one of `CommandRunner`. */
-  openSession(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
+  startBackgroundCommand(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
 }
 
 /** The shell that runs the model's scripts, as in `bash -lc SCRIPT`. Implemented by `harness`. */

@@ -68,7 +68,7 @@ const defaultMaxSessions = 64;
 /** The commands that a thread left running. Close it: it ends them. */
 export function createBackgroundCommands(options: CommandSessionsOptions): BackgroundCommands {
   checkShape("createBackgroundCommands", options, {
-    "runner.openSession": "a function",
+    "runner.startBackgroundCommand": "a function",
     "clock.elapsed": "a function",
     firstId: "a number",
   });

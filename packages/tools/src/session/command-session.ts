@@ -138,7 +138,7 @@ async function* runCommandIn(
   // it has no time limit of its own
   const spec = toCommandSpec(command, { timeoutMs: longestTimerMs, maxOutputBytes: toCaptureBytes(command) });
   if (!command.hasTerminal) return yield* runner.run(spec, signal);
-  const start = await runner.openSession({ ...spec, terminal: terminalSize }, signal);
+  const start = await runner.startBackgroundCommand({ ...spec, terminal: terminalSize }, signal);
   if (start.type !== "opened") return start;
   onOpen(start.session.write);
   return yield* start.session.output;

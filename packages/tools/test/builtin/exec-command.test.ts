@@ -31,7 +31,7 @@ describe("exec_command", () => {
       },
     ]);
     expect(events).toEqual(withFacts([started, delta("built\n"), completed("built\n", 0, { status: "completed" })]));
-    expect(world.sessions.list()).toEqual([]);
+    expect(world.backgroundCommands.list()).toEqual([]);
   });
 
   test("goes on when its time is over, and says how to go on with it", async () => {
@@ -50,7 +50,7 @@ describe("exec_command", () => {
       ]),
     );
     expect(world.clock.sleepers).toBe(0);
-    expect(world.sessions.list()).toEqual([
+    expect(world.backgroundCommands.list()).toEqual([
       { id: 7, command: "make", cwd: "/project", hasTerminal: false, isRunning: true, exitCode: null },
     ]);
   });
@@ -81,7 +81,7 @@ describe("exec_command", () => {
     expect(result.events).toEqual(
       withFacts([started, completed("", null, { status: "declined", reason: "No.", duration_ms: 0 })]),
     );
-    expect(world.sessions.list()).toEqual([]);
+    expect(world.backgroundCommands.list()).toEqual([]);
   });
 
   test("applies a patch that was sent through it", async () => {
@@ -102,7 +102,7 @@ describe("exec_command", () => {
     expect(result.events.at(-1)).toEqual(
       withFacts([completed("half\n", null, { status: "failed", reason: stopped })])[0],
     );
-    expect(world.sessions.list()).toEqual([]);
+    expect(world.backgroundCommands.list()).toEqual([]);
   });
 
   test("runs again outside the sandbox where the gate lets it, as one item", async () => {
@@ -141,7 +141,7 @@ describe("background sessions", () => {
     await leave(world);
     expect(world.runtime.endTurn()).toEqual([]);
     await world.runner.last.say("one\n");
-    await world.sessions.kill(7);
+    await world.backgroundCommands.kill(7);
     const facts = { call_id: "call_1", cwd: "/project", started_at: Date.UTC(2026, 10, 20, 12), duration_ms: 1000 };
     const end = { status: "failed", reason: stopped, ...facts } as const;
     expect(world.runtime.endTurn()).toEqual([completed("one\n", null, end)]);
@@ -154,19 +154,22 @@ describe("background sessions", () => {
   test("can be ended by the program, once", async () => {
     const world = createWorld();
     await leave(world);
-    expect(await Promise.all([world.sessions.kill(7), world.sessions.kill(8)])).toEqual([true, false]);
-    expect(await world.sessions.kill(7)).toBe(false);
-    expect(world.sessions.list()).toMatchObject([{ id: 7, isRunning: false, exitCode: null }]);
+    expect(await Promise.all([world.backgroundCommands.kill(7), world.backgroundCommands.kill(8)])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await world.backgroundCommands.kill(7)).toBe(false);
+    expect(world.backgroundCommands.list()).toMatchObject([{ id: 7, isRunning: false, exitCode: null }]);
   });
 
   test("make room for new ones when they have ended, the oldest first, and are told all the same", async () => {
     const world = createWorld({ maxSessions: 2 });
     await leave(world);
     await leave(world);
-    await world.sessions.kill(8);
-    await world.sessions.kill(7);
+    await world.backgroundCommands.kill(8);
+    await world.backgroundCommands.kill(7);
     const result = await leave(world);
-    expect(world.sessions.list()).toMatchObject([{ id: 8 }, { id: 9 }]);
+    expect(world.backgroundCommands.list()).toMatchObject([{ id: 8 }, { id: 9 }]);
     expect(result.events.map(({ type }) => type)).toEqual([
       "item.started",
       "item.completed",
@@ -184,15 +187,15 @@ describe("background sessions", () => {
     expect(result.events).toEqual(
       withFacts([started, completed("", null, { status: "failed", reason, duration_ms: 0 })], { callId: "call_2" }),
     );
-    expect(world.sessions.list()).toHaveLength(1);
+    expect(world.backgroundCommands.list()).toHaveLength(1);
   });
 
   test("end with the thread", async () => {
     const world = createWorld();
     await leave(world);
     await leave(world, { tty: true });
-    await world.sessions.close();
-    expect(world.sessions.list()).toEqual([]);
+    await world.backgroundCommands.close();
+    expect(world.backgroundCommands.list()).toEqual([]);
   });
 
   test("that two calls wait for show their output once, and both calls end", async () => {
@@ -230,7 +233,7 @@ describe("long output of a session", () => {
     expect(text).toMatch(/\nTotal output lines: 400\nWhole output: \/state\/output-1\.txt\nOutput:\nline 0\n/);
     expect(text).toMatch(/\n\[\.\.\. left out here: \d+ lines, \d+ bytes, about \d+ tokens \.\.\.\]\n/);
     await last.say("last\n");
-    await world.sessions.kill(7);
+    await world.backgroundCommands.kill(7);
     expect([...world.outputFiles.texts]).toEqual([["/state/output-1.txt", `first\n${lines}last\n`]]);
     expect(world.outputFiles.openPaths.size).toBe(0);
   });

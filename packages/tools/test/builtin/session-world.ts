@@ -19,7 +19,7 @@ import {
 interface World {
   readonly runner: InteractiveRunner;
   readonly clock: FakeClock;
-  readonly sessions: BackgroundCommands;
+  readonly backgroundCommands: BackgroundCommands;
   readonly outputFiles: FakeOutputFiles;
   readonly runtime: ReturnType<typeof createRuntime>;
   call(name: "exec_command" | "write_stdin", args: object, options?: RunOptions): Promise<RunResult>;
@@ -39,15 +39,22 @@ export function createWorld(options: WorldOptions = {}): World {
   const { maxSessions = 64, outputTokens = 10_000, noteWalls = () => () => false } = options;
   const clock = createFakeClock();
   const outputFiles = createFakeOutputFiles();
-  const sessions = createBackgroundCommands({ runner, clock, outputFiles, firstId: 7, maxSessions, noteWalls });
+  const backgroundCommands = createBackgroundCommands({
+    runner,
+    clock,
+    outputFiles,
+    firstId: 7,
+    maxSessions,
+    noteWalls,
+  });
   const family = { shellTool: "exec_command", applyPatchTool: "custom" } as const;
-  const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles });
+  const tools = createBuiltinTools({ ...createPorts(), family, runner, backgroundCommands, outputFiles });
   const runtime = createRuntime(tools, { clock, outputFiles, outputTokens, gate });
   let calls = 0;
   return {
     runner,
     clock,
-    sessions,
+    backgroundCommands,
     outputFiles,
     runtime,
     call: (name, args, options) => runCalls(runtime, [functionCall(name, args, `call_${(calls += 1)}`)], options),

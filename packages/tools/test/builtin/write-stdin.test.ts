@@ -57,7 +57,7 @@ describe("write_stdin", () => {
     expect(outputText(await poll(world, { chars: "y\n" }))).toMatch(/^Nothing was typed: session 7 has no terminal/);
     const result = await poll(world, { chars: "\u0003" });
     expect(outputText(result)).toBe("stopped by write_stdin after 1 seconds\nOutput:\none\n");
-    expect(world.sessions.list()).toEqual([]);
+    expect(world.backgroundCommands.list()).toEqual([]);
   });
 
   test("ends a command that does not end by itself", async () => {
@@ -183,7 +183,7 @@ describe("write_stdin", () => {
     await untilWaiting(world);
     controller.abort();
     expect(outputText(await running)).toMatch(/^Still running: session 7\n/);
-    expect(world.sessions.list()).toMatchObject([{ id: 7, isRunning: true }]);
+    expect(world.backgroundCommands.list()).toMatchObject([{ id: 7, isRunning: true }]);
   });
 
   test("without an id lists the sessions", async () => {
@@ -191,7 +191,7 @@ describe("write_stdin", () => {
     expect(outputText(await world.call("write_stdin", {}))).toBe("No session is open.");
     await leave(world);
     await leave(world, { cmd: "serve" });
-    expect(await world.sessions.kill(8)).toBe(true);
+    expect(await world.backgroundCommands.kill(8)).toBe(true);
     expect(outputText(await world.call("write_stdin", {}))).toBe(
       "Open sessions:\n7 (running): make\n8 (ended; read its output): serve",
     );

@@ -19,7 +19,7 @@ function runnerOf(pieces: readonly string[], outcome: CommandOutcome): CommandRu
   }
   return {
     run: output,
-    openSession: async () => ({
+    startBackgroundCommand: async () => ({
       type: "opened",
       session: { output: output(), write: () => {}, resize: () => {} },
     }),
@@ -41,7 +41,7 @@ test("wherever output is cut, live and kept text hold no secret, from both strea
     const runner = maskRunner(runnerOf([text.slice(0, at), text.slice(at)], exited(text)), secrets);
     const expected = { live: shown, outcome: exited(shown) };
     expect(await take(runner.run(spec, signal))).toEqual(expected);
-    const start = await runner.openSession(spec, signal);
+    const start = await runner.startBackgroundCommand(spec, signal);
     expect(start.type === "opened" && (await take(start.session.output))).toEqual(expected);
   }
 });

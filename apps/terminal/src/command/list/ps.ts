@@ -30,12 +30,12 @@ function listSessions(thread: HostedThread<unknown>): readonly FoundSession[] {
 
 async function choose(context: CommandContext, found: readonly FoundSession[]): Promise<void> {
   if (found.length === 0) return context.tell("Nothing runs in the background.");
-  const sessions = found.map((session) => ({
+  const backgroundCommands = found.map((session) => ({
     value: String(session.info.id),
     label: showHidden(session.info.command).replaceAll(/\s+/g, " "),
     description: `${session.info.id}, ${describeState(session.info)}`,
   }));
-  const id = await context.choose({ title: "Commands in the background", options: sessions });
+  const id = await context.choose({ title: "Commands in the background", options: backgroundCommands });
   const session = found.find(({ info }) => String(info.id) === id);
   if (session === undefined) return;
   const actions = [
