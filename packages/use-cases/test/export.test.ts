@@ -8,7 +8,7 @@ import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { renderThreadMarkdown } from "@unroll/report";
 import { exportThread, writeExport } from "@unroll/use-cases/export";
-import { readPrices, toPriceOf } from "@unroll/use-cases/prices";
+import { toPriceOf } from "@unroll/use-cases/cache";
 import { expect, test } from "vitest";
 
 let count = 0;
@@ -31,14 +31,6 @@ test("an exported thread has what was said, and no key that unroll knows", async
   const text = renderThreadMarkdown(document);
   expect(text).toContain("The key is");
   expect(text).not.toContain("sk-of-ann-1234567890");
-});
-
-test("prices are the user's; a config that cannot be used leaves the built-in ones", async () => {
-  await using home = await openModelHome({ script: { turns: [] } }, "model_reasoning_effort = 7");
-  const env = { PATH: process.env["PATH"], HOME: home.home };
-  const priceOf = await readPrices(createHost(createTestIo({ env, homeDirectory: home.home })));
-  expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: null })).toMatchObject({ input: 1.25 });
-  expect(priceOf({ model: "gpt-5", provider: "openai", serviceTier: "flex" })).toBeNull();
 });
 
 test("a file is written whole, replaces only an ordinary one where that is wanted, and leaves no draft", async () => {

@@ -1,4 +1,3 @@
-import { accountThread } from "@unroll/accounting";
 import { loadProgramConfig, ProgramError } from "@unroll/program";
 import {
   listCacheFacts,
@@ -8,7 +7,7 @@ import {
   renderThreadPage,
 } from "@unroll/report";
 import { exportThread } from "@unroll/use-cases/export";
-import { readPrices, toPriceOf } from "@unroll/use-cases/prices";
+import { reportSavedCache, toPriceOf } from "@unroll/use-cases/cache";
 import type { CommandRun } from "../run-command.ts";
 import { loadThread, writePage } from "./saved-thread.ts";
 
@@ -46,7 +45,7 @@ export async function exportSaved(id: string, { html, markdown }: ExportFlags, r
 export async function reportCache(id: string, { html, json }: ReportFlags, run: CommandRun): Promise<number> {
   const { host, printFolded, printJson } = run;
   const { threadId, entries } = await loadThread(id, run);
-  const account = accountThread(entries, await readPrices(host));
+  const account = await reportSavedCache(entries, host);
   if (html !== undefined) await writePage(renderCachePage(threadId, account), html, run);
   if (json) for (const facts of listCacheFacts(threadId, account)) await printJson(facts);
   else for (const line of [`thread ${threadId}`, "", ...renderCacheTable(account)]) await printFolded(line);

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
 import { formatCost, renderAge } from "@unroll/report";
-import { readPrices } from "@unroll/use-cases/prices";
+import { readPrices } from "@unroll/use-cases/cache";
 import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";

@@ -1,8 +1,7 @@
-import { accountThread } from "@unroll/accounting";
 import { foldOutput } from "@unroll/program";
 import { type JournalEntry, listLiveItems, listStoredTurns, replayThread } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
-import { readPrices } from "@unroll/use-cases/prices";
+import { reportSavedCache } from "@unroll/use-cases/cache";
 import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished } from "@unroll/view";
 import type { CommandRun } from "../run-command.ts";
 import { loadThread } from "./saved-thread.ts";
@@ -22,7 +21,7 @@ export async function showThread(id: string, { json }: ShowFlags, run: CommandRu
   }
   for (const text of renderThread(entries)) await write(foldOutput(text, io.stdout)); // it shows what hides already
   for (const repair of repairs) await printFolded(`(${repair})`);
-  const account = accountThread(entries, await readPrices(host));
+  const account = await reportSavedCache(entries, host);
   for (const line of ["", ...describeAccount(account)]) await printFolded(line);
   return 0;
 }

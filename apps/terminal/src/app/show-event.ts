@@ -1,6 +1,6 @@
 import { estimateRequestCost } from "@unroll/accounting";
 import type { ThreadEvent } from "@unroll/protocol";
-import { toPriceOf } from "@unroll/use-cases/prices";
+import { toPriceOf } from "@unroll/use-cases/cache";
 import type { App } from "./app.ts";
 import { showPictures } from "./show-pictures.ts";
 

@@ -1,6 +1,6 @@
-import { accountThread, type ThreadAccount } from "@unroll/accounting";
+import { type ThreadAccount } from "@unroll/accounting";
 import { replayThread, type UserInputPart } from "@unroll/protocol";
-import { toPriceOf } from "@unroll/use-cases/prices";
+import { reportCache } from "@unroll/use-cases/cache";
 import { type App, tell } from "./app.ts";
 
 /** At most this many events are shown; `unroll threads show` prints all. */
@@ -18,7 +18,7 @@ export async function showPast(app: App, most: number = shownEvents): Promise<bo
     if (event.type === "input.received") app.driver.add({ type: "person", ...describeInput(event.input) });
     else await app.driver.apply(event);
   }
-  app.costUsd = toKnownCost(accountThread(entries, toPriceOf(current.config)));
+  app.costUsd = toKnownCost(reportCache(entries, current.config));
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { renderStatusLine, type StatusFacts, type StatusSegment, statusSegments } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Row } from "@unroll/screen";
-import { toPriceOf } from "@unroll/use-cases/prices";
+import { toPriceOf } from "@unroll/use-cases/cache";
 import type { App } from "./app.ts";
 
 /**

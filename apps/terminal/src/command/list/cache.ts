@@ -8,9 +8,8 @@ export const cacheCommand: TerminalCommand = {
   async run({ thread, lines }) {
     const { renderCache } = await import("@unroll/cells");
     const { describeAccount } = await import("@unroll/report");
-    const { accountThread } = await import("@unroll/accounting");
-    const { toPriceOf } = await import("@unroll/use-cases/prices");
-    const account = accountThread(await thread.entries(), toPriceOf(thread.config));
+    const { reportCache } = await import("@unroll/use-cases/cache");
+    const account = reportCache(await thread.entries(), thread.config);
     const rows = account.rows.map((row) => ({
       ...row,
       miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") },

@@ -9,7 +9,7 @@ export const exportCommand: TerminalCommand = {
   async run({ thread, host, tell }, argument) {
     const { explainUnwritten, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
     const { exportThread, writeExport } = await import("@unroll/use-cases/export");
-    const { toPriceOf } = await import("@unroll/use-cases/prices");
+    const { toPriceOf } = await import("@unroll/use-cases/cache");
     const { config } = thread;
     const document = exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config) });
     if (document.threadId === "") return tell("There is nothing to export yet.");

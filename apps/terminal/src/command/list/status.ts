@@ -25,11 +25,10 @@ export const statusCommand: TerminalCommand = {
     const { config } = thread;
     const { describeCredential } = await import("../../text/describe-credential.ts");
     const { describeAccount } = await import("@unroll/report");
-    const { accountThread } = await import("@unroll/accounting");
-    const { toPriceOf } = await import("@unroll/use-cases/prices");
+    const { reportCache } = await import("@unroll/use-cases/cache");
     const { describeModelSettings } = await import("@unroll/config");
     const sent = describeModelSettings(config);
-    const account = accountThread(await thread.entries(), toPriceOf(config));
+    const account = reportCache(await thread.entries(), config);
     const rows: readonly (readonly [string, string])[] = [
       ["model", `${config.model} of ${config.provider.name}`],
       ["effort", sent.effort],

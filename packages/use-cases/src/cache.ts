@@ -1,7 +1,21 @@
-import type { PriceOf } from "@unroll/accounting";
+import { accountThread, type PriceOf, type ThreadAccount } from "@unroll/accounting";
 import { builtInCatalogue, ConfigError, findModelPrice } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig } from "@unroll/program";
+import type { JournalEntry } from "@unroll/protocol";
+
+/** What an open thread used, what was cached and why not all, and what it cost by its own config. */
+export function reportCache(
+  entries: readonly JournalEntry[],
+  config: Pick<ResolvedConfig, "catalogue">,
+): ThreadAccount {
+  return accountThread(entries, toPriceOf(config));
+}
+
+/** The same of a saved thread, by the user's prices. */
+export async function reportSavedCache(entries: readonly JournalEntry[], host: Host): Promise<ThreadAccount> {
+  return accountThread(entries, await readPrices(host));
+}
 
 /** What models cost by a catalogue, which has the prices of the ordinary service tier only. */
 export function toPriceOf({ catalogue }: Pick<ResolvedConfig, "catalogue">): PriceOf {
