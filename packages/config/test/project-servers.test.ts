@@ -79,3 +79,21 @@ test("a project cannot lead a server of the user elsewhere, or give it more", as
   ]);
   expect(ignored).toEqual(["mcp_servers.a.url", "mcp_servers.b.args", "mcp_servers.b.env_vars"]);
 });
+
+test("a project sends no file as instructions that is not its own", async () => {
+  await using home = await createTempHome({
+    ...repositoryIn("project"),
+    idkey: "a key",
+    "project/own.md": "Be brief.",
+    "project/.codex/config.toml": `model_instructions_file = "../own.md"\nexperimental_compact_prompt_file = "../../idkey"\n`,
+    "project/sub/.codex/config.toml": `model_instructions_file = "../../../idkey"\n`,
+  });
+  const root = join(home.path, "project");
+  const load = (cwd: string) => home.load({ cwd, overrides: [override(`projects.${root}.trust_level`, "trusted")] });
+  const own = await load(root);
+  expect(own.modelInstructionsFile).toBe(join(root, "own.md"));
+  expect(own.compaction.promptFile).toBeNull();
+  const sub = await load(join(root, "sub"));
+  expect(sub.modelInstructionsFile).toBe(join(root, "own.md"));
+  expect(sub.warnings.map(({ key }) => key)).toEqual(["experimental_compact_prompt_file", "model_instructions_file"]);
+});

@@ -1,6 +1,7 @@
 export { findWorkTree } from "./git/find-work-tree.ts";
 export { followGitPath, untilNul } from "./git/follow-git-path.ts";
 export { isGitFolder, readCommonFolder, readGitEntry } from "./git/git-entry.ts";
+export { listWorkTrees } from "./git/list-work-trees.ts";
 export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
 export { FileLockError, makeLockFile, tryToLock } from "./file-lock.ts";

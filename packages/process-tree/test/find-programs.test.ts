@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempDisposableSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { platform, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,6 +35,26 @@ describe.skipIf(platform() === "win32")("a program that the user brings", () => 
       PATH: programs.environment["PATH"],
     };
   };
+
+  it("is not taken from another work tree of the repository", () => {
+    using places = createPlaces();
+    const { path, put } = places;
+    const git = (...args: readonly string[]): void =>
+      void execFileSync("git", ["-C", join(path, "main"), "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        stdio: "ignore",
+      });
+    put("main/bin/tool");
+    git("init");
+    git("add", ".");
+    git("commit", "-m", "one");
+    git("worktree", "add", "../linked");
+    const [main, linked] = [join(path, "main"), join(path, "linked")];
+    for (const [cwd, bin] of [
+      [linked, "main/bin"],
+      [main, "linked/bin"],
+    ] as const)
+      expect(find([join(path, bin)], { cwd })).toMatchObject({ type: "missing", found: join(path, bin, "tool") });
+  });
 
   it.each([
     ["the working folder", "project/sub/bin", {}],

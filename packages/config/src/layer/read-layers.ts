@@ -1,4 +1,5 @@
 import { bindCredentials } from "./bind-credentials.ts";
+import { keepInProject } from "./keep-in-project.ts";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
@@ -53,7 +54,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects,
   });
 
-  const bound = project.layers.map((layer) => bindCredentials(layer, users));
+  const bound = project.layers.map((layer) => keepInProject(bindCredentials(layer, users), root));
   const set = [createBuiltInLayer(sources.env), ...user, ...bound, ...profile.layers, ...commandLine];
   const local = readLocalLayer(sources, set, commandLine);
   const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { findWorkTree, isFile, isInside, statIfAny, resolveIfAny } from "@unroll/files";
+import { findWorkTree, isFile, isInside, listWorkTrees, statIfAny, resolveIfAny } from "@unroll/files";
 import { findOwnUser, type OwnUser } from "./find-own-user.ts";
 import { isExecutableFile, isSystems, systemFolders } from "./find-system-program.ts";
 import { parseProgramFile, type ProgramFile } from "./parse-program-file.ts";
@@ -31,8 +31,8 @@ export interface Programs {
 }
 
 /**
- * Takes the folders of `PATH` in their order, but those that a project can fill: relative ones, those in `cwd`, in its repository,
- * in `projects`, `/tmp` or `$TMPDIR`, in any `node_modules`, and those that another user can write. Links are followed. The system's own
+ * Takes the folders of `PATH` in their order, but those that a project can fill: relative ones, those in `cwd`, in its repository with all its work trees,
+ * in `projects`, `/tmp` or `$TMPDIR`, in any `node_modules`, and those that their group or everybody can write. Links are followed. The system's own
  * folders stay: of an ordinary user's commands none can replace what is in them. Where root asks, owners and modes prove nothing: the place decides.
  */
 export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Programs {
@@ -40,7 +40,7 @@ export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Progra
   const path = env[variable] ?? systemFolders.join(delimiter);
   const user = findOwnUser();
   const root = findWorkTree(cwd);
-  const places = [cwd, ...(root === null ? [] : [root])].filter((place) => place !== dirname(place));
+  const places = [cwd, ...(root === null ? [] : listWorkTrees(root))].filter((place) => place !== dirname(place));
   const fillable = [...places, ...projects, ...everybodys, env["TMPDIR"] ?? ""]
     .filter(isAbsolute)
     .flatMap((place) => [resolve(place), resolveIfAny(place) ?? place]);

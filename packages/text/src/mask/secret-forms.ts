@@ -15,6 +15,7 @@ export function listSecretForms(value: string): readonly SecretForm[] {
     { label: "", text: value },
     { label: "crlf", text: value.replaceAll(/\r?\n/g, "\r\n") },
     { label: "json", text: JSON.stringify(value).slice(1, -1) },
+    { label: "json-2", text: JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/") }, // as PHP writes it
     ...number("url", encodeForUrls(value)),
     ...number("base64", encodeBase64(value)),
   ];

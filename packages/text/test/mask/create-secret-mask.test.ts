@@ -54,6 +54,7 @@ describe("a value is found", () => {
     const value = 'line "one"\nline two\n';
     const lines = createSecretMask([{ name: "PEM", value }]);
     expect(lines.mask(JSON.stringify({ value }))).toBe('{"value":"[masked-secret:PEM:json]"}');
+    expect(mask.mask(JSON.stringify(key).slice(1, -1).replaceAll("/", "\\/"))).toBe("[masked-secret:A_KEY:json-2]");
     expect(lines.mask(value.replaceAll("\n", "\r\n"))).toBe("[masked-secret:PEM:crlf]");
   });
 });
