@@ -53,6 +53,8 @@ function findHiddenEvaluation(node: SyntaxNode, dialect: ShellDialect): string |
       return isPlainTest(node) ? null : "arithmetic with a variable";
     case "TestUnary":
       return node.operator === "-v" || node.operator === "-R" ? "a test of a variable's name" : null;
+    case "Coproc":
+      return "a coprocess, which sets variables";
     case "FileDescriptorVariable":
       return "a descriptor kept in a variable";
     default:

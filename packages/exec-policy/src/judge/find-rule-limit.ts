@@ -1,8 +1,7 @@
 import { baseName } from "../command/program-path.ts";
-import type { ShellWord } from "../command/shell-word.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { isLoopVariable, isRoutineVariable } from "../command/variable-power.ts";
-import { withoutGlobalOptions } from "../command/without-global-options.ts";
+import { findOptionFolders } from "./find-option-folders.ts";
 import type { JudgeScope } from "./judge-scope.ts";
 
 /** Why a rule that allows the words of a command does not count for the command as it is run here. */
@@ -26,14 +25,16 @@ interface RuleReach {
  */
 export function findRuleLimit(rule: RuleReach, command: SimpleCommand, scope: JudgeScope): RuleLimit | null {
   const { dropsEnvironment, surroundings } = scope;
-  const folders = findFolders(rule, command.words);
-  if (surroundings.hasUnknownFolder || folders === null) return unknown("may run in a folder that is not known before");
+  const folders = findOptionFolders(command.words, rule.length);
+  if (surroundings.hasUnknownFolder) return unknown("may run in a folder that is not known before");
+  if (folders === null) return unknown("may be given an option or a folder that is not known before");
   const usesGit = gitPrograms.test(baseName(command.words[0]?.text ?? ""));
   const outside = surroundings.folders
     .flatMap((folder) => [folder, ...folders.map((path) => (path.startsWith("/") ? path : `${folder}/${path}`))])
     .find((folder) => !scope.isRuleFolder(folder, usesGit));
   if (outside !== undefined) return unknown(`may run in ${outside}`);
   if (dropsEnvironment) return unknown("runs without some of its environment");
+  if (surroundings.hasUnknownVariable) return unknown("may get variables that are not known before");
   const variables = findForeignVariables(command, scope).filter((name) => !rule.env.includes(name));
   if (variables.length === 0) return null;
   return { detail: `gets ${variables.join(", ")}`, variables };
@@ -56,47 +57,3 @@ export function findForeignVariables(
 
 /** Programs that obey the settings of a repository, hooks and file watchers among them. */
 const gitPrograms = /^(?:git(?:-.*|k)?|gh|glab|hub|jj|lazygit|tig)$/;
-
-/** Options by which build tools work in another folder, or by a file of another folder. */
-const folderOptions: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({
-    git: "-C --git-dir --work-tree",
-    "make gmake ninja": "-C -f --directory --file --makefile",
-    "npm pnpm yarn bun": "-C --cwd --dir --prefix",
-    "cargo go": "-C --manifest-path",
-    just: "-d -f --justfile --working-directory",
-    "gradle gradlew mvn": "-p -b -f --build-file --file --project-dir",
-  }).flatMap(([programs, options]) => programs.split(" ").map((name) => [name, new Set(options.split(" "))] as const)),
-);
-
-/** The folders that options name behind the words of a rule; null where one is only known when the command runs. */
-function findFolders({ length }: RuleReach, words: readonly ShellWord[]): readonly string[] | null {
-  const name = baseName(words[0]?.text ?? "");
-  const options = folderOptions.get(name);
-  if (options === undefined) return [];
-  // Behind a subcommand of git, `-C` means something else.
-  const end = name === "git" ? words.length - withoutGlobalOptions(words).length + 1 : words.length;
-  const values = words.slice(0, end).flatMap((word, index) => {
-    const next = words[index + 1];
-    return listOptions(word.text).flatMap(({ option, value }) => {
-      if (!options.has(option)) return [];
-      if (value !== "") return index < length ? [] : [{ ...word, text: value }];
-      return next === undefined || index + 1 < length ? [] : [next];
-    });
-  });
-  return values.every((word) => word.kind === "static") ? values.map((word) => word.text) : null;
-}
-
-interface GivenOption {
-  readonly option: string;
-  /** Empty: the next word. */
-  readonly value: string;
-}
-
-/** `--option=value`, and each letter of `-kCvalue`: only the program knows which of them takes one. */
-function listOptions(text: string): readonly GivenOption[] {
-  const [, long, value = ""] = /^(--[\w-]+)(?:=(.*))?$/s.exec(text) ?? [];
-  if (long !== undefined) return [{ option: long, value }];
-  const letters = /^-(\w+)/.exec(text)?.[1] ?? "";
-  return Array.from(letters, (letter, at) => ({ option: `-${letter}`, value: text.slice(at + 2) }));
-}

@@ -2,12 +2,15 @@ import type { Reach } from "../command/judge-context.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ShellWord } from "../command/shell-word.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
+import { findSetVariables } from "./find-set-variables.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 
 /** What the commands of a script may change for each other: the folder and the variables of their shell. */
 export interface Surroundings extends Reach {
   /** Whether they may also run in a folder that is only known when they run. */
   readonly hasUnknownFolder: boolean;
+  /** Whether they may also get variables that are only known when they run. */
+  readonly hasUnknownVariable: boolean;
   /** Variables that the script puts into the environment. */
   readonly exported: readonly string[];
   /** Variables that the script sets in the shell alone. */
@@ -27,6 +30,7 @@ export function findSurroundings(
   const places = own.reduce<Surroundings>((before, { words }) => follow(before, words), outer);
   return {
     ...places,
+    hasUnknownVariable: outer.hasUnknownVariable || own.some(({ words }) => findSetVariables(words) === null),
     exported: [...outer.exported, ...own.flatMap(({ words }) => findOperandNames(words, exporting))],
     local: [...outer.local, ...own.flatMap(findLocalNames)],
   };
@@ -93,7 +97,6 @@ function toPath(word: ShellWord, home: string | null): string | null {
 }
 
 const exporting: ReadonlySet<string> = new Set(["declare", "export", "float", "integer", "typeset"]);
-const keeping: ReadonlySet<string> = new Set(["local", "read", "readonly"]);
 /** In POSIX shells what is set in front of these stays set. */
 const specialBuiltins: ReadonlySet<string> = new Set(
   ": . break continue eval exec exit export readonly return set shift times trap unset".split(" "),
@@ -101,7 +104,10 @@ const specialBuiltins: ReadonlySet<string> = new Set(
 
 function findLocalNames({ words, assignments }: SimpleCommand): readonly string[] {
   const stays = words.length === 0 || specialBuiltins.has(words[0]?.text ?? "");
-  return [...(stays ? assignments : []), ...findOperandNames(words, keeping)];
+  return [
+    ...(stays ? assignments : []),
+    ...(exporting.has(words[0]?.text ?? "") ? [] : (findSetVariables(words) ?? [])),
+  ];
 }
 
 function findOperandNames(

@@ -56,6 +56,7 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
       folders: [context.cwd],
       home: context.home,
       hasUnknownFolder: false,
+      hasUnknownVariable: false,
       exported: [],
       local: [],
     },
@@ -205,6 +206,10 @@ function judgeRead(
   const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
   const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));
   if (foreign !== undefined) return { type: "command.unlisted", detail: `may obey ${foreign}, which is set for it` };
+  const { exported, local, hasUnknownVariable } = scope.surroundings;
+  const lasting = [...exported, ...local].find(isPowerfulVariable);
+  if (lasting !== undefined) return { type: "command.unlisted", detail: `may obey ${lasting}, which the script sets` };
+  if (hasUnknownVariable) return { type: "command.unlisted", detail: "may obey a variable that is not known before" };
   if (scope.writesOutput) return { type: "command.unlisted", detail: "may write what it prints to a file" };
   if (scope.dropsEnvironment && Object.keys(grant.environment).length > 0) {
     return { type: "command.unlisted", detail: "only reads under variables that are taken from it" };
