@@ -119,7 +119,7 @@ describe("a shown thread", () => {
       "[…] cut off: it was interrupted",
       "",
       "The turn was interrupted.",
-      "  Say what to do instead, or that it shall go on.",
+      "  Tell the agent what to do instead, or to continue.",
     ]);
   });
 

@@ -40,7 +40,7 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   },
 };
 
-/** Only what differs: the model is told of each change. */
+/** Only the settings that change: each change is a message to the model. */
 function toChange(params: ClientParams<"turn/start">, { config }: HostedThread<unknown>): ThreadChange {
   const { effort, summary, sandboxPolicy } = params;
   const cwd = params.cwd ? resolve(config.cwd, params.cwd) : config.cwd;

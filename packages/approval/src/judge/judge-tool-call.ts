@@ -16,7 +16,7 @@ export function judgeToolCall({ tool, arguments: input, approval }: GatedTool, p
 
 interface McpRules {
   readonly mode: McpApprovalMode;
-  /** Whether a tool of mode `auto` waits for a yes: `asksOfTools` of `Approvals`. */
+  /** Whether a tool of mode `auto` needs an approval: `asksOfTools` of `Approvals`. */
   readonly isAttended: boolean;
 }
 

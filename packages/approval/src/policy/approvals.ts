@@ -15,7 +15,7 @@ export interface Approvals {
   readonly asksOfRules: boolean;
   /** The same of tools of MCP servers. */
   readonly asksOfMcp: boolean;
-  /** Whether a tool that may change something waits for a yes where nothing more is said of it. */
+  /** Whether a tool that may change something needs an approval if nothing else is configured for it. */
   readonly asksOfTools: boolean;
   /** Null: nobody is there. */
   readonly person: Person | null;

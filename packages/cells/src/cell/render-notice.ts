@@ -63,7 +63,7 @@ function findRemedy({ code }: TurnError): string | null {
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  interrupted: "Say what to do instead, or that it shall go on.",
+  interrupted: "Tell the agent what to do instead, or to continue.",
   context_length_exceeded: "/compact shortens the conversation, /new begins another one.",
   budget_exhausted: "/status shows the limits; another message begins a turn with a budget of its own.",
   journal_failed:
