@@ -4,8 +4,7 @@ import { realpath, mkdir, readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { systemErrorCode } from "@unroll/text";
 import { findWorkTree } from "@unroll/files";
-import { type ConfigWarning, formatOrigin } from "../config-error.ts";
-import { listUsersNames } from "../keys/config-schema.ts";
+import type { ConfigWarning } from "../config-error.ts";
 import type { ProjectTable } from "../keys/config-table.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { formatKey } from "../toml/table.ts";
@@ -33,7 +32,7 @@ interface ProjectLayers {
 /** What the user says of the project; null: nothing. */
 export type ProjectTrust = "trusted" | "untrusted" | null;
 
-/** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. */
+/** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. It still sets every key. */
 export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLayers> {
   const { root, cwd, userFile, projects } = query;
   const folders = listFolders(root, cwd).filter((folder) => toFile(folder) !== userFile);
@@ -79,20 +78,7 @@ async function readTrusted(
   if (type === "changed") return { layer: createEmptyLayer([notAccepted(file, record)]), isKnown };
   if (type === "unrecorded" && isNew) return { layer: createEmptyLayer([notSeen(file, folder, query)]), isKnown };
   const { parseSharedFile } = await import("./parse-config-file.ts");
-  const layer = parseSharedFile(text.replace(/^\uFEFF/, ""), file);
-  return { layer: withoutUserKeys(layer, query.userFile), isKnown };
-}
-
-function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {
-  const names = listUsersNames();
-  const ignored = Object.keys(layer.table).filter((key) => names.includes(key));
-  const kept = Object.entries(layer.table).filter(([key]) => !names.includes(key));
-  const notices = ignored.map((key): ConfigWarning => {
-    const origin = layer.locate([key]);
-    const message = `${formatOrigin(origin)}: ${key} is ignored in a project's configuration: move it to ${userFile}.`;
-    return { code: "key_ignored_in_project", message, key, origin };
-  });
-  return { ...layer, table: Object.fromEntries(kept), warnings: [...layer.warnings, ...notices] };
+  return { layer: parseSharedFile(text.replace(/^\uFEFF/, ""), file), isKnown };
 }
 
 function notAccepted(file: string, record: string): ConfigWarning {

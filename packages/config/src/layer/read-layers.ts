@@ -1,5 +1,3 @@
-import { bindCredentials } from "./bind-credentials.ts";
-import { keepInProject } from "./keep-in-project.ts";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
@@ -11,6 +9,7 @@ import { type BuiltInProvider, builtInProviders, findBuiltInProvider } from "../
 import { nestValue } from "../toml/table.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
+import { limitProjectLayer } from "./limit-project-layer.ts";
 import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
@@ -41,11 +40,11 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
 
   const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);
-  const users = { table: combineTables([...user, ...profile.layers, ...commandLine]), file: userFile };
+  const users = combineTables([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
-  const projects = { ...trusted, ...users.table.projects, ...trusted }; // the first that fits counts
+  const projects = { ...trusted, ...users.projects, ...trusted }; // the first that fits counts
   const project = await readProjectLayers({
     root,
     cwd,
@@ -54,8 +53,8 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects,
   });
 
-  const bound = project.layers.map((layer) => keepInProject(bindCredentials(layer, users), root));
-  const set = [createBuiltInLayer(sources.env), ...user, ...bound, ...profile.layers, ...commandLine];
+  const limited = project.layers.map((layer) => limitProjectLayer(layer, { root, user: users, userFile }));
+  const set = [createBuiltInLayer(sources.env), ...user, ...limited, ...profile.layers, ...commandLine];
   const local = readLocalLayer(sources, set, commandLine);
   const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];
   const combined = combineLayers(layers);

@@ -31,19 +31,20 @@ export function withoutValue(table: Table, [key = "", ...rest]: KeyPath): Table 
   return isTable(value) ? { ...table, [key]: withoutValue(value, rest) } : table;
 }
 
-/** The table without the values at those paths. Each table is copied once, however many are taken out of it. */
-export function withoutValues(table: Table, paths: readonly KeyPath[]): Table {
-  const byKey = Map.groupBy(paths, ([key = ""]) => key);
-  const left = Object.entries(table).flatMap(([key, value]) => {
-    const below = byKey.get(key)?.map((path) => path.slice(1)) ?? [];
-    if (below.some((path) => path.length === 0)) return [];
-    return [[key, below.length > 0 && isTable(value) ? withoutValues(value, below) : value] as const];
-  });
-  return Object.fromEntries(left);
+/** The table without the values at those paths; `T` can lack each key. Each table is copied once, however many are removed from it. */
+export function withoutValues<T extends object>(table: T, paths: readonly KeyPath[]): T {
+  const left = { ...table };
+  for (const [key, group] of Map.groupBy(paths, ([first = ""]) => first)) {
+    const value: unknown = Object.hasOwn(left, key) ? Reflect.get(left, key) : undefined;
+    const below = group.map((path) => path.slice(1));
+    if (below.some((path) => path.length === 0)) Reflect.deleteProperty(left, key);
+    else if (isTable(value)) Reflect.set(left, key, withoutValues(value, below));
+  }
+  return left;
 }
 
 /** The value at that path, entries of arrays by their number; undefined where there is none. */
-export function valueAt(table: Table, path: readonly PropertyKey[]): unknown {
+export function valueAt(table: object, path: readonly PropertyKey[]): unknown {
   let value: unknown = table;
   for (const part of path) {
     value =

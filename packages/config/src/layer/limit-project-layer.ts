@@ -1,0 +1,104 @@
+import { dirname, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isInside, resolveIfAny } from "@unroll/files";
+import { type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
+import { listUsersNames } from "../keys/config-schema.ts";
+import type { ConfigTable, McpServerTable } from "../keys/config-table.ts";
+import { formatKey, type KeyPath, valueAt, withoutValues } from "../toml/table.ts";
+import type { ConfigLayer } from "./config-layer.ts";
+
+/** What limits a project's layer. */
+interface ProjectLimits {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** The user's own files, profile and options, combined. */
+  readonly user: ConfigTable;
+  /** The user's `config.toml`. */
+  readonly userFile: string;
+}
+
+/** A key that a project's layer may not set. */
+interface IgnoredKey {
+  readonly path: KeyPath;
+  /** The end of the warning, without its full stop. */
+  readonly reason: string;
+}
+
+/** A project's layer without the keys that a project may not set. Each one becomes a warning (`key_ignored_in_project`). */
+export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): ConfigLayer {
+  const ignored = [listUsersKeys, listServerKeys, listForeignFiles].flatMap((list) => list(layer, limits));
+  const warnings = ignored.map(({ path, reason }): ConfigWarning => {
+    const [key, origin] = [formatKey(path), layer.locate(path)];
+    const message = `${formatOrigin(origin)}: ${key} is ignored in a project's configuration: ${reason}.`;
+    return { code: "key_ignored_in_project", message, key, origin };
+  });
+  const paths = ignored.map(({ path }) => path);
+  return { ...layer, table: withoutValues(layer.table, paths), warnings: [...layer.warnings, ...warnings] };
+}
+
+function listUsersKeys({ table }: ConfigLayer, { userFile }: ProjectLimits): readonly IgnoredKey[] {
+  const names = listUsersNames();
+  const own = Object.keys(table).filter((key) => names.includes(key));
+  return own.map((key) => ({ path: [key], reason: `move it to ${userFile}` }));
+}
+
+type ServerPath = readonly [keyof McpServerTable, ...string[]];
+
+/** Keys that pass one of the user's environment variables to a server. */
+const variableKeys: readonly ServerPath[] = [
+  ["bearer_token_env_var"],
+  ["env_http_headers"],
+  ["env_vars"],
+  ["oauth", "client_secret_env_var"],
+];
+/** Keys that set where a server is and what it receives. */
+const destinationKeys: readonly ServerPath[] = [
+  ["command"],
+  ["args"],
+  ["cwd"],
+  ["env"],
+  ["url"],
+  ["http_headers"],
+  ["oauth"],
+  ["scopes"],
+  ["bearer_token_env_var"],
+  ["env_http_headers"],
+  ["env_vars"],
+];
+
+/** Keys that would send the user's credentials to a place that only the project names. */
+function listServerKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimits): readonly IgnoredKey[] {
+  return Object.entries(table.mcp_servers ?? {}).flatMap(([id, server]) => {
+    const path = ["mcp_servers", id];
+    const own = user.mcp_servers?.[id];
+    const keys = (own === undefined ? variableKeys : destinationKeys).filter((key) => {
+      const value = valueAt(server, key);
+      return value !== undefined && !isDeepStrictEqual(value, valueAt(own ?? {}, key));
+    });
+    const reason =
+      own === undefined
+        ? `a project may not send your variables. To allow it, write [${formatKey(path)}] into ${userFile}`
+        : `${userFile} says where this server is and what it gets`;
+    return keys.map((key) => ({ path: [...path, ...key], reason }));
+  });
+}
+
+/** Keys that name a file whose text is sent to the model. */
+const sentFiles = ["model_instructions_file", "experimental_compact_prompt_file"] as const;
+
+/** Files outside the project could be anyone's secrets. */
+function listForeignFiles(layer: ConfigLayer, { root }: ProjectLimits): readonly IgnoredKey[] {
+  const foreign = sentFiles.filter((key) => {
+    const file = layer.table[key];
+    return file !== undefined && !isOfProject(file, layer.locate([key]), root);
+  });
+  const reason = `its file is not in the project ${root}. Copy it there, or set the key in your own configuration`;
+  return foreign.map((key) => ({ path: [key], reason }));
+}
+
+function isOfProject(file: string, origin: Origin, root: string): boolean {
+  if (origin.type !== "file" || file.startsWith("~")) return false;
+  const path = resolve(dirname(origin.path), file);
+  const real = resolveIfAny(path); // null: it does not exist, which is reported when it is read
+  return isInside(path, root) && (real === null || isInside(real, resolveIfAny(root) ?? root));
+}
