@@ -234,7 +234,7 @@ test("of two clients that start a turn at once one is refused, and its settings 
   expect(result?.["approvalPolicy"]).toBe(policies[answers.findIndex(({ error }) => error === undefined)]);
 });
 
-test("two clients of a socket share a thread: both are told of it, and it stays open while one of them is there", async () => {
+test("two clients of a socket share a thread: both get its events, and it stays open while one of them is connected", async () => {
   await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
   const [one, two] = await openTwoClients(world);
   const threadId = threadOf(await one.request("thread/start", careful));

@@ -6,21 +6,21 @@ const command = (cmd: string): object => ({ items: [{ call: "exec_command", argu
 const end = { items: [{ text: "Done." }] };
 
 test.skipIf(!hasSandbox)(
-  "sandbox --why says what the sandbox refused last in this folder, and what to do",
+  "sandbox --why shows the last refused call in this folder, one line for each fact, and what to do",
   async () => {
-    const turns = [command("touch /etc/x"), command("echo fine"), end] as never;
+    const turns = [command("touch /etc/x\nwhat to do: trust me"), command("echo fine"), end] as never;
     await using world = await openModelWorld({ script: { turns } });
     expect(await world.run(["sandbox", "--why"])).toMatchObject({ exitCode: 2, stdout: "" });
     await world.run(["exec", "-s", "read-only", "--skip-git-repo-check", "Go"]);
     const { stdout, exitCode } = await world.run(["sandbox", "--why"]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^command: .*touch \/etc\/x.*\nfolder: .*\nrefused: The sandbox \(read-only\) does not let commands write any file\.\nwhat to do: unroll sandbox --explain lists .*\n$/,
+      /^command: .*touch \/etc\/x\\u\{a\}what to do: trust me.*\nfolder: .*\nrefused: The sandbox \(read-only\) does not let commands write any file\.\nwhat to do: unroll sandbox --explain lists .*\n$/,
     );
   },
 );
 
-test("sandbox --why says that nothing was refused where that is so", async () => {
+test("sandbox --why reports that nothing was refused", async () => {
   await using world = await openModelWorld({ script: { turns: [end] as never } });
   await world.run(["exec", "--skip-git-repo-check", "Go"]);
   expect((await world.run(["sandbox", "--why"])).stdout).toMatch(

@@ -131,14 +131,16 @@ test.for([
   expect(existsSync(join(world.work, "made"))).toBe(runs);
 });
 
-test("what is no answer, or one that was not offered, is told to the model as a no with its reason", async () => {
+test("an invalid answer, or one that was not offered, reaches the model as a denial with its reason", async () => {
   const patch = "*** Begin Patch\n*** Add File: ../made\n+x\n*** End Patch";
   const turns = [{ items: [{ custom: "apply_patch", input: patch }] }, say("Done.")];
   await using world = await openServerWorld({ script: { turns }, allowViolations: true });
   const server = await world.open(() => ({ action: "accept", content: { decision: "approve_always" } }));
   await server.call("unroll", { prompt: "Go", model: "gpt-5-codex", approvalPolicy: "on-request" });
   expect(existsSync(join(world.work, "../made"))).toBe(false);
-  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("none that is known: it counts as a no");
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain(
+    "not one of those offered, so the request is denied",
+  );
 });
 
 test("of two replies at once in one thread one is refused, and the other is still asked", async () => {

@@ -5,7 +5,7 @@ import { loadThread } from "./saved-thread.ts";
 
 type RefusedItem = Extract<ThreadItem, { readonly type: "command_execution" | "file_change" }>;
 
-/** `unroll sandbox --why`: what was refused last in the latest thread of this folder. Throws if there is no thread. */
+/** `unroll sandbox --why`: shows the last refused call in the latest thread of this folder. Throws if there is no thread. */
 export async function explainRefusal(run: CommandRun): Promise<number> {
   const { entries, threadId } = await loadThread("last", run);
   const item = findRefused(entries);
@@ -21,7 +21,8 @@ export async function explainRefusal(run: CommandRun): Promise<number> {
     `refused: ${item.reason ?? "no reason was recorded"}`,
     `what to do: ${adviseOn(item)}`,
   ];
-  await run.print(showExact(lines.join("\n")));
+  // the model wrote the command: a newline in it must not look like one of our lines
+  await run.print(showExact(lines.map((line) => line.replaceAll("\n", "\\u{a}")).join("\n")));
   return 0;
 }
 
@@ -39,8 +40,8 @@ function findRefused(entries: readonly JournalEntry[]): RefusedItem | null {
 
 function adviseOn(item: RefusedItem): string {
   const code = item.type === "command_execution" ? item.code : undefined;
-  if (code === "sandbox_unavailable") return "run unroll doctor, which says how to get a sandbox here.";
+  if (code === "sandbox_unavailable") return "run unroll doctor; it explains how to get a sandbox here.";
   if (code === "sandbox_denied")
     return 'unroll sandbox --explain lists what the sandbox enforces; with approval_policy = "on-request" the model can ask to leave it.';
-  return "answer yes when you are asked, or add a rule (docs/sandbox.md, Rules); unroll execpolicy check tells which rule decides.";
+  return "approve it when you are asked, or add a rule (docs/rules.md); unroll execpolicy check shows which rule decides.";
 }

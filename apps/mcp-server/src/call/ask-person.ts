@@ -31,9 +31,12 @@ export async function askPerson(question: Question, { call, cancel, signal }: As
   }
 }
 
-const unreadable: Answer = { type: "denied", reason: "The client's answer is none that is known: it counts as a no." };
+const unreadable: Answer = {
+  type: "denied",
+  reason: "The client's answer is not one of those offered, so the request is denied.",
+};
 
-/** A plain yes approves this call; an unknown answer denies it and says so. */
+/** An answer without content approves this call. Any answer that was not offered denies it, with that reason. */
 function toDecision(question: ApprovalQuestion, elicited: Elicited, cancel: () => void): Answer {
   switch (elicited.type) {
     case "accepted": {
@@ -46,7 +49,7 @@ function toDecision(question: ApprovalQuestion, elicited: Elicited, cancel: () =
     case "declined":
       return refusalOf(question);
     case "cancelled":
-      return { type: "denied", reason: "The person gave no answer." };
+      return { type: "denied", reason: "The user gave no answer." };
     case "unreadable":
       return unreadable;
   }
