@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
+import { isFile, kindOf, resolveIfAny } from "@unroll/files";
 import { describeThrown, systemErrorCode } from "@unroll/text";
 import { isExecutableFile } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
@@ -15,7 +15,8 @@ export interface SpawnFailure {
 /** Says what an error of `spawn` is about. */
 export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFailure {
   const { file, cwd } = launch;
-  if (!isFolder(cwd)) return fail("folder_missing", `The working folder ${cwd} does not exist.`);
+  if (kindOf(resolveIfAny(cwd) ?? cwd) !== "folder")
+    return fail("folder_missing", `The working folder ${cwd} does not exist.`);
   switch (systemErrorCode(error) ?? "") {
     case "ENOENT":
       return fail("program_missing", explainMissing(file));
@@ -46,26 +47,14 @@ function explainMissing(file: string): string {
 }
 
 function isOnPath(name: string, path: string): boolean {
-  return path.split(":").some((folder) => folder !== "" && statIfAny(join(folder, name))?.isFile() === true);
+  return listPlaces(name, path).some(isFile);
 }
 
 /** Whether a program of that name or path is there, and may be executed. */
 export function isProgram(file: string, path: string): boolean {
-  const files = file.includes("/")
-    ? [file]
-    : path.split(":").flatMap((folder) => (folder === "" ? [] : join(folder, file)));
-  return files.some(isExecutableFile);
+  return (file.includes("/") ? [file] : listPlaces(file, path)).some(isExecutableFile);
 }
 
-function isFolder(path: string): boolean {
-  return statIfAny(path)?.isDirectory() === true;
-}
-
-/** Null also where it may not be looked at. */
-function statIfAny(path: string): ReturnType<typeof statSync> | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
-  }
+function listPlaces(name: string, path: string): readonly string[] {
+  return path.split(":").flatMap((folder) => (folder === "" ? [] : join(folder, name)));
 }
