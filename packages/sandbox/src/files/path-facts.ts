@@ -3,7 +3,7 @@ import { fromNative, kindOf, toNative } from "@unroll/files";
 import type { FileIdentity } from "@unroll/protocol";
 import { listEntries } from "./list-entries.ts";
 
-/** Tells what is at `path` itself from whatever may take its place; null as of `lookAt`. */
+/** Tells what is at `path` itself from whatever may take its place; null as of `statIfAny`. */
 export function identityOf(path: string): FileIdentity | null {
   try {
     const { dev, ino } = lstatSync(toNative(path), { bigint: true });

@@ -1,6 +1,6 @@
-import { findOwnUser } from "@unroll/process-tree";
 import { dirname } from "node:path";
 import { isInside } from "@unroll/files";
+import { findOwnUser } from "@unroll/process-tree";
 import { changeMode, type HeldFolder, holdFolder } from "../files/with-folder.ts";
 
 /**
@@ -31,7 +31,7 @@ export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
   let opened: Opened[] = [];
 
   function open(path: string): boolean {
-    return tryToLock(path, ({ place, stats: { mode: all, dev: device, ino: inode } }) => {
+    return withFolderIfAny(path, ({ place, stats: { mode: all, dev: device, ino: inode } }) => {
       const mode = all & 0o7777;
       if ((mode & ownersRights) === ownersRights || !changeMode(place, mode | ownersRights)) return false;
       opened.push({ path, device, inode, mode });
@@ -50,7 +50,7 @@ export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
     closeAgain() {
       // the way to an inner one leads through those around it
       for (const { path, device, inode, mode } of opened.toReversed()) {
-        tryToLock(path, ({ place, stats }) => {
+        withFolderIfAny(path, ({ place, stats }) => {
           const isThatOne = stats.dev === device && stats.ino === inode;
           return isThatOne && (stats.mode & 0o7777) === (mode | ownersRights) && changeMode(place, mode);
         });
@@ -61,7 +61,7 @@ export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
 }
 
 /** False where there is no folder, or no way to it. */
-function tryToLock(path: string, work: (folder: HeldFolder) => boolean): boolean {
+function withFolderIfAny(path: string, work: (folder: HeldFolder) => boolean): boolean {
   try {
     return holdFolder(path, work);
   } catch {
