@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { userInfo } from "node:os";
+import { once } from "@unroll/flow";
 
 /** The user and group that this process has, by number; -1 on Windows. */
 export interface OwnUser {
@@ -7,11 +8,11 @@ export interface OwnUser {
   readonly gid: number;
 }
 
-/** In some containers the user has no name, and `userInfo` fails. */
-export function findOwnUser(): OwnUser {
+/** Looked up once: the list of users may be long, or another machine's. */
+export const findOwnUser: () => OwnUser = once(() => {
   try {
     return userInfo();
   } catch {
-    return statSync("/proc/self");
+    return statSync("/proc/self"); // in some containers the user has no name, and `userInfo` fails
   }
-}
+});

@@ -1,13 +1,10 @@
-import { findOwnUser } from "@unroll/process-tree";
 import { statIfAny } from "@unroll/files";
-import { once } from "@unroll/flow";
+import { findOwnUser } from "@unroll/process-tree";
 import { checkShape } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
 
 /** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
 const sharedMemory = "/dev/shm";
-/** It is looked up in the list of users, and stays the same for a process. */
-const userId = once(() => findOwnUser().uid);
 
 /**
  * The folder for `SandboxPlace.stateFolder`: one that all harnesses of this user share, whatever home or configuration
@@ -15,7 +12,7 @@ const userId = once(() => findOwnUser().uid);
  */
 export function findStateFolder(fallback: string): string {
   checkShape("findStateFolder", { fallback }, { fallback: "text" });
-  const uid = userId();
+  const { uid } = findOwnUser();
   const shared = `${sharedMemory}/unroll-${uid}`;
   if (statIfAny(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
   const stats = statIfAny(shared);
