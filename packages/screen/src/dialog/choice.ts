@@ -9,7 +9,7 @@ export interface ChoiceOption {
   readonly key: string | null;
   readonly label: string;
   readonly detail?: string;
-  /** It allows something: it is only taken once the head was shown to its end. Until then it shows the next page. */
+  /** It allows something, so it counts only after the whole head was shown. Until then, its key shows the next page. */
   readonly isConsent?: true;
   /** A text of the person goes with the answer: choosing it writes first, and enter answers. `text` stands in it at the start. */
   readonly field?: {
@@ -34,7 +34,7 @@ export interface Choice {
   readonly isWriting: boolean;
   /** The first row of the head that is shown. */
   readonly scroll: number;
-  /** Whether the end of the head was shown, a page after the other. */
+  /** Whether the head was scrolled to its end. It stays true when you scroll back. */
   readonly isRead: boolean;
   /** Since when nothing was typed while it was shown, in ms of the caller's clock; null while it is not shown. */
   readonly quietSince: number | null;

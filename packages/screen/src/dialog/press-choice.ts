@@ -4,7 +4,7 @@ import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import type { Choice, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
-import { type ChoiceRoom, isReadWhole, scrollChoice } from "./render-choice.ts";
+import { type ChoiceRoom, isHeadRead, scrollChoice } from "./render-choice.ts";
 
 /** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
@@ -32,17 +32,16 @@ export interface ChoiceFacts {
 
 /** What a key does to a dialog. */
 export function pressChoice(choice: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
-  const armed = arm({ ...choice, isRead: choice.quietSince !== null && isReadWhole(choice, room) }, at);
+  const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
   const step = armed.isWriting ? pressWhileWriting(armed, key) : press(armed, key, { at, room });
-  const option = step.effect?.type === "answered" ? armed.options.find(({ id }) => id === answerOf(step)) : null;
-  if (option?.isConsent !== true || armed.isRead) return step;
-  // nobody agrees to what was not shown: the next page, and then the same key again
+  if (!isConsent(armed, step) || isHeadRead(armed, room)) return step;
+  // you cannot agree to text that was not shown: show the next page and wait for the key again
   return { choice: { ...scrollChoice(armed, room, "on"), isArmed: false, quietSince: at }, effect: null };
 }
 
-function answerOf({ effect }: ChoiceStep): string | null {
-  return effect?.type === "answered" ? effect.answer.id : null;
+function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {
+  return effect?.type === "answered" && options.some((each) => each.isConsent === true && each.id === effect.answer.id);
 }
 
 function press(armed: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {

@@ -37,13 +37,14 @@ export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back
   const last = Math.max(0, lines.length - shown);
   const by = Math.max(1, shown - 1);
   const scroll = Math.min(choice.scroll, last) + (way === "on" ? by : -by);
-  return { ...choice, scroll: Math.max(0, Math.min(scroll, last)) };
+  return { ...choice, scroll: Math.max(0, Math.min(scroll, last)), isRead: choice.isRead || scroll >= last };
 }
 
-/** Whether the end of the head is shown, or was before. */
-export function isReadWhole(choice: Choice, room: ChoiceRoom): boolean {
+/** Whether the end of the head is visible, or was before. */
+export function isHeadRead(choice: Choice, room: ChoiceRoom): boolean {
+  if (choice.isRead) return true;
   const { lines, shown } = layOut(choice, room).head;
-  return choice.isRead || choice.scroll >= lines.length - shown;
+  return choice.scroll >= lines.length - shown;
 }
 
 interface HeadRoom {
