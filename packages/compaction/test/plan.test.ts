@@ -15,23 +15,15 @@ import { expect, test } from "vitest";
 function message(role: MessageItem["role"], text: string): MessageItem {
   const type = role === "assistant" ? "output_text" : "input_text";
   const made: MessageItem = { type: "message", role, content: [{ type, text }] };
-  const [, fragment = ""] = /^<([a-z]+)>/.exec(text) ?? [];
+  const [, fragment = ""] = /^<([a-z_]+)>/.exec(text) ?? [];
   return fragment === "" || role === "assistant" ? made : withAuthor(made, { type: "harness", fragment });
-}
-
-function identify({ content }: MessageItem): ReturnType<CompactionInput["identify"]> {
-  const [, tag = ""] =
-    /^<(permissions|environment|instructions|skill|passing)>/.exec(
-      content.map((part) => ("text" in part ? part.text : "")).join(""),
-    ) ?? [];
-  return tag === "" ? "other" : (tag as ReturnType<CompactionInput["identify"]>);
 }
 
 const estimator = createTokenEstimator();
 const estimate = (items: readonly ResponseItem[]): number => estimator.estimate(items);
 
 function converse(items: readonly ResponseItem[]): CompactionInput {
-  return { items, identify, estimate, plan: "[x] One\n[ ] Two" };
+  return { items, estimate, plan: "[x] One\n[ ] Two" };
 }
 
 const initial = [
@@ -74,8 +66,8 @@ const part = fc.oneof(
     message("developer", "<permissions>changed"),
     message("developer", "Late tools."),
     message("user", "<environment>there"),
-    message("user", "<passing>"),
-    message("developer", "<passing>"),
+    message("user", "<turn_interrupted>"),
+    message("developer", "<turn_interrupted>"),
     message("user", "<instructions>changed"),
     message("user", "<skill>how"),
   ),
@@ -192,7 +184,9 @@ const long = [
   message("user", "said: two"),
   ...toStep(2, 1, words),
   message("user", "<instructions>old"),
-  message("developer", "<passing>"),
+  ...["turn_interrupted", "repeated_calls", "answer_refused", "answer_cut"].map((name) =>
+    message("developer", `<${name}>`),
+  ),
   message("developer", "<permissions>changed"),
   message("user", "<instructions>changed"),
   ...toStep(3, 1, "short"),

@@ -1,5 +1,4 @@
 export { readEnvironment } from "./fragment/environment.ts";
-export { identifyMessage } from "./identify-message.ts";
 export { readPermissionFacts, toPermissionFacts } from "./permissions/permission-facts.ts";
 export { PromptError } from "./prompt-error.ts";
 export {

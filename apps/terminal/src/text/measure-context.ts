@@ -1,7 +1,6 @@
 import type { ContextGroup, ContextPart } from "@unroll/cells";
 import { createTokenEstimator } from "@unroll/compaction";
-import { identifyMessage } from "@unroll/prompt";
-import type { HeadTool, JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
+import { type HeadTool, type JournalEntry, listLiveItems, readAuthor, type ResponseItem } from "@unroll/protocol";
 
 /** The parts of the next request by kind, in estimated tokens. Empty: no request was sent yet. */
 export function measureContext(entries: readonly JournalEntry[]): readonly ContextGroup[] {
@@ -12,7 +11,7 @@ export function measureContext(entries: readonly JournalEntry[]): readonly Conte
   add(fixed, "instructions", countBytes(instructions));
   const fragments = new Map<string, Part>();
   const messages = new Map<string, Part>();
-  for (const { item, bytes } of listSent(entries)) {
+  for (const { item, bytes } of listLiveItems(entries)) {
     const { group, name } = nameItem(item);
     add(group === "fragments" ? fragments : messages, name, bytes.length);
   }
@@ -53,19 +52,6 @@ function add(parts: Map<string, Part>, name: string, bytes: number): void {
   parts.set(name, { bytes: before.bytes + bytes, count: before.count + 1 });
 }
 
-/** The items that are still sent: those since the last epoch that was not undone. */
-function listSent(entries: readonly JournalEntry[]): readonly SentItem[] {
-  let before: readonly SentItem[] | null = null;
-  let sent: readonly SentItem[] = [];
-  let since: SentItem[] = [];
-  for (const entry of entries) {
-    if (entry.type === "item") since.push(entry.item);
-    if (entry.type === "epoch") [before, sent, since] = [[...sent, ...since], entry.items, []];
-    if (entry.type === "epoch.undone" && before !== null) [sent, before] = [before, null];
-  }
-  return [...sent, ...since];
-}
-
 interface ItemName {
   readonly group: "fragments" | "messages";
   readonly name: string;
@@ -95,19 +81,31 @@ function nameStep(item: Exclude<ResponseItem, { readonly type: "message" }>): st
   }
 }
 
-const fragmentNames = {
+const fragmentNames: Readonly<Record<string, string>> = {
   permissions: "permissions",
   environment: "environment",
   instructions: "AGENTS.md files",
   skill_list: "list of skills",
   skill: "skills that were named",
-  passing: "notes on the work",
-} as const;
+  turn_interrupted: "notes on the work",
+  repeated_calls: "notes on the work",
+  answer_refused: "notes on the work",
+  answer_cut: "notes on the work",
+  summary: "summaries",
+  mcp_tools: "tools of MCP servers",
+  masked_secrets: "note on masked secrets",
+};
 
 function nameMessage(item: Extract<ResponseItem, { readonly type: "message" }>): ItemName {
-  if (item.role === "assistant") return { group: "messages", name: "answers" };
-  const kind = identifyMessage(item);
-  if (kind !== "other") return { group: "fragments", name: fragmentNames[kind] };
-  if (item.role !== "user") return { group: "fragments", name: "developer instructions" };
-  return { group: "messages", name: "your messages" };
+  const author = readAuthor(item);
+  switch (author.type) {
+    case "model":
+      return { group: "messages", name: "answers" };
+    case "user":
+      return { group: "messages", name: "your messages" };
+    case "tool":
+      return { group: "messages", name: "outputs of tools" };
+    case "harness":
+      return { group: "fragments", name: fragmentNames[author.fragment] ?? "developer instructions" };
+  }
 }

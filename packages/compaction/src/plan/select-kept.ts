@@ -15,7 +15,6 @@ export interface KeptBudget {
 /** What is to be shortened, and how it is measured. */
 export interface CompactionInput {
   readonly items: readonly ResponseItem[];
-  readonly identify: IdentifyMessage;
   /** Tokens of some of its items. */
   readonly estimate: (items: readonly ResponseItem[]) => number;
   /** The model's plan, a line a step; null: it has none. */
@@ -31,7 +30,7 @@ export function selectKept(conversation: CompactionInput, budget: KeptBudget): C
   const after = groups.slice(cut).flatMap((group) => group.items);
   const summed = items.slice(initial, items.length - after.length);
   const kept = new Set<ResponseItem>([
-    ...selectOfHarness(summed, after, conversation),
+    ...selectOfHarness(summed, after),
     ...selectSaid(summed, after, { conversation, budget }),
   ]);
   const stays = summed.filter((item) => kept.has(item));
@@ -55,10 +54,9 @@ function countSteps(groups: readonly ItemGroup[]): number {
 }
 
 /** The messages that a thread begins with: of the harness, before anybody said anything. */
-export function countInitial({ items, identify }: Pick<CompactionInput, "items" | "identify">): number {
+export function countInitial({ items }: Pick<CompactionInput, "items">): number {
   const isInitial = (item: ResponseItem): boolean =>
-    item.type === "message" &&
-    (isOfHarness(item) || (item.role === "user" && ["instructions", "environment"].includes(identify(item))));
+    item.type === "message" && (isOfHarness(item) || ["instructions", "environment"].includes(readFragment(item)));
   const end = items.findIndex((item) => !isInitial(item));
   return end === -1 ? items.length : end;
 }
@@ -82,21 +80,18 @@ function findCut(
   return cut;
 }
 
-const replaced: ReadonlySet<MessageKind> = new Set(["permissions", "environment", "instructions", "skill_list"]);
+/** Fragments of which only the latest counts. */
+const replaced: ReadonlySet<string> = new Set(["permissions", "environment", "instructions", "skill_list"]);
+/** Fragments that are of no use once the work has continued. */
+const passing: ReadonlySet<string> = new Set(["turn_interrupted", "repeated_calls", "answer_refused", "answer_cut"]);
 
 /** Messages of the harness that still count; of those that replace each other, the latest. */
-function selectOfHarness(
-  summed: readonly ResponseItem[],
-  after: readonly ResponseItem[],
-  { identify }: CompactionInput,
-): readonly ResponseItem[] {
-  const latest = new Map<MessageKind, ResponseItem>();
-  for (const item of [...summed, ...after])
-    if (item.type === "message" && item.role !== "assistant") latest.set(identify(item), item);
+function selectOfHarness(summed: readonly ResponseItem[], after: readonly ResponseItem[]): readonly ResponseItem[] {
+  const latest = new Map([...summed, ...after].map((item) => [readFragment(item), item]));
   return summed.filter((item) => {
-    if (item.type !== "message" || item.role === "assistant") return false;
-    const kind = identify(item);
-    return replaced.has(kind) ? latest.get(kind) === item : isOfHarness(item) && kind !== "passing";
+    const fragment = readFragment(item);
+    if (replaced.has(fragment)) return latest.get(fragment) === item;
+    return item.type === "message" && isOfHarness(item) && !passing.has(fragment);
   });
 }
 
@@ -106,7 +101,7 @@ function selectSaid(
   after: readonly ResponseItem[],
   { conversation, budget }: { readonly conversation: CompactionInput; readonly budget: KeptBudget },
 ): readonly ResponseItem[] {
-  const messages = listSaid(summed, conversation).toReversed();
+  const messages = listSaid(summed).toReversed();
   const hasLatest = after.some((item) => isSaid(item));
   const kept: ResponseItem[] = [];
   let tokens = 0;
@@ -118,11 +113,11 @@ function selectSaid(
   return kept;
 }
 
-function listSaid(items: readonly ResponseItem[], conversation: CompactionInput): readonly (readonly ResponseItem[])[] {
+function listSaid(items: readonly ResponseItem[]): readonly (readonly ResponseItem[])[] {
   const messages: ResponseItem[][] = [];
   for (const item of items) {
     if (isSaid(item)) messages.push([item]);
-    else if (item.type === "message" && conversation.identify(item) === "skill") messages.at(-1)?.push(item);
+    else if (readFragment(item) === "skill") messages.at(-1)?.push(item);
   }
   return messages;
 }
@@ -136,12 +131,8 @@ function isOfHarness({ role }: MessageItem): boolean {
   return role === "developer" || role === "system";
 }
 
-/**
- * What a message of the harness is. Of `permissions`, `environment`, `instructions` (what people wrote for agents) and
- * `skill_list` the latest counts; `skill`: what a message before it mentioned; `passing`: of no use when the work has gone on.
- * `other`: none of these.
- */
-type MessageKind = "permissions" | "environment" | "instructions" | "skill_list" | "skill" | "passing" | "other";
-
-/** Whoever writes the messages knows them: the prompt package's `identifyMessage`. */
-type IdentifyMessage = (message: MessageItem) => MessageKind;
+/** Which fragment of the prompt the harness wrote as this item; empty: none. */
+function readFragment(item: ResponseItem): string {
+  const author = readAuthor(item);
+  return author.type === "harness" ? author.fragment : "";
+}

@@ -1,5 +1,4 @@
 import type { CompactionSizes, CompactionInput } from "@unroll/compaction";
-import { identifyMessage } from "@unroll/prompt";
 import type { CompactionMethod } from "@unroll/protocol";
 import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import type { ShorteningTask } from "./compact-transcript.ts";
@@ -55,7 +54,6 @@ export function toCompactionInput({ items, meter }: CompactionNeed, { notes }: C
   const plan = notes.get("plan");
   return {
     items,
-    identify: identifyMessage,
     estimate: (some) => meter.estimator.estimate(some),
     plan: plan?.steps.map(({ text, completed }) => `${completed ? "[x]" : "[ ]"} ${text}`).join("\n") ?? null,
   };

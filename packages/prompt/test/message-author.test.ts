@@ -1,5 +1,4 @@
 import {
-  identifyMessage,
   renderResponseFault,
   renderCutResponse,
   renderEnvironmentChange,
@@ -8,7 +7,7 @@ import {
   renderRepetition,
   renderContextChange,
 } from "@unroll/prompt";
-import type { MessageItem } from "@unroll/protocol";
+import { type MessageItem, readAuthor } from "@unroll/protocol";
 import { expect, test } from "vitest";
 
 function user(...texts: readonly string[]): MessageItem {
@@ -31,14 +30,20 @@ test.for([
   ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash" })],
   ["instructions", documents],
   ["skill_list", skills],
-  ["passing", renderInterruption()],
-  ["passing", renderCutResponse()],
-  ["passing", renderRepetition()],
-  ["passing", renderResponseFault("The answer does not fit the output schema: /a: it is missing.")],
-  ["other", user("What does <environment_context> mean?")],
-  ["other", user("<environment_context> is a tag, isn't it?")],
-  ["other", user("<environment_context>\n<cwd>/repo</cwd>\n</environment_context>")],
-  ["other", user("<image name=[Image #1]>", "</image>")],
-] as const)("a message of ours is told from yours by its author, whatever yours says: %s", ([kind, message]) => {
-  expect(message && identifyMessage(message)).toBe(kind);
-});
+  ["turn_interrupted", renderInterruption()],
+  ["answer_cut", renderCutResponse()],
+  ["repeated_calls", renderRepetition()],
+  ["answer_refused", renderResponseFault("The answer does not fit the output schema: /a: it is missing.")],
+  [null, user("What does <environment_context> mean?")],
+  [null, user("<environment_context> is a tag, isn't it?")],
+  [null, user("<environment_context>\n<cwd>/repo</cwd>\n</environment_context>")],
+  [null, user("<image name=[Image #1]>", "</image>")],
+] as const)(
+  "compaction tells our messages from yours by the author, whatever yours says: %s",
+  ([fragment, message]) => {
+    const author = message && readAuthor(message);
+    expect(author).toEqual(
+      fragment === null ? { type: "user", parts: message?.content.map((_, at) => at) } : { type: "harness", fragment },
+    );
+  },
+);
