@@ -6,7 +6,7 @@ import type { Turn } from "@unroll/scripted-model";
 import { defineTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { realServer } from "./mcp-servers.ts";
+import { fakeServer, realServer } from "./mcp-servers.ts";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
 const token = "dpl-9aQ/x+7Zk2!mN4";
@@ -165,6 +165,21 @@ describe("a known credential does not reach the model, nor an event", () => {
     await run(world, { tools: [leak] });
     const listed = JSON.stringify(world.model.requests[0]?.body["tools"]);
     expect([listed.includes(`Takes ${standIn}.`), listed.includes(`Such as ${standIn}.`)]).toEqual([true, true]);
+  });
+
+  test("from what an MCP server says of its tools, also where the thread notes them", async () => {
+    const tools = [{ name: "leak", description: `Takes ${token}.`, inputSchema: { type: "object", properties: {} } }];
+    const entries: JournalEntry[] = [];
+    const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+    await using world = await openWorld();
+    await run(world, {
+      config: [...fakeServer("fake", { tools }, { enabled_tools: ["leak"] })],
+      waitForMcp: true,
+      journal,
+    });
+    const listed = entries.find((entry) => entry.type === "note" && entry.key === "mcpListed");
+    expect(JSON.stringify(listed)).toContain(`Takes ${standIn}.`);
+    expect(JSON.stringify(entries)).not.toContain(token);
   });
 
   test("from the project's AGENTS.md", async () => {
