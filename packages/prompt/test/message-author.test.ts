@@ -43,7 +43,7 @@ test.for([
   ([fragment, message]) => {
     const author = message && readAuthor(message);
     expect(author).toEqual(
-      fragment === null ? { type: "user", parts: message?.content.map((_, at) => at) } : { type: "harness", fragment },
+      fragment === null ? { type: "user", parts: message.content.map((_, at) => at) } : { type: "harness", fragment },
     );
   },
 );
