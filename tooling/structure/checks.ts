@@ -17,6 +17,7 @@ import { checkSpawns } from "./check-spawns.ts";
 import { checkTracked } from "./check-tracked.ts";
 import { checkWords } from "./check-words.ts";
 import type { Repository } from "./repository.ts";
+import { checkIdioms } from "./words/check-idioms.ts";
 
 /** What each check finds, one problem a string that begins with its file; none where all is well. */
 export const checks: Readonly<Record<string, (repository: Repository) => readonly string[]>> = {
@@ -32,6 +33,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   clock: checkClock,
   words: checkWords,
   glossary: checkGlossary,
+  idioms: (repository) => checkIdioms(repository),
   "own-sentences": checkOwnSentences,
   sources: checkSources,
   readmes: checkReadmes,

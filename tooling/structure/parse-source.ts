@@ -5,6 +5,7 @@ export interface SourceFile {
   readonly file: string;
   readonly text: string;
   readonly program: ParseResult["program"];
+  readonly comments: ParseResult["comments"];
   /** Relative imports of any form, resolved: values, types, re-exports, `import()` and `import("…").Type`. */
   readonly imports: readonly Import[];
   /** What it exports by name, declared here or passed on. */
@@ -26,8 +27,8 @@ interface Export {
 }
 
 export function parseSource(file: string, text: string): SourceFile {
-  const { program, module } = parseSync(file, text);
-  const lineOf = (offset: number): number => text.slice(0, offset).split("\n").length;
+  const { program, module, comments } = parseSync(file, text);
+  const lineOf = countLines(text);
   const found: { specifier: string; offset: number }[] = [];
   const add = (specifier: string, offset: number): void => void found.push({ specifier, offset });
   for (const { moduleRequest } of module.staticImports) add(moduleRequest.value, moduleRequest.start);
@@ -51,5 +52,20 @@ export function parseSource(file: string, text: string): SourceFile {
   const exports = module.staticExports.flatMap(({ entries }) =>
     entries.map(({ exportName: { name }, moduleRequest }) => ({ name, from: moduleRequest?.value ?? null })),
   );
-  return { file, text, program, imports, exports, lineOf };
+  return { file, text, program, comments, imports, exports, lineOf };
+}
+
+/** The line of an offset, from 1. The line ends are looked up once, when the first offset is asked for. */
+export function countLines(text: string): (offset: number) => number {
+  let ends: readonly number[] | null = null;
+  return (offset) => {
+    ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
