@@ -22,7 +22,7 @@ test("config explain says what a key is, where that was set, what it stands befo
     exitCode: 0,
     stdout: `model = "gpt-5.1"\n  set by --model\n  instead of "gpt-5", set in ${world.file}:1:1\n  meaning: ${/meaning: (.*)/.exec(stdout)?.[1]}\n`,
   });
-  expect(stdout).toMatch(/meaning: the model \(models\.md\)\./);
+  expect(stdout).toMatch(/meaning: the model to use \(models\.md\)\./);
   expect(stderr).toBe(`unroll: ${world.file}:2:1: unknown key modle: it has no effect. Did you mean model?\n`);
   const all = await world.run("config", "explain");
   expect(all.stdout).toContain('sandbox_mode = "read-only"  # the default\n');

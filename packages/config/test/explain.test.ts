@@ -50,7 +50,7 @@ test("a key tells its value, its place, and each value that it stands before, fr
         { value: "gpt-5-user", toml: '"gpt-5-user"', origin: at(".codex/config.toml", 2) },
         { value: "gpt-5-system", toml: '"gpt-5-system"', origin: at("system.toml", 1) },
       ],
-      meaning: expect.stringContaining("picks instructions and tools"),
+      meaning: expect.stringContaining("its only model is used"),
     },
   ]);
   const { keys } = await explainConfig(sources, "sandbox_mode");
@@ -75,13 +75,13 @@ test("every key has an answer: a value with its origin, or what its default depe
   const byKey = new Map(keys.map((each) => [each.key, each]));
   expect(byKey.get("model_context_window")).toMatchObject({
     value: 272_000,
-    depends: "of the model",
+    depends: "the model's",
   });
   expect(byKey.get("web_search")).toMatchObject({ value: "cached", origin: { type: "built_in" } });
   expect(byKey.get("model_verbosity")).toMatchObject({
     value: null,
     origin: null,
-    depends: "of `models.NAME.sent_verbosity`, or the provider's",
+    depends: "of `models.NAME.sent_verbosity`, or the provider's default",
   });
   expect(byKey.get("mcp_servers.a.tool_timeout_sec")).toMatchObject({ value: 60, toml: "60" });
   expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);

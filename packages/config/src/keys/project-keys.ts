@@ -4,14 +4,14 @@ export const instructionKeys = {
     project_doc_max_bytes: {
       kind: "count",
       default: 32_768,
-      text: "of all AGENTS.md of a project together; 0 reads none",
+      text: "how many bytes of AGENTS.md files are read for a project in total; `0`: none",
       weight: "light",
       member: "projectDocMaxBytes",
     },
     project_doc_fallback_filenames: {
       kind: "texts",
       default: [],
-      text: "read where a folder has no AGENTS.md",
+      text: "file names to read in folders without an AGENTS.md",
       weight: "light",
       member: "projectDocFallbackFilenames",
     },
@@ -20,19 +20,20 @@ export const instructionKeys = {
 
 export const skillKeys = {
   title: "Skills",
-  intro: "[skills.md](skills.md) says where they lie. Those of a project are read where it is trusted.",
+  intro:
+    "[skills.md](skills.md) explains where skills are stored. A project's skills are read only if you trust the project.",
   keys: {
     "skills.include_instructions": {
       kind: "boolean",
       default: true,
-      text: "whether the model is given the list of skills; without it they work by mention (`$name`)",
+      text: "whether the model gets the list of skills; without it, skills work only when you mention them (`$name`)",
       by: "user",
       member: "skills.isListed",
     },
     "skills.config": {
       kind: "skill-rules",
       default: [],
-      text: "turns skills off and on: each with `path` (of a SKILL.md or its folder) or `name`, and `enabled`; of several for one skill the last counts",
+      text: "turns skills on and off. Each table has `enabled` and either `path` (a SKILL.md or its folder) or `name`; the last table for a skill wins",
       weight: "guard",
       by: "user",
     },
