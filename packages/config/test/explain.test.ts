@@ -81,7 +81,7 @@ test("every key has an answer: a value with its origin, or what its default depe
   expect(byKey.get("model_verbosity")).toMatchObject({
     value: null,
     origin: null,
-    depends: "of `models.NAME.sent_verbosity`, or the provider's default",
+    depends: "`models.NAME.sent_verbosity`, or the provider's default",
   });
   expect(byKey.get("mcp_servers.a.tool_timeout_sec")).toMatchObject({ value: 60, toml: "60" });
   expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
