@@ -11,7 +11,7 @@ export function setup(): void {
     existsSync(bundle) && spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"], { encoding: "utf8" });
   if (probe && probe.status !== 0) announce("the tests that need the sandbox", probe.stderr.trim());
   const explained = existsSync(bundle) && spawnSync(command, ["sandbox", "--explain"], { encoding: "utf8" }).stdout;
-  const [, obstacle] = /have no control group to hold all commands together: (.*)/.exec(explained || "") ?? [];
+  const [, obstacle] = /No control group can limit all commands together: (.*)/.exec(explained || "") ?? [];
   if (obstacle !== undefined) announce("the tests of commands in a control group", obstacle);
   if (!["chromium", "chromium-browser", "google-chrome"].some(isOnPath)) {
     announce("the test of pages in a real browser", "there is no Chromium on PATH (.ci/run installs it)");

@@ -6,15 +6,21 @@ export interface ReadmeExample {
   /** Of the package that it is of, absolute. */
   readonly folder: string;
   readonly code: string;
+  /** What the README says that it prints, in the `text` block below it; null: the README says nothing about it. */
+  readonly output: string | null;
 }
+
+/** An example, and the `text` block that may follow it: after "It prints:", or directly. */
+const exampleBlock = /^```ts\n([\s\S]*?)^```$(?:\n\n?(?:It prints:\n\n)?```text\n([\s\S]*?)^```$)?/gm;
 
 /** Each README example of the packages and of the repository. */
 export function listReadmeExamples(root: string): readonly ReadmeExample[] {
   return globSync(["packages/*/README.md", "README.md"], { cwd: root }).flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match, index) => ({
+    [...readFileSync(join(root, file), "utf8").matchAll(exampleBlock)].map((match, index) => ({
       name: `${file}, example ${index + 1}`,
       folder: join(root, file === "README.md" ? "packages/harness" : dirname(file)),
       code: match[1] ?? "",
+      output: match[2] ?? null,
     })),
   );
 }

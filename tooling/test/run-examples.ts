@@ -1,10 +1,10 @@
 /**
- * A program: runs the examples that stdin holds as JSON, one after the other, each as a module that lies in its folder, and
- * prints a line of JSON for each. One process, so that what they share is loaded once; it ends by itself where none of them
+ * A program: runs the examples in the JSON on stdin, one after the other, each as a module in its own folder, and prints
+ * one line of JSON for each. One process loads what the examples share only once. It ends by itself, unless an example
  * leaves something open.
  */
 import { registerHooks } from "node:module";
-import { chdir, stdin } from "node:process";
+import { chdir, stdin, stdout } from "node:process";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
@@ -18,6 +18,8 @@ interface Example {
 export interface RanExample {
   readonly name: string;
   readonly fault: string | null;
+  /** What it wrote to stdout. */
+  readonly output: string;
 }
 
 const examples = JSON.parse(await text(stdin)) as readonly Example[];
@@ -32,13 +34,19 @@ registerHooks({
   },
 });
 
+const write = stdout.write.bind(stdout);
 for (const example of examples) {
   chdir(example.folder);
+  let output = "";
+  stdout.write = (chunk: string | Uint8Array) => {
+    output += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
   const fault = await import(toUrl(example)).then(
     () => null,
     (error: unknown) => inspect(error),
   );
-  console.log(`\n${JSON.stringify({ name: example.name, fault } satisfies RanExample)}`); // what it wrote may end in mid-line
+  write(`${JSON.stringify({ name: example.name, fault, output } satisfies RanExample)}\n`);
 }
 
 function toUrl({ folder, name }: Example): string {

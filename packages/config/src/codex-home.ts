@@ -2,14 +2,15 @@ import { join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import type { Environment } from "./config-sources.ts";
 
-/** The user's folder; null where the environment names none. */
+/** The user's home folder; null: the environment names none. */
 export function findHome(env: Environment): string | null {
   return env["HOME"] || env["USERPROFILE"] || null;
 }
 
 /**
- * The folder of `config.toml`, `auth.json` and the threads: `$CODEX_HOME` (relative to `cwd`), else `~/.codex`. Absolute;
- * need not exist. Throws `ConfigError` (`folder_not_found`) when neither `CODEX_HOME` nor `HOME` is set.
+ * The folder of `config.toml`, `auth.json` and the threads: `$CODEX_HOME` (relative to `cwd`), else
+ * `~/.codex`. Absolute; need not exist. Throws `ConfigError` (`folder_not_found`) when
+ * `CODEX_HOME`, `HOME` and `USERPROFILE` are all unset.
  */
 export function resolveCodexHome(env: Environment, cwd: string): string {
   const configured = env["CODEX_HOME"];
@@ -22,7 +23,7 @@ export function resolveCodexHome(env: Environment, cwd: string): string {
   });
 }
 
-/** Where the logins of MCP servers are kept; no command may read it. */
+/** The folder where logins of MCP servers are saved; commands cannot read it. */
 export function toMcpTokenFolder(codexHome: string): string {
   return join(codexHome, "mcp-tokens");
 }

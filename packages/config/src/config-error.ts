@@ -1,9 +1,21 @@
 /**
- * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
- * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back, or a file of nothing but unknown ones;
- * `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
- * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
- * each other; `model_catalogue_invalid`: the file of models cannot be used; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `file_unwritable`: the system does not let it be changed; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
+ * Why a configuration cannot be used.
+ *
+ * - `file_unreadable`: a config file exists but cannot be read.
+ * - `toml_invalid`: a file is not TOML.
+ * - `value_invalid`: a key has a value that it cannot have.
+ * - `key_unknown`: an unknown key that was meant to restrict the model, or a file that has only
+ *   unknown keys.
+ * - `config_not_strict`: a warning, where warnings are errors (`--strict-config`).
+ * - `override_invalid`: the key of a `-c key=value` is not a key.
+ * - `profile_unknown`, `provider_unknown`: no such table.
+ * - `provider_invalid`, `mcp_server_invalid`: a table lacks a key, or has two that exclude each
+ *   other.
+ * - `model_catalogue_invalid`: the file of models cannot be used.
+ * - `edit_impossible`: a file can only be changed by hand.
+ * - `file_locked`: another program is changing the file.
+ * - `file_unwritable`: the system does not allow changes to the file.
+ * - `folder_not_found`: the working folder is missing, or `CODEX_HOME` and `HOME` are both unset.
  */
 type ConfigErrorCode =
   | "file_unreadable"
@@ -24,12 +36,12 @@ type ConfigErrorCode =
 
 interface ConfigErrorDetails {
   readonly code: ConfigErrorCode;
-  /** One sentence; where it happened is put in front of it. Never holds a value that may be a credential. */
+  /** One sentence; its place is put in front. Never holds a value that may be a credential. */
   readonly message: string;
-  /** Dotted, quoted where TOML would quote it. */
+  /** Dotted key, quoted where TOML would quote it. */
   readonly key?: string | undefined;
   readonly origin?: Origin | undefined;
-  /** Where a file is at fault as a whole. */
+  /** The file, where it is wrong as a whole. */
   readonly file?: string | undefined;
 }
 
@@ -39,9 +51,9 @@ export class ConfigError extends Error {
   readonly code: ConfigErrorCode;
   /** Loading the same configuration again gives the same error. */
   readonly retryable = false;
-  /** Dotted key; absent where no single key is at fault. */
+  /** Dotted key; absent when the error is not about one key. */
   readonly key?: string;
-  /** Absolute path; absent where the fault is not in a file. */
+  /** Absolute path; absent when the error is not in a file. */
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
@@ -67,12 +79,12 @@ export type Origin =
   /** The command line: `-c`, `--model`, … */
   | { readonly type: "argument"; readonly name: string }
   | { readonly type: "environment"; readonly name: string }
-  /** Changed since the thread was opened, or kept by a thread that was resumed. */
+  /** Changed since the thread was opened, or saved with a thread that was resumed. */
   | { readonly type: "thread" }
-  /** Comes with the program. */
+  /** A default of this package. */
   | { readonly type: "built_in" };
 
-/** For the head of a message: `/home/a/.codex/config.toml:3:1`, `-c`, `$OPENAI_BASE_URL`. */
+/** For the start of a message: `/home/a/.codex/config.toml:3:1`, `-c`, `$OPENAI_BASE_URL`. */
 export function formatOrigin(origin: Origin): string {
   switch (origin.type) {
     case "file":
@@ -89,8 +101,8 @@ export function formatOrigin(origin: Origin): string {
 }
 
 /**
- * Something in the configuration that has no effect, or not the one that was probably meant. Never fatal, but for `effort_refused`: a thread
- * that is opened with it is refused.
+ * A setting that has no effect, or probably not the effect that you meant. A warning is never
+ * fatal, except `effort_refused`: a thread with that effort cannot be opened.
  */
 export interface ConfigWarning {
   readonly code:
@@ -109,10 +121,10 @@ export interface ConfigWarning {
     | "model_window_unknown"
     | "provider_undeclared"
     | "add_dir_without_effect";
-  /** One sentence for a person: where, what, what to do. */
+  /** One sentence for the user: where, what is wrong, what to do. */
   readonly message: string;
-  /** Dotted; absent where it is about no single key. */
+  /** Dotted key; absent when the warning is not about one key. */
   readonly key?: string;
-  /** Where that key is set; absent where it is about no single place. */
+  /** Where that key is set; absent when there is no single place. */
   readonly origin?: Origin;
 }

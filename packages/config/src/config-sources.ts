@@ -1,24 +1,30 @@
 import type { LocalProviderId } from "./keys/config-table.ts";
 
-/** Everything a configuration is made of. Read by the app; this package looks at nothing else but the files named here. */
+/**
+ * Everything that a configuration is made of. The program reads these values; this package reads
+ * only the files named here.
+ */
 export interface ConfigSources {
   /** Absolute; see `resolveCodexHome`. Need not exist. */
   readonly codexHome: string;
-  /** Absolute: the file of whoever runs the machine, below the user's. Absent: there is none. */
+  /** Absolute path of the administrator's file; your own file overrides it. Absent: there is none. */
   readonly systemFile?: string | undefined;
-  /** Passes over the user's own `config.toml`. */
+  /** Ignore the user's own `config.toml`. */
   readonly ignoreUserFile?: boolean | undefined;
-  /** Takes the project for one that the user trusts. */
+  /** Treat the project as one that the user trusts. */
   readonly trustProject?: boolean | undefined;
-  /** Makes errors of warnings about keys and values (`--strict-config`); keys that are known and not used stay warnings. */
+  /**
+   * Throw for warnings about keys and values (`--strict-config`). A key that is known but unused
+   * stays a warning.
+   */
   readonly strict?: boolean | undefined;
-  /** Absolute: where the command was started. */
+  /** Absolute path of the folder where the command was started. */
   readonly cwd: string;
   readonly env: Environment;
   /** In the order of the command line; a later one wins. */
   readonly overrides: readonly ConfigOverride[];
   readonly flags: ParsedFlags;
-  /** `-p NAME`: the profile to use; absent: the one that the key `profile` names, or none. */
+  /** `-p NAME`: the profile to use. Absent: the one that the key `profile` names, or none. */
   readonly profile?: string | undefined;
 }
 
@@ -26,31 +32,31 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One `-c key=value`. */
 export interface ConfigOverride {
-  /** Dotted; parts quoted where TOML would quote them. */
+  /** Dotted key; parts are quoted where TOML would quote them. */
   readonly key: string;
-  /** A TOML value; what does not parse as one is a string, as it stands. */
+  /** A TOML value. Text that is not TOML counts as a string. */
   readonly value: string;
-  /** The option that the person wrote, for messages: `-c`, `--oss`, … */
+  /** The option that the user wrote, for messages: `-c` or `--oss`. */
   readonly origin: string;
 }
 
-/** An option that stands for a key. */
+/** A command-line option that sets a key. */
 export interface KeyOption {
   /** Dotted, without quotes. */
   readonly key: string;
-  /** Of the type that the key takes; undefined says nothing. */
+  /** Of the key's type; undefined: the option was not given. */
   readonly value: unknown;
-  /** What the person wrote, for messages: `--model`. */
+  /** What the user wrote, for messages: `--model`. */
   readonly origin: string;
 }
 
-/** Options that the app has parsed already. They win over everything; an absent one says nothing. */
+/** Options that the program has already parsed. They win over everything; an absent one changes nothing. */
 export interface ParsedFlags {
   /** A later one wins. */
   readonly keys?: readonly KeyOption[] | undefined;
-  /** Run a model on this machine, by the provider that `oss_provider` names. */
+  /** Run a model on this machine, with the provider that `oss_provider` names. */
   readonly oss?: boolean | undefined;
-  /** The same, by this provider. */
+  /** Run a model on this machine, with this provider. */
   readonly localProvider?: LocalProviderId | undefined;
   /** The working folder of the thread; relative to `ConfigSources.cwd`. */
   readonly cwd?: string | undefined;

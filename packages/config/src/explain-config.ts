@@ -16,22 +16,23 @@ import { formatKey, type KeyPath, isTable, isWithin, valueAt } from "./toml/tabl
 import { writeTomlValue } from "./toml/write-toml-value.ts";
 
 /**
- * Explains a key and all below it; null: every key. `key` as of `ConfigOverride`. Throws `ConfigError` as `loadConfig` for
- * files that cannot be read, and `key_unknown` for what is no key.
+ * Explains a key and all keys below it; null: every key. `key` is dotted, as in `ConfigOverride`.
+ * Throws `ConfigError`: `key_unknown` for an unknown key, and for unreadable files the same errors
+ * as `loadConfig`.
  */
 export async function explainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
   const asked = key === null ? [] : toKnownPath(key);
   const read = await readLayers(sources);
   const resolved = await tryToResolve(read);
   const paths = listPaths(read, asked);
-  // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
+  // A key in a table that is not in the config is not listed, but you can ask for it.
   const all = paths.length === 0 && findKey(asked) !== null ? [asked] : paths;
   const explained = { read, showDefault: createDefaultShow(resolved) };
   const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, explained));
   return { asked, keys, warnings: [...(resolved ?? read).warnings] };
 }
 
-/** Throws `ConfigError` (`key_unknown`) with what was probably meant. */
+/** Throws `ConfigError` (`key_unknown`) with the closest known key. */
 export function toKnownPath(key: string): KeyPath {
   const path = parseKey(key);
   if (path !== null && findSchema(path) !== null) return path;
@@ -52,7 +53,7 @@ export function toKnownPath(key: string): KeyPath {
   throw new ConfigError({ code: "key_unknown", message, key });
 }
 
-/** A config that cannot be used can still be explained. */
+/** Null for a config that cannot be used: it can still be explained. */
 async function tryToResolve(read: ReadLayers): Promise<ResolvedConfig | null> {
   try {
     return resolveConfig({ ...read, catalogue: await openCatalogue(read) });
@@ -62,11 +63,14 @@ async function tryToResolve(read: ReadLayers): Promise<ResolvedConfig | null> {
   }
 }
 
-/** Every key that is documented, for each name that there is, and every other one that is set; those of one name together. */
+/**
+ * Every documented key, for each name in use, and every other key that is set. Keys with the same
+ * name stay together.
+ */
 function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyPath[] {
   const isAsked = (path: KeyPath): boolean => isWithin(path, asked) || isWithin(asked, path);
   const set = layers.flatMap((layer) => listSet(layer.table, [], isAsked));
-  // a table of free names is told by what is in it
+  // A table of free names is explained by its keys.
   const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
   const known = [...keysByName().keys()]
     .map((name) => name.split("."))
@@ -80,7 +84,7 @@ function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyP
   return [...byOwner.values()].flat();
 }
 
-/** `*` as each name that the config has there. */
+/** Replaces `*` by each name in the config. */
 function expand([part = "", ...rest]: KeyPath, table: object): readonly KeyPath[] {
   const names = part === "*" ? Object.keys(table) : [part];
   if (rest.length === 0) return part === "*" ? [] : [[part]];
@@ -90,7 +94,7 @@ function expand([part = "", ...rest]: KeyPath, table: object): readonly KeyPath[
   });
 }
 
-/** Only what is asked for is gone into: a file may have a million keys. */
+/** Descends only into what was asked for: a file may have a million keys. */
 function listSet(table: object, path: KeyPath, isAsked: (path: KeyPath) => boolean): readonly KeyPath[] {
   return Object.entries<unknown>({ ...table }).flatMap(([key, value]) => {
     const below = [...path, key];
@@ -107,7 +111,7 @@ interface Explained {
   readonly showDefault: (key: NamedKey | null) => ShownValue;
 }
 
-/** Each name once: a hundred thousand servers have the same defaults. */
+/** Renders the defaults of each section once: 100,000 servers have the same ones. */
 function createDefaultShow(resolved: ResolvedConfig | null): (key: NamedKey | null) => ShownValue {
   const shown = new Map<NamedKey | null, ShownValue>();
   return (key) => {
@@ -144,7 +148,7 @@ function show(value: unknown): ShownValue {
   return { value, toml: value === null ? "" : writeTomlValue(value) };
 }
 
-/** Defaults that come of the model or the provider in use. */
+/** Defaults that depend on the model or the provider in use. */
 function findDependent(name: string, { modelFamily, webSearchMode, compaction }: ResolvedConfig): unknown {
   const values: Readonly<Record<string, unknown>> = {
     model_context_window: modelFamily.contextWindow,
@@ -156,10 +160,10 @@ function findDependent(name: string, { modelFamily, webSearchMode, compaction }:
   return values[name] ?? null;
 }
 
-/** What stands where a credential is. */
+/** Shown instead of a credential. */
 const masked = "[secret]";
 
-/** A value as it may be shown: without what is, or may be, a credential. */
+/** The value as it may be shown: without anything that is, or may be, a credential. */
 function maskValue(path: KeyPath, value: unknown): unknown {
   if (isTable(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue([...path, key], each)]));
@@ -170,7 +174,7 @@ function maskValue(path: KeyPath, value: unknown): unknown {
   return how === "arguments" && Array.isArray(value) ? maskArguments(value.map(String)) : value;
 }
 
-/** Services like to put keys into the queries of their addresses. */
+/** Services often put keys into the query of an address. */
 function maskAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null) return masked;
@@ -188,39 +192,42 @@ function maskArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-/** A value as it may be shown: a credential is `[secret]`. */
+/** A value as it may be shown; a credential is `[secret]`. */
 interface ShownValue {
   readonly value: unknown;
-  /** The same as TOML; empty for null. */
+  /** The same value as TOML; empty for null. */
   readonly toml: string;
 }
 
-/** Why a key has the value that it has. `value` null: nothing sets it, and it has no default. */
+/** Why a key has its value. `value` null: nothing sets it, and it has no default. */
 export interface ExplainedKey extends ShownValue {
-  /** Dotted, quoted where TOML would quote it. */
+  /** Dotted key, quoted where TOML would quote it. */
   readonly key: string;
   readonly path: readonly string[];
-  /** Where it is set; `built_in` for a default, null for nothing. */
+  /** Where it is set; `built_in` for a default, null: nowhere. */
   readonly origin: Origin | null;
-  /** What a default depends on, in Markdown; null where it depends on nothing, or where the key is set. */
+  /** What the default depends on, in Markdown; null: nothing, or the key is set. */
   readonly depends: string | null;
-  /** What it is set to elsewhere, and without effect: the nearest first. */
+  /** Other places that set the key without effect, the closest first. */
   readonly shadows: readonly (ShownValue & { readonly origin: Origin })[];
-  /** What the key means, in Markdown; null where the name says it. */
+  /** The key's meaning, in Markdown; null: its name says it all. */
   readonly meaning: string | null;
 }
 
-/** What keys are set to, where, and what is overruled. */
+/** The values of keys, where they are set, and what they override. */
 export interface ConfigExplanation {
-  /** The key or table that was asked for; empty for all. */
+  /** The key or table that was asked for; empty: all. */
   readonly asked: readonly string[];
-  /** In the order of the documentation; then keys with free names, in their order. */
+  /** In the order of the documentation, followed by keys with free names in file order. */
   readonly keys: readonly ExplainedKey[];
-  /** What is not read, or has no effect, and why. */
+  /** Settings that are not read or have no effect, and why. */
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** The files of the layers, lowest first, whether they are there or not. Throws `ConfigError` as `loadConfig`. */
+/**
+ * The files of all layers, lowest first, whether they exist or not. Throws the same `ConfigError`s
+ * as `loadConfig`.
+ */
 export async function listConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
   const { cwd, projectRoot, profileFile, warnings } = await readLayers(sources);
   const user = join(sources.codexHome, "config.toml");
@@ -245,6 +252,6 @@ export interface ConfigFile {
   readonly path: string;
   readonly owner: "system" | "user" | "project";
   readonly state: "read" | "missing" | "refused";
-  /** Why it is not read, for a person; null where it is, or is not there. */
+  /** Why it is not read, for the user; null: it is read, or does not exist. */
   readonly reason: string | null;
 }

@@ -9,10 +9,11 @@ import { resolvePath } from "./resolve/resolve-context.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 
 /**
- * Reads the configuration and resolves it. Layers, later ones win: built in, `systemFile`, `$CODEX_HOME/config.toml`, the
- * `.codex/config.toml` of the project's folders from its root down to the working folder where the user trusts them and they
- * have not changed since, the profile, `-c`, flags. A missing or empty file is fine. Throws `ConfigError` for anything that
- * cannot be used; what merely has no effect is in `warnings`.
+ * Reads the configuration and resolves it. Layers, later ones win: built in, `systemFile`,
+ * `$CODEX_HOME/config.toml`, trusted project files, the profile, `-c`, flags. Project files are the
+ * `.codex/config.toml` in each folder from the project's root down to the working folder; they are
+ * read if you trust the project and they have not changed since. A missing or empty file is fine.
+ * Throws `ConfigError` for anything that cannot be used; settings without effect are in `warnings`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const read = await readLayers(sources);
@@ -21,13 +22,13 @@ export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig
   return config;
 }
 
-/** What the catalogue is read from. */
+/** The values that the catalogue is read from. */
 type CatalogueSources = Pick<ReadLayers, "table" | "sources" | "origins" | "cwd">;
 
 /**
- * All that is known of models: what comes with the program, the file of `model_catalog_json`, and `[models.NAME]`; and what the
- * provider listed when it was last asked, where the model in use is in none of them. Throws `ConfigError`
- * (`model_catalogue_invalid`) for a file that cannot be used.
+ * Everything known about models: the built-in catalogue, the file of `model_catalog_json` and
+ * `[models.NAME]`. If none of them knows the model in use, the provider's last list is added.
+ * Throws `ConfigError` (`model_catalogue_invalid`) for a file that cannot be used.
  */
 export async function openCatalogue(read: CatalogueSources): Promise<ModelCatalogue> {
   const { table, sources } = read;

@@ -17,74 +17,85 @@ import type { ModelCatalogue } from "./models/model-info.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { Secret } from "./secret.ts";
 
-/** What programs get of the keys at the top as it is: see their declarations. */
+/** Top-level keys that programs read unchanged; their declarations describe them. */
 type TopMembers = Members<TopKeys>;
 
 /**
- * What all layers together say, with defaults filled in. Paths are absolute and as written, links in them not followed.
- * Printing or serialising it shows no credential. Besides these it has the `member` of each key that needs no more than its default.
+ * The result of all layers, with defaults filled in. Paths are absolute and as written: links are
+ * not followed. Printing or serialising it shows no credential. It also has the `member` of each
+ * key that needs nothing but its default.
  */
 export interface ResolvedConfig extends TopMembers {
   readonly codexHome: string;
   /** The working folder of the thread. It exists. */
   readonly cwd: string;
-  /** The nearest root of a git work tree upward from `cwd`; null where `cwd` is in none. */
+  /** The closest root of a git work tree at or above `cwd`; null: `cwd` is in none. */
   readonly projectRoot: string | null;
-  /** The profile in use; null for none. */
+  /** The profile in use; null: none. */
   readonly profile: string | null;
 
   readonly model: string;
-  /** What is known of the model, with the keys that are set over it, and without what its server does not take. */
+  /**
+   * The facts about the model, with your keys over them, and without features that the server does
+   * not accept.
+   */
   readonly modelFamily: ModelFamily;
-  /** All that is known of models. */
+  /** Everything known about models, for `findModel` and `listModels`. */
   readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
   readonly login: LoginConfig;
   /**
-   * What is sent: as the user sets it, else what the catalogue says for this model. One that the model does not take is refused when a thread
-   * is opened with it. Null: nothing is sent, so the server decides.
+   * The effort that is sent: yours, else the one that the catalogue gives for this model. Opening a
+   * thread with an effort that the model does not take is an error. Null: nothing is sent, so the
+   * server decides.
    */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
-  /** As the user sets it, else by the catalogue. Null: nothing is sent, so the server decides. */
+  /** Your setting, else the catalogue's. Null: nothing is sent, so the server decides. */
   readonly reasoningContext: ReasoningContext | null;
-  /** The same. */
+  /** Your setting, else the catalogue's. Null: nothing is sent, so the server decides. */
   readonly verbosity: Verbosity | null;
-  /** Replaces the base instructions; null: those of the model family. */
+  /** Absolute path of a file that replaces the base instructions; null: the model family's own are used. */
   readonly modelInstructionsFile: string | null;
 
   readonly compaction: CompactionSettings;
 
   readonly approvalPolicy: ApprovalPolicy;
-  /** Of a granular policy, which questions are asked; what another would ask is refused. Null: any other policy, which asks all of its own. */
+  /**
+   * For a granular policy: which questions are asked; all others are denied. Null: another policy,
+   * which asks all of its questions.
+   */
   readonly approvalQuestions: ApprovalQuestions | null;
   readonly sandboxSettings: SandboxSettings;
   readonly webSearchMode: WebSearchMode;
-  /** What the model and the settings would have, if the server took everything. */
+  /** The settings as they would be if the server accepted every feature. */
   readonly unrestricted: UnrestrictedSettings;
-  /** Also the disabled ones, in the order of the files. */
+  /** Includes disabled servers, in the order of the files. */
   readonly mcpServers: readonly McpServerConfig[];
-  /** What the user says of the folder's project; null: nothing. */
+  /** Whether you trust the folder's project; null: you have not said. */
   readonly projectTrust: "trusted" | "untrusted" | null;
-  /** What the user says of all projects, by their roots: for `findProject`. */
+  /** Your decision for every project, by root folder; for `findProject`. */
   readonly projects: Readonly<Record<string, ProjectTable>>;
   readonly skills: SkillSettings;
   readonly budget: BudgetSettings;
 
-  /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
+  /**
+   * Names of environment variables that hold credentials of the harness, set or not. No command may
+   * get them.
+   */
   readonly secretNames: readonly string[];
-  /** Credentials that were written into the config itself; `listSecretValues` adds those of the environment. */
+  /** Credentials written in the config files; `listSecretValues` adds those of the environment. */
   readonly inlineSecrets: readonly Secret[];
-  /** All credentials that stand in the config, also of services that are not the harness's own. */
+  /** All credentials written in the config, including those of other services. */
   readonly namedSecrets: readonly NamedCredential[];
 
-  /** To be shown to the person once. */
+  /** To be shown to the user once. */
   readonly warnings: readonly ConfigWarning[];
-  /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
+  /** For each value and table that is set, by dotted key: where it was last set. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** Settings that a server may not take. */
+/** Settings that a server may not accept. */
 interface UnrestrictedSettings extends Pick<
   ModelFamily,
   "applyPatchTool" | "supportsImages" | "supportsReasoningSummaries"
@@ -92,47 +103,47 @@ interface UnrestrictedSettings extends Pick<
   readonly webSearchMode: WebSearchMode;
 }
 
-/** When and how a conversation is shortened. */
+/** When and how a thread is compacted. */
 export type CompactionSettings = TopMembers["compaction"] & {
-  /** In tokens: where the conversation is shortened by itself; null: never. */
+  /** In tokens: where a thread is compacted automatically; null: never. */
   readonly tokenLimit: number | null;
-  /** Whether somebody set it; else it is a share of the context window. */
+  /** Whether the limit was set; otherwise it is a share of the context window. */
   readonly isOwnLimit: boolean;
 };
 
-/** `approval_policy = { granular = … }`, besides those of commands and patches, which `approvalPolicy` says. */
+/** `approval_policy = { granular = {} }`, apart from commands and patches, which `approvalPolicy` covers. */
 interface ApprovalQuestions {
-  /** About what a rule says `prompt` to. */
+  /** Commands for which a rule says `prompt`. */
   readonly rules: boolean;
-  /** About tools of MCP servers, and the forms of these. */
+  /** Tools of MCP servers, and the forms that these servers send. */
   readonly mcp: boolean;
 }
 
-/** What may be spent. */
+/** Limits on what may be spent. */
 export interface BudgetSettings {
-  /** On one run: a turn with all its requests. */
+  /** For one run: a turn with all its requests. */
   readonly run: BudgetLimits;
-  /** On a thread over all its turns, in whatever process. */
+  /** For a thread, over all its turns in any process. */
   readonly thread: BudgetLimits;
 }
 
 type SkillSettings = TopMembers["skills"] & {
-  /** Which skills count; of several rules for one the last. */
+  /** Which skills are used. When several rules match one skill, the last one wins. */
   readonly rules: readonly SkillRule[];
 };
 
-/** `path`: of a SKILL.md or its folder, absolute. */
+/** `path`: a SKILL.md file or its folder, absolute. */
 export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
-/** Where a person logs in, and where the login is kept. */
+/** Where the user logs in, and where the login is saved. */
 type LoginConfig = TopMembers["login"] & {
-  /** `https:`, or `http:` on this machine; without a slash at its end. */
+  /** `https:`, or `http:` on this machine; no slash at the end. */
   readonly issuer: string;
 };
 
-/** A credential and what a person knows it by. */
+/** A credential, and the name under which the user knows it. */
 export interface NamedCredential {
-  /** The variable, or the provider or server and the variable or header: `github.GITHUB_TOKEN`. */
+  /** The variable, or the provider or server with the variable or header: `github.GITHUB_TOKEN`. */
   readonly name: string;
   readonly secret: Secret;
 }

@@ -1,4 +1,4 @@
-/** A credential that was written into a config file. Printed or serialised, it is `[secret]`; inspected, it looks empty. */
+/** A credential from a config file. Printed or serialised, it is `[secret]`; inspected, it looks empty. */
 export class Secret {
   readonly #value: string;
 
@@ -6,7 +6,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The credential. Call this where it is sent, and keep the answer nowhere. */
+  /** The credential. Call this where it is sent, and do not store the result. */
   reveal(): string {
     return this.#value;
   }

@@ -285,9 +285,9 @@ function readExplanation(enforces: readonly string[]): (path: string) => boolean
     const sentence = enforces.find((each) => each.startsWith(words));
     return sentence?.slice(words.length, -1).trim().split(", ") ?? [];
   };
-  const roots = listAfter("Commands write only in");
-  expect(roots.length === 0).toBe(enforces.includes("Commands write no file."));
-  const kept = listAfter("Even there they do not write");
+  const roots = listAfter("Commands can write only in");
+  expect(roots.length === 0).toBe(enforces.includes("Commands cannot write any file."));
+  const kept = listAfter("Even there, they cannot write");
   return toJudgement({ roots, kept, hidden: listAfter("Commands cannot read") });
 }
 

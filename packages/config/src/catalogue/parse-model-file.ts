@@ -11,7 +11,10 @@ import { modelTableKeys } from "../keys/model-table-keys.ts";
 import { readRegularFile } from "../layer/read-config-file.ts";
 import { isTable } from "../toml/table.ts";
 
-/** A model of a file, or of a provider's list: our names, and those that the Codex CLI and servers have for the same. */
+/**
+ * A model in a file or in a provider's list: our names, and the Codex CLI's and servers' names for
+ * the same facts.
+ */
 export interface ModelEntry extends ModelTable {
   readonly slug?: string;
   readonly id?: string;
@@ -44,14 +47,14 @@ export interface ModelEntry extends ModelTable {
   readonly visibility?: string;
 }
 
-/** The models of a file, or the end of a sentence that says what is wrong with it. */
+/** The models of a file; or what is wrong with it, as the end of a sentence. */
 function parseModelFile(value: unknown): readonly ModelEntry[] | string {
   const plain = isTable(value) && Array.isArray(value["models"]) ? { models: value["models"].map(withoutOdd) } : value;
   const fault = findFault(plain, modelFileSchema());
   return fault ?? (plain as { readonly models: readonly ModelEntry[] }).models;
 }
 
-/** An entry of a provider's list; where it is not understood, its names; null: it has none. */
+/** An entry of a provider's list; if it is not understood, only its names. Null: it has no name. */
 export function parseListedModel(entry: unknown): ModelEntry | null {
   const whole = withoutOdd(entry);
   if (findFault(whole, modelEntrySchema()) === null) return whole as ModelEntry;
@@ -70,7 +73,7 @@ function withoutOdd(entry: unknown): unknown {
   return Object.fromEntries(Object.entries(said).filter(([name, value]) => !isOdd(name, value)));
 }
 
-/** JSON says of a member that it is absent by null, too. */
+/** JSON often writes null for an absent member. */
 function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isTable(value)) return value;
@@ -78,7 +81,7 @@ function withoutNull(value: unknown): unknown {
   return Object.fromEntries(said.map(([name, each]) => [name, withoutNull(each)]));
 }
 
-/** The first, as the end of a sentence. */
+/** The first error, as the end of a sentence. */
 function findFault(value: unknown, schema: ValueSchema): string | null {
   const { faults, unknown } = findFaults(value, schema);
   const [first] = faults;
@@ -91,7 +94,10 @@ function findFault(value: unknown, schema: ValueSchema): string | null {
 
 type Tables = Readonly<Record<string, ModelTable>>;
 
-/** The models of a JSON file, by name; of two of a name the last. Throws `ConfigError` (`model_catalogue_invalid`). */
+/**
+ * The models of a JSON file, by name; when a name occurs twice, the last one wins. Throws
+ * `ConfigError` (`model_catalogue_invalid`).
+ */
 export async function readModelFile(path: string, origin: Origin | undefined): Promise<Tables> {
   const fail = (fault: string): never => {
     throw new ConfigError({
@@ -124,7 +130,7 @@ function withPath(table: ModelTable, folder: string): ModelTable {
   return file === undefined ? table : { ...table, instructions_file: resolve(folder, file) };
 }
 
-/** The entry in our words: our own names win over those of others. Null where it does not say whose it is. */
+/** The entry in our terms; our own names win over others. Null: it does not name a model. */
 export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {
   const name = entry.slug ?? entry.id ?? entry.key;
   if (name === undefined) return null;
@@ -160,7 +166,7 @@ const text = kinds.text.schema;
 const anyText = kinds["any-text"].schema;
 const tokens = kinds.tokens.schema;
 
-/** The names that the Codex CLI and servers have for what we call otherwise, or do not have. */
+/** Names that the Codex CLI and servers use for facts that we name differently, or do not have. */
 const foreignNames: Readonly<Record<string, ValueSchema>> = {
   slug: { ...text, description: "its name; id will do, too" },
   id: text,
@@ -187,7 +193,7 @@ const foreignNames: Readonly<Record<string, ValueSchema>> = {
   visibility: anyText,
 };
 
-/** What servers tell besides, where a form that we do not know says nothing: it is left aside. */
+/** Further members of servers' lists. A member in an unknown form is ignored. */
 const looseNames: Readonly<Record<string, ValueSchema>> = {
   name: anyText,
   meta: { type: "object", properties: { n_ctx: tokens } },
@@ -205,20 +211,23 @@ const looseNames: Readonly<Record<string, ValueSchema>> = {
   },
 };
 
-/** A model of a file, or of a provider's list: the keys of `[models.NAME]`, and other names for them. */
+/** A model in a file or in a provider's list: the keys of `[models.NAME]`, and other names for them. */
 const modelEntrySchema: () => ValueSchema = once(() => {
   const own = findSchema(["models", "*"])?.properties;
   return { type: "object", properties: { ...own, ...foreignNames, ...looseNames } };
 });
 
-/** What `model_catalog_json` names. Members that are not told here are left aside. */
+/** The file that `model_catalog_json` names. Unknown members are ignored. */
 export const modelFileSchema: () => ValueSchema = once(() => ({
   type: "object",
   properties: { models: { type: "array", items: modelEntrySchema() } },
   required: ["models"],
 }));
 
-/** The window that an entry of a list gives, in force before announced; of two bounds the smaller one. Null: it gives none. */
+/**
+ * The window that an entry of a list gives. The one in force goes before the announced one; of two
+ * bounds, the smaller counts. Null: it gives none.
+ */
 export function findWindow(entry: ModelEntry, model: string | null = null): number | null {
   const instances = entry.loaded_instances ?? [];
   const loaded = instances.find(({ id }) => id === model) ?? instances[0];

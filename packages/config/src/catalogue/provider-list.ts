@@ -5,12 +5,15 @@ import type { ModelTable } from "../keys/config-table.ts";
 import { modelTableKeys } from "../keys/model-table-keys.ts";
 import type { ModelEntry } from "./parse-model-file.ts";
 
-/** Where the list of a provider is kept, in the form of a `model_catalog_json`. */
+/** The file of a provider's list, in the format of `model_catalog_json`. */
 function toListFile(codexHome: string, providerId: string): string {
   return join(codexHome, "model-lists", `${encodeURIComponent(providerId)}.json`);
 }
 
-/** What a provider listed when it was last asked; without models where it never was, or where that cannot be read any more. */
+/**
+ * The provider's models as it last listed them. No models: it was never asked, or the saved list
+ * cannot be read.
+ */
 export async function readProviderList(codexHome: string, providerId: string): Promise<ModelLayer> {
   const { readModelFile } = await import("./parse-model-file.ts");
   const tables = await readModelFile(toListFile(codexHome, providerId), undefined).catch(() => ({}));
@@ -18,8 +21,9 @@ export async function readProviderList(codexHome: string, providerId: string): P
 }
 
 /**
- * Keeps what a provider lists, as `GET /models` gives it: names, and what is said there of windows, efforts and what a model takes;
- * nothing else that a server could decide by it. Returns what was understood. Throws what the system says.
+ * Saves the models of a provider's `GET /models`: names, windows, efforts and accepted features;
+ * nothing else that a server could decide that way. Returns what was understood. Throws file system
+ * errors.
  */
 export async function saveProviderList(
   codexHome: string,
@@ -29,7 +33,7 @@ export async function saveProviderList(
   const { parseListedModel, toModelTable } = await import("./parse-model-file.ts");
   const { default: writeFileAtomic } = await import("write-file-atomic");
   const tables = entries.flatMap((entry) => {
-    // a model is there, also where what is said of it is not understood
+    // A model exists even if its facts are not understood.
     const parsed = parseListedModel(entry);
     const named = parsed && toModelTable(parsed);
     if (named === null) return [];
@@ -49,9 +53,10 @@ const listedKeys: ReadonlySet<string> = new Set(
 );
 
 /**
- * The context window of a model by a server's own list, in tokens: of llama-server, vLLM, LM Studio (`/api/v1/models`), Ollama
- * (`/api/ps`), OpenRouter and others. A list of one model is about that model, whatever name it has there: some servers answer to any
- * name. Null: the list does not say.
+ * The context window of a model in a server's own list, in tokens. Understands llama-server, vLLM,
+ * LM Studio (`/api/v1/models`), Ollama (`/api/ps`), OpenRouter and others. A list of one model is
+ * about that model, whatever its name: some servers answer to any name. Null: the list does not
+ * say.
  */
 export async function readListedWindow(entries: readonly unknown[], model: string): Promise<number | null> {
   const { findWindow, parseListedModel } = await import("./parse-model-file.ts");
@@ -61,7 +66,7 @@ export async function readListedWindow(entries: readonly unknown[], model: strin
   return meant === undefined ? null : findWindow(meant, model);
 }
 
-/** Ollama adds a tag; LM Studio leaves out who made a model, or adds which of its files is meant. */
+/** Ollama adds a tag; LM Studio leaves out the vendor, or adds which of the model's files is meant. */
 function isNamed({ id, slug, key, name, loaded_instances: instances }: ModelEntry, model: string): boolean {
   const names = [id, slug, key, name, ...(instances ?? []).map((each) => each.id)];
   return names.some((each) => {

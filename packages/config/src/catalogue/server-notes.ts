@@ -34,7 +34,7 @@ export interface ServerNote {
 
 /** Remembers what servers refused, so that new threads leave it out. A lost note costs one refused request. */
 export interface ServerNotes {
-  /** The note on a model; an empty one where there is none, or where it cannot be read. */
+  /** The note on a model; empty if there is none, or if it cannot be read. */
   read(served: ServedModel): Promise<ServerNote>;
   /** Replaces the note on a model. Throws file system errors. */
   save(served: ServedModel, note: ServerNote): Promise<void>;
@@ -78,7 +78,7 @@ async function readEntries(file: string): Promise<readonly Entry[]> {
     const refused = isTable(value) ? value["refused"] : null;
     return Array.isArray(refused) ? refused.filter(isEntry) : [];
   } catch {
-    return []; // it is not there, or is no JSON
+    return []; // the file does not exist, or is not JSON
   }
 }
 

@@ -5,7 +5,10 @@ import type { ValueSchema } from "../keys/kinds.ts";
 
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 
-/** A JSON Schema (draft 2020-12) of `config.toml`, for editors: every key with its meaning, its default and its choices. */
+/**
+ * A JSON Schema (draft 2020-12) of `config.toml` for editors: every key with its meaning, default
+ * and choices.
+ */
 export function createConfigJsonSchema(): Readonly<Record<string, unknown>> {
   return { $schema, title: "unroll and Codex CLI: config.toml", ...withUnused(configSchema(), []) };
 }
@@ -15,7 +18,7 @@ export function createModelFileSchema(): Readonly<Record<string, unknown>> {
   return { $schema, title: "unroll: the file of model_catalog_json", ...modelFileSchema() };
 }
 
-/** With the keys that the Codex CLI alone knows: an editor must not call them wrong. */
+/** Includes keys that only the Codex CLI uses, so that an editor does not mark them as wrong. */
 function withUnused(schema: ValueSchema, path: readonly string[]): ValueSchema {
   const { properties, additionalProperties: free } = schema;
   if (free) return { ...schema, additionalProperties: withUnused(free, [...path, "*"]) };

@@ -12,10 +12,11 @@ import { editConfigFile, changeFile } from "./edit-config-file.ts";
 import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
 
 /**
- * Sets a key of a config file, in the place of the value that is there, or where the key belongs; comments, order and line
- * ends stay. `key` as of `ConfigOverride`; `text` is TOML, or else a string as it stands. A file that is not there is made.
- * Throws `ConfigError`: `key_unknown` for what is no key, `value_invalid` for a wrong value, `file_locked`,
- * `edit_impossible` where only a person can change the file, and those of a file that cannot be read. Nothing is written then.
+ * Sets a key of a config file: replaces the present value, or adds the key where it belongs.
+ * Comments, order and line ends stay. `key` is dotted, as in `ConfigOverride`; `text` is TOML,
+ * otherwise it counts as a string. A missing file is created. Throws `ConfigError`: `key_unknown`
+ * for an unknown key, `value_invalid` for a wrong value, `file_locked`, `edit_impossible` when only
+ * you can change the file, and the errors of an unreadable file. Then nothing is written.
  */
 export async function setConfigKey(file: string, key: string, text: string): Promise<void> {
   const path = toKnownPath(key);
@@ -34,23 +35,27 @@ export async function setConfigKey(file: string, key: string, text: string): Pro
   }));
 }
 
-/** Takes a key, or a table with all of its keys, out of a config file. Returns whether it was there. Throws as `setConfigKey`. */
+/**
+ * Removes a key, or a table with all of its keys, from a config file. Returns whether it was there.
+ * Throws the same errors as `setConfigKey`.
+ */
 export function unsetConfigKey(file: string, key: string): Promise<boolean> {
   return editConfigFile(file, ({ table, text }) => {
     const path = parseKey(key) ?? toKnownPath(key);
     if (valueAt(table, path) !== undefined) {
       return { table: withoutValue(table, path), text: removeTomlKey(text, path) };
     }
-    toKnownPath(key); // what is neither there nor a key is told
+    toKnownPath(key); // throws for an unknown key
     return null;
   });
 }
 
 /**
- * Adds `[mcp_servers.ID]` to a config file behind the others, and changes nothing else in it: comments, order and line
- * ends stay. A file that is not there is made. Throws `ConfigError`: `mcp_server_invalid` for a server that is there
- * already or cannot be used, `value_invalid` for a wrong value, `edit_impossible` where only a person can change the file,
- * and those of a file that cannot be read. Nothing is written then.
+ * Adds `[mcp_servers.ID]` to a config file after the other servers, and changes nothing else:
+ * comments, order and line ends stay. A missing file is created. Throws `ConfigError`:
+ * `edit_impossible` when the file already has that server or only you can change the file,
+ * `mcp_server_invalid` for a server that cannot be used, `value_invalid` for a wrong value, and the
+ * errors of an unreadable file. Then nothing is written.
  */
 export async function addMcpServer(file: string, id: string, server: McpServerTable): Promise<void> {
   const path = ["mcp_servers", id];
@@ -68,7 +73,10 @@ export async function addMcpServer(file: string, id: string, server: McpServerTa
   });
 }
 
-/** Takes all of `mcp_servers.ID` out of a config file, and nothing else. Returns whether it was there. Throws as `addMcpServer`. */
+/**
+ * Removes all of `mcp_servers.ID` from a config file, and nothing else. Returns whether it was
+ * there. Throws the same errors as `addMcpServer`.
+ */
 export async function removeMcpServer(file: string, id: string): Promise<boolean> {
   const path = ["mcp_servers", id];
   return editConfigFile(file, ({ table, text }) =>
@@ -81,17 +89,18 @@ function has({ mcp_servers: servers }: Table, id: string): boolean {
 }
 
 export interface ConfigReplacement {
-  /** What the file said when it was read; null: it was not there. */
+  /** The file's text when it was read; null: it did not exist. */
   readonly before: string | null;
-  /** Where the new text is, for messages. */
+  /** The place of the new text, for messages. */
   readonly draft: string;
   readonly text: string;
 }
 
 /**
- * Puts a text that a person edited in the place of a config file, unless that has changed since they began. Returns what the
- * text has no effect in. Throws `ConfigError`, with its place in the draft, for a text that no start could use, and
- * `edit_impossible`, `file_locked`. Nothing is written then.
+ * Replaces a config file with a text that you edited, unless the file changed in the meantime.
+ * Returns a warning for each setting without effect. Throws `ConfigError`, with the place in the
+ * draft, for a text that cannot be loaded, and `edit_impossible` or `file_locked`. Then nothing is
+ * written.
  */
 export async function replaceConfigText(
   file: string,

@@ -31,7 +31,7 @@ export const configSchema: () => ValueSchema = once(() => {
 
 interface PlacedKey {
   readonly key: NamedKey;
-  /** The parts of its name from a table on. */
+  /** The parts of its name below a table. */
   readonly parts: readonly string[];
 }
 
@@ -53,7 +53,7 @@ function toLeaf({ kind, text, default: standard }: NamedKey): ValueSchema {
   return { description: text, ...(standard === undefined ? {} : { default: standard }), ...toSchema(kind) };
 }
 
-/** What may stand at `path`; null: nothing. */
+/** What may be set at `path`; null: nothing. */
 export function findSchema(path: readonly string[]): ValueSchema | null {
   let schema: ValueSchema | null = configSchema();
   for (const name of path) schema = schema && findBelow(schema, name);
@@ -65,7 +65,7 @@ function findBelow({ properties = {}, additionalProperties }: ValueSchema, name:
   return own ?? (additionalProperties || null);
 }
 
-/** The key at `path`; null for a table of keys, for a value in a key's own table, and for what is no key. */
+/** The key at `path`; null for a table of keys, for a value in a key's own table, and for an unknown key. */
 export function findKey(path: readonly string[]): NamedKey | null {
   return keysByName().get(toName(path)) ?? null;
 }
@@ -82,7 +82,10 @@ function toName(path: readonly string[]): string {
   return parts.join(".");
 }
 
-/** The keys and tables that the table at `path` can have; none for a table of free names, and for what is no table. */
+/**
+ * The keys and tables that the table at `path` can have; empty for a table of free names, and for
+ * anything but a table.
+ */
 export function listKeys(path: readonly string[]): readonly string[] {
   return Object.keys(findSchema(path)?.properties ?? {});
 }
@@ -92,7 +95,7 @@ export function takesFreeNames(path: readonly string[]): boolean {
   return Boolean(findSchema(path)?.additionalProperties);
 }
 
-/** What the key at `path`, or one around it, weighs; of a table, what all of its keys weigh. Null: nothing out of the ordinary. */
+/** The weight of the key at `path`, or of one around it; for a table, the one that all of its keys share. Null: nothing unusual. */
 export function findWeight(path: readonly string[]): NonNullable<KeyDeclaration["weight"]> | null {
   const weights = path.map((_, index) => weigh(toName(path.slice(0, index + 1))));
   return weights.find((weight) => weight !== null) ?? null;
@@ -105,21 +108,24 @@ function weigh(name: string): NonNullable<KeyDeclaration["weight"]> | null {
   return others.length === 0 && !keys.some((key) => key.name.includes("*", name.length)) ? first : null;
 }
 
-/** What is at the top and the user's alone: no project's config can set it, or what is in its table. */
+/**
+ * Top-level names that only the user can set: no project's config can set them, or anything in
+ * their tables.
+ */
 export const listUsersNames: () => readonly string[] = once(() => {
   const own = [...keysByName().values()].filter(({ by }) => by === "user");
   return [...new Set(own.map(({ name }) => name.split(".")[0] ?? ""))].toSorted();
 });
 
-/** A key of `config.toml` for who writes one: on a command line, or by a flag of its own. */
+/** A key of `config.toml`, for programs that set one: on a command line, or by its own flag. */
 export interface ConfigKey {
   /** Dotted; `*` stands for a free name. */
   readonly name: string;
-  /** What a value must be, for people, in Markdown. */
+  /** The form of a value, for users, in Markdown. */
   readonly shown: string;
-  /** The words to choose from; null: any value of its kind. */
+  /** The possible words; null: any value of its kind. */
   readonly choices: readonly string[] | null;
-  /** Of a number that stands for a time: its unit. Null: no time, or ms. */
+  /** The unit of a number that is a duration. Null: no duration, or ms. */
   readonly unit: "seconds" | null;
   readonly isNumber: boolean;
   /** The flag that sets it; null: it has none. */
@@ -136,7 +142,7 @@ export function listConfigKeys(): readonly ConfigKey[] {
   });
 }
 
-/** The path within the table `profiles.NAME`, which has the keys of the document; else the path itself. */
+/** The path within `profiles.NAME`, whose keys are those of the document; otherwise the path itself. */
 export function toSettingsPath(path: readonly string[]): readonly string[] {
   return path[0] === "profiles" && path.length > 1 ? path.slice(2) : path;
 }

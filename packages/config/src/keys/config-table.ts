@@ -15,16 +15,16 @@ interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" |
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
 }
 
-/** What is known of a model, in the catalogue and by `[models.NAME]`. What is left out is that of its family. */
+/** A model in the catalogue or in `[models.NAME]`. A missing key has the family's value. */
 export interface ModelTable extends TableOf<ModelKeys> {}
 
 /** What a model costs, in USD per million tokens. */
 export type PriceTable = NonNullable<ModelTable["price"]>;
 
-/** A family of models, which is also the name of its instructions. */
+/** A family of models; also the name of its instructions. */
 export type ModelFamilyId = KindOf<ModelKeys["family"]>;
 
-/** Which server a provider is, or whose form of requests it takes. */
+/** Which server a provider is, or which server's requests it takes. */
 export type PresetId = KindOf<ProviderKeys["preset"]>;
 
 /** `[model_providers.ID]` */
@@ -41,7 +41,10 @@ export interface ProjectTable {
 /** A provider of a server that runs models on this machine. */
 export type LocalProviderId = KindOf<TopKeys["oss_provider"]>;
 
-/** What programs get of these keys as it is: each under the `member` of its declaration, null where it is not set and has no default. */
+/**
+ * What programs read of these keys: each under the `member` of its declaration, null if it is not
+ * set and has no default.
+ */
 export type Members<Keys> = Nested<{
   readonly [Key in keyof Keys as MemberOf<Keys[Key]>]:
     | ResolvedKind<KindIn<Keys[Key]>>
@@ -64,7 +67,7 @@ type Below<Keys, First extends string> = {
   readonly [Name in keyof Keys as Name extends `${First}.${infer Rest}` ? Rest : never]: Keys[Name];
 };
 
-/** Dotted names as tables in tables. */
+/** Dotted names as nested tables. */
 type Nested<Keys> = {
   readonly [First in Head<keyof Keys>]: First extends keyof Keys ? Keys[First] : Nested<Below<Keys, First>>;
 };
@@ -73,7 +76,7 @@ type Required<Keys> = {
   [Name in keyof Keys]: Keys[Name] extends { readonly required: true } ? Name : never;
 }[keyof Keys];
 
-/** The table that has these keys, by dotted name. */
+/** The table with these keys, by dotted name. */
 type TableOf<Keys> =
   Head<keyof Keys> extends "*"
     ? Readonly<Record<string, TableOf<Below<Keys, "*">>>>

@@ -1,8 +1,9 @@
 import type { ResolvedConfig } from "../resolved-config.ts";
 
 /**
- * The folders that a config knows a project to own, or commands to write: the working folder with its project's root, the known
- * projects, writable folders. No program that unroll starts by its name comes from there. The topmost folder is everybody's.
+ * Folders that belong to projects or that commands may write: the working folder with its project's
+ * root, the known projects, and writable folders. No program that unroll starts by name is taken
+ * from there. The topmost folder is not included: it belongs to everyone.
  */
 export function listProjectFolders({
   cwd,

@@ -12,12 +12,12 @@ import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { readConfigText } from "./read-config-file.ts";
 
 interface ProjectQuery {
-  /** The root of the repository around the working folder; where there is none, that folder. */
+  /** The root of the repository around the working folder; without a repository, that folder. */
   readonly root: string;
-  /** The working folder: the root, or below it. */
+  /** The working folder: the root, or a folder below it. */
   readonly cwd: string;
   readonly codexHome: string;
-  /** The user's `config.toml`, where trust is written down. */
+  /** The user's `config.toml`, which holds the trust decisions. */
   readonly userFile: string;
   readonly projects: Readonly<Record<string, ProjectTable>>;
 }
@@ -29,10 +29,13 @@ interface ProjectLayers {
   readonly layers: readonly ConfigLayer[];
 }
 
-/** What the user says of the project; null: nothing. */
+/** Whether the user trusts the project; null: not decided. */
 export type ProjectTrust = "trusted" | "untrusted" | null;
 
-/** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. It still sets every key. */
+/**
+ * The config of the project's folders. It is read only if you trust the project, and only while it
+ * is what you trusted. It may set every key.
+ */
 export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLayers> {
   const { root, cwd, userFile, projects } = query;
   const folders = listFolders(root, cwd).filter((folder) => toFile(folder) !== userFile);
@@ -60,7 +63,10 @@ function toFile(folder: string): string {
 
 interface TrustedFolder {
   readonly query: ProjectQuery;
-  /** The project was met before, and nobody said anything of this folder by itself: what turns up in it now was not seen. */
+  /**
+   * The project is known, and you have decided nothing about this folder: you have not seen what
+   * appeared in it.
+   */
   readonly isNew: boolean;
 }
 
@@ -105,13 +111,14 @@ interface FolderConfig {
   readonly codexHome: string;
   /** The folder, with every link followed. */
   readonly folder: string;
-  /** Null where there is none. */
+  /** Null: there is none. */
   readonly text: string | null;
 }
 
 /**
- * How a folder's configuration compares with what was written down of it. `record` is the file that says it, whose removal
- * accepts what is there now. A home that cannot be written keeps no record: everything is `unrecorded`.
+ * How a folder's configuration compares with its saved record. `record` is the file that holds it;
+ * deleting that file accepts the present configuration. A home that cannot be written keeps no
+ * records: everything is `unrecorded`.
  */
 interface FolderRecord {
   readonly type: "same" | "changed" | "unrecorded";
@@ -119,9 +126,10 @@ interface FolderRecord {
 }
 
 /**
- * Trust is given to a configuration that a person has seen. A command in the sandbox may write the `.codex` of another
- * project, or of this one while nobody holds it down; so each trusted folder's is written down in the harness's own home,
- * where no command writes, when it is first met: its hash, or that there is none.
+ * You trust a configuration that you have seen. A command in the sandbox may write the `.codex` of
+ * another project, or of this one while no sandbox protects it. So the hash of each trusted
+ * folder's configuration, or its absence, is recorded when it is first read, in the harness's own
+ * home, where commands cannot write.
  */
 async function compareWithRecord({ codexHome, folder, text }: FolderConfig): Promise<FolderRecord> {
   const record = toRecordFile(codexHome, folder);
@@ -138,7 +146,7 @@ async function writeRecord({ codexHome, folder, text }: FolderConfig): Promise<v
     const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(record, `${toState(text)}  ${folder}\n`, { mode: 0o600 });
   } catch {
-    // The next start will try again.
+    // The next start tries again.
   }
 }
 
@@ -150,7 +158,7 @@ function toState(text: string | null): string {
   return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
-/** Null where there is none; one that cannot be read says nothing that we could agree with. */
+/** Null: there is none. A record that cannot be read never matches. */
 async function readRecord(path: string): Promise<string | null> {
   try {
     return (await readFile(path, "utf8")).split(" ")[0] ?? "";
@@ -162,8 +170,8 @@ async function readRecord(path: string): Promise<string | null> {
 type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
 
 /**
- * What the user says of a project; null: nothing. The path in the config may be another name of the same folder: where none is
- * the folder's own, the first of these counts.
+ * Whether you trust a project; null: not decided. A path in the config may be another name of the
+ * same folder; if no path is the folder's own, the first such name counts.
  */
 function findTrustLevel(root: string, projects: Readonly<Record<string, ProjectTable>>): TrustLevel | null {
   const names = Object.keys(projects);
@@ -174,18 +182,22 @@ function findTrustLevel(root: string, projects: Readonly<Record<string, ProjectT
   return other === undefined ? null : (projects[other]?.trust_level ?? null);
 }
 
-/** At once, not by a promise each: people have hundreds of projects, and each start asks. */
+/**
+ * Synchronous, not one promise each: users have hundreds of projects, and each start looks at all
+ * of them.
+ */
 function toReal(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // it is gone
+    return path; // it was deleted
   }
 }
 
 /**
- * The project around a folder, and what the user says of it, as `loadConfig` finds them for its working folder: for who goes to another one
- * with the config of the first. `folder`: absolute. Looks at the disk, and throws nothing.
+ * The project around a folder, and whether you trust it, as `loadConfig` finds them for its working
+ * folder. Use it to move to another folder with the same config. `folder` is absolute. Looks at the
+ * disk, and throws nothing.
  */
 export function findProject(
   { projects }: Pick<ResolvedConfig, "projects">,

@@ -4,23 +4,23 @@ import { ConfigError } from "../config-error.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 
 /**
- * Reads one config file; one that is not there sets nothing. Throws `ConfigError` when it is there and cannot be read, is
- * not TOML in UTF-8, or has a wrong value.
+ * Reads one config file; a missing file sets nothing. Throws `ConfigError` for a file that cannot
+ * be read, is not TOML in UTF-8, or has a wrong value.
  */
 export async function readConfigFile(path: string): Promise<ConfigLayer> {
   return (await readExistingConfigFile(path)) ?? createEmptyLayer();
 }
 
-/** The same; null: it is not there. */
+/** Reads one config file; null: it does not exist. */
 export async function readExistingConfigFile(path: string): Promise<ConfigLayer | null> {
   const text = await readConfigText(path);
   if (text === null) return null;
-  // Most fresh installs have no file: they do not pay for the parser and the schema.
+  // Most fresh installs have no file. They need not load the parser and the schema.
   const { parseConfigFile } = await import("./parse-config-file.ts");
   return parseConfigFile(text.replace(/^\uFEFF/, ""), path);
 }
 
-/** With its byte order mark; null where there is no file. Throws `ConfigError` (`file_unreadable`). */
+/** The text with its byte order mark; null: there is no file. Throws `ConfigError` (`file_unreadable`). */
 export async function readConfigText(path: string): Promise<string | null> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readRegularFile(path));
@@ -34,12 +34,13 @@ export async function readConfigText(path: string): Promise<string | null> {
   }
 }
 
-/** Far more than a person writes; enough for what programs generate. */
+/** Far more than people write, and enough for generated files. */
 const maxBytes = 16 * 2 ** 20;
 
 /**
- * The bytes of a file in one of our folders, up to 16 MiB. A named pipe is refused: it would keep a reader for ever, and its
- * signals too. Of devices, `/dev/null` stands for an empty file. Throws what the system says.
+ * The bytes of a file in one of our folders, up to 16 MiB. A named pipe is refused: a reader would
+ * wait for ever, and could not be interrupted. Of devices, only `/dev/null` is read, as an empty
+ * file. Throws file system errors.
  */
 export async function readRegularFile(path: string): Promise<Uint8Array> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,15 +1,15 @@
 import type { ModelFamily, ReasoningEffort } from "@unroll/protocol";
 import type { ModelInfo } from "./model-info.ts";
 
-/** A model and the levels of effort that it takes. */
+/** A model and the efforts that it takes. */
 interface EffortTaker {
   readonly model: string;
   readonly modelFamily: Pick<ModelFamily, "efforts">;
 }
 
 /**
- * Why a model does not take an effort, in one sentence with the levels that it takes; null: it does, or nobody knows what it takes. The
- * effort `none` goes with a model that does not reason.
+ * Why a model does not take an effort: one sentence that lists the efforts it takes. Null: it takes
+ * this one, or its efforts are unknown. A model that does not reason takes `none`.
  */
 export function explainUnsupportedEffort(
   effort: ReasoningEffort,
@@ -21,10 +21,10 @@ export function explainUnsupportedEffort(
   return effort === "none" ? null : `${model} does not reason, so it takes no effort.`;
 }
 
-/** For a model that reasons, when nobody knows what it takes. */
+/** For a model that reasons but whose efforts are unknown. */
 const commonEfforts: readonly ReasoningEffort[] = ["minimal", "low", "medium", "high"];
 
-/** The levels of effort to choose from for a model, least first; none: it does not reason, or is not known to. */
+/** The efforts to choose from for a model, lowest first. Empty: it does not reason, or is not known to. */
 export function listEfforts({
   supportsReasoning,
   efforts,
@@ -32,7 +32,7 @@ export function listEfforts({
   return supportsReasoning ? (efforts ?? commonEfforts) : [];
 }
 
-/** The levels that a model takes, as one line; in brackets the one that it works at when the user sets none. */
+/** The efforts that a model takes, on one line. Brackets mark the one that is used if you set none. */
 export function renderEfforts({ family: { efforts }, sentEffort, defaultEffort }: ModelInfo): string {
   if (efforts === null) return "unknown";
   if (efforts.length === 0) return "none";
@@ -40,7 +40,7 @@ export function renderEfforts({ family: { efforts }, sentEffort, defaultEffort }
   return efforts.map((effort) => (effort === own ? `[${effort}]` : effort)).join(" ");
 }
 
-/** Levels that some model is known to take, least first; a server may take more. */
+/** Efforts that some known model takes, lowest first; a server may take more. */
 export const knownEfforts: readonly ReasoningEffort[] = [
   "none",
   "minimal",

@@ -4,16 +4,22 @@ import { mergeTables } from "../toml/table.ts";
 import { familiesByPrefix, modelFamilies } from "./model-families.ts";
 import type { ModelCatalogue, ModelInfo, ModelLayer } from "./model-info.ts";
 
-/** What is known of a model by its name. */
+/** What is known of a model, found by its name. */
 export interface FoundModel {
-  /** Whether the catalogue has it; else only its `family` is known, as that of `like`. */
+  /** Whether the catalogue has the model. If not, only its `family` is known: that of `like`. */
   readonly isKnown: boolean;
-  /** The longest known name that it begins with; null: it is known itself, or there is none. */
+  /**
+   * The longest known name that the model's name begins with. Null: the model itself is known, or
+   * there is no such name.
+   */
   readonly like: string | null;
   readonly info: ModelInfo;
 }
 
-/** Finds a model of a provider: as it is written, without what a hub puts in front, or without its date (`gpt-5-2025-08-07`). */
+/**
+ * Finds a model of a provider: by the name as written, without a hub's prefix, or without its date
+ * (`gpt-5-2025-08-07`).
+ */
 export function findModel(catalogue: ModelCatalogue, name: string, provider: string): FoundModel {
   const layers = layersOf(catalogue, provider);
   const found = readModel(layers, name);
@@ -31,7 +37,10 @@ export function findModel(catalogue: ModelCatalogue, name: string, provider: str
   return { isKnown: false, like, info: unknown };
 }
 
-/** All models that a provider may have, the catalogue's own last; null: those of all. */
+/**
+ * All models that a provider may have; those of the built-in catalogue come last. `provider` null:
+ * the models of all providers.
+ */
 export function listModels(catalogue: ModelCatalogue, provider: string | null): readonly ModelInfo[] {
   const layers = layersOf(catalogue, provider);
   const names = new Set(layers.toReversed().flatMap(({ tables }) => Object.keys(tables)));
@@ -42,20 +51,23 @@ function layersOf(catalogue: ModelCatalogue, provider: string | null): ModelCata
   return catalogue.filter(({ providerId }) => provider === null || providerId === null || providerId === provider);
 }
 
-/** Hubs put the vendor in front (`openai/gpt-oss-20b`), Ollama has the size behind a colon, servers a date at the end. */
+/**
+ * Hubs put the vendor in front (`openai/gpt-oss-20b`), Ollama puts the size behind a colon, servers
+ * put a date at the end.
+ */
 function listSpellings(name: string): readonly string[] {
   const bare = name.slice(name.lastIndexOf("/") + 1);
   const plain = bare.replace(/:latest$/, "").replace(":", "-");
   return [name, bare, plain, plain.replace(/-\d{4}-\d\d-\d\d$/, "")];
 }
 
-/** `gpt-5` is not the beginning of `gpt-50`. */
+/** `gpt-5` is not a prefix of `gpt-50` in this sense. */
 function findPrefix(names: readonly string[], name: string): string | null {
   const fitting = names.filter((prefix) => name.startsWith(prefix) && !/^\d\d/.test(name.slice(prefix.length - 1)));
   return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** A layer may say something of the model by another spelling than the next one. */
+/** Layers may spell the same model differently. */
 function readModel(layers: ModelCatalogue, name: string): ModelInfo {
   const spellings = listSpellings(name);
   const saying = layers.flatMap(({ origin, tables }) => {
@@ -74,7 +86,10 @@ function readModel(layers: ModelCatalogue, name: string): ModelInfo {
   });
 }
 
-/** A default effort that the user writes is sent; what comes with the program, or from a server, tells what servers do by themselves. */
+/**
+ * A default effort that the user sets is sent. One in the built-in catalogue or in a server's list
+ * describes what the server does by itself.
+ */
 function toSent(origin: ModelLayer["origin"], table: ModelTable): ModelTable {
   const { default_effort: effort } = table;
   const isOfUser = origin === "file" || origin === "config";
@@ -89,7 +104,7 @@ const windowOrigins = {
   config: "config",
 } as const;
 
-/** Of a model whose family nobody says. */
+/** For a model whose family no layer gives. */
 function findFamily(layers: ModelCatalogue, name: string): ModelFamilyId {
   const tables = layers.flatMap((layer) => Object.entries(layer.tables));
   const said = tables.flatMap(([each, { family }]) => (family === undefined ? [] : [[each, family] as const]));
@@ -101,11 +116,11 @@ function findFamily(layers: ModelCatalogue, name: string): ModelFamilyId {
 interface Description extends Pick<ModelInfo, "name" | "origins"> {
   readonly table: ModelTable;
   readonly family: ModelFamily;
-  /** Who says how large its window is. */
+  /** Which layer gives the size of its window. */
   readonly windowOrigin: WindowOrigin;
 }
 
-/** What a table says of a model, over what its family is. */
+/** Lays a model's table over the facts of its family. */
 function describeModel({ name, origins, table, family, windowOrigin }: Description): ModelInfo {
   return {
     name,
@@ -152,8 +167,9 @@ function toOwnFamily(family: ModelFamily, table: ModelTable): Omit<ModelFamily, 
 }
 
 /**
- * What a model of a provider costs, in USD per million tokens, by the catalogue; null where that is not known for sure. A dated name
- * (`gpt-5-2025-08-07`) is the model's; the same model costs otherwise at other providers.
+ * The price of a provider's model, in USD per million tokens; null: the catalogue has no certain
+ * price. A dated name (`gpt-5-2025-08-07`) has its model's price. Other providers charge other
+ * prices for the same model.
  */
 export function findModelPrice(catalogue: ModelCatalogue, model: string, provider: string): ModelPrice | null {
   const { info } = findModel(catalogue, model, provider);

@@ -27,7 +27,7 @@ const gptOss: ModelFamily = {
   applyPatchTool: "function",
 };
 
-/** For models that no prefix fits: what any server of the Responses API takes. */
+/** For models that no prefix matches: what any server of the Responses API accepts. */
 const defaultFamily: ModelFamily = {
   ...gptOss,
   id: "default",
@@ -35,7 +35,7 @@ const defaultFamily: ModelFamily = {
   supportsImages: true,
 };
 
-/** A model of a family may differ from it. */
+/** A single model may differ from its family. */
 export const modelFamilies: Readonly<Record<ModelFamilyId, ModelFamily>> = {
   "gpt-5": gpt5,
   "gpt-5-codex": { ...gpt5, id: "gpt-5-codex", supportsVerbosity: false },
@@ -44,5 +44,5 @@ export const modelFamilies: Readonly<Record<ModelFamilyId, ModelFamily>> = {
   default: defaultFamily,
 };
 
-/** The beginnings of names that no single model has; those of the models are in the catalogue. */
+/** Name prefixes of families without a model of that name; the models' own names are in the catalogue. */
 export const familiesByPrefix: Readonly<Record<string, ModelFamilyId>> = { "gpt-6": "gpt-5" };

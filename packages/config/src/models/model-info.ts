@@ -1,46 +1,49 @@
 import type { ModelFamily, ModelPrice, ReasoningContext, ReasoningEffort, Verbosity } from "@unroll/protocol";
 import type { ModelTable } from "../keys/config-table.ts";
 
-/** Who says something of models, lowest first: a later one wins, key by key. `provider`: a list that was asked for once. */
+/**
+ * The sources of facts about models, lowest first: a later one wins, key by key. `provider`: a list
+ * that the provider returned.
+ */
 type ModelOrigin = "built_in" | "provider" | "file" | "config";
 
-/** What one of them says, by the model's name. */
+/** What one source says of models, by model name. */
 export interface ModelLayer {
   readonly origin: ModelOrigin;
-  /** The provider that was asked; null: it counts for all. */
+  /** The provider that returned the list; null: the layer holds for all providers. */
   readonly providerId: string | null;
   readonly tables: Readonly<Record<string, ModelTable>>;
 }
 
-/** All that is known of models, lowest first. */
+/** Everything known about models, lowest layer first. */
 export type ModelCatalogue = readonly ModelLayer[];
 
-/** What is known of one model; null: not known. */
+/** The facts about one model; null: not known. */
 export interface ModelInfo {
-  /** As the catalogue writes it. */
+  /** The name as the catalogue writes it. */
   readonly name: string;
-  /** Who says something of it. */
+  /** The sources that say something about it. */
   readonly origins: readonly ModelOrigin[];
-  /** Whose model it is, for its price; null: any provider's. */
+  /** The provider whose price it is; null: any provider's. */
   readonly provider: string | null;
-  /** With what is known of the model itself in it. */
+  /** The family's facts, with those of the model itself over them. */
   readonly family: ModelFamily;
-  /** In tokens: the longest answer. */
+  /** In tokens: the longest output. */
   readonly maxOutputTokens: number | null;
-  /** The server's own, when a request names none. */
+  /** The effort that the server uses when a request names none. */
   readonly defaultEffort: ReasoningEffort | null;
-  /** What we send when the user sets no effort; null: nothing. */
+  /** The effort that we send when you set none; null: nothing is sent. */
   readonly sentEffort: ReasoningEffort | null;
-  /** The same for verbosity. */
+  /** The verbosity that we send when you set none; null: nothing is sent. */
   readonly sentVerbosity: Verbosity | null;
-  /** The same for the context of its reasoning; null: it is not known to take one. */
+  /** The reasoning context that we send when you set none; null: the model is not known to take one. */
   readonly sentReasoningContext: ReasoningContext | null;
-  /** In tokens, 0: never; null: a share of the context window. */
+  /** In tokens; 0: never; null: a share of the context window. */
   readonly compactionLimit: number | null;
-  /** As written, of the layer that says it. */
+  /** As written in the layer that sets it. */
   readonly instructionsFile: string | null;
   readonly price: ModelPrice | null;
-  /** The day on which its provider ends it, as `YYYY-MM-DD`; null: none is known. */
+  /** The day on which its provider shuts it down, as `YYYY-MM-DD`; null: no known day. */
   readonly shutdownDate: string | null;
   readonly isHidden: boolean;
 }

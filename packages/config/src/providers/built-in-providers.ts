@@ -1,17 +1,17 @@
 import type { ProviderTable } from "../keys/config-table.ts";
 import type { LocalServer } from "./provider-config.ts";
 
-/** A provider that needs no `[model_providers.ID]`; where there is one, it changes single keys. */
+/** A provider that needs no `[model_providers.ID]`; such a table changes single keys of it. */
 export interface BuiltInProvider {
   readonly id: string;
   readonly table: ProviderTable;
-  /** The environment variable that moves its `base_url`. */
+  /** The environment variable that replaces its `base_url`. */
   readonly baseUrlVariable: string;
-  /** Another that moves its port alone, on this machine; null: there is none. */
+  /** A variable that replaces only the port, on this machine; null: there is none. */
   readonly portVariable: string | null;
-  /** The program that serves it on this machine, which can be asked how it is; null: it is a service. */
+  /** The program on this machine that serves it and reports its state; null: it is a service. */
   readonly local: LocalServer | null;
-  /** How a `base_url` looks where there is none to begin with; null: there is one. */
+  /** What a `base_url` looks like, where the provider has none of its own; null: it has one. */
   readonly exampleUrl: string | null;
 }
 
@@ -34,8 +34,8 @@ export const builtInProviders: readonly BuiltInProvider[] = [
     },
   },
   /**
-   * Azure OpenAI. Its address is that of a resource, so everybody has another one. A key goes into `api-key`; a token of Entra
-   * ID, which `auth_command` can print, is a bearer token
+   * Azure OpenAI. Each resource has an address of its own. A key goes into `api-key`; a token of
+   * Entra ID, which `auth_command` can print, is a bearer token
    * (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle).
    */
   {
@@ -52,7 +52,10 @@ export const builtInProviders: readonly BuiltInProvider[] = [
       key_header: "api-key",
     },
   },
-  /** Ollama on this machine. It takes no other item than messages, functions and reasoning, and refuses a request that holds one. */
+  /**
+   * Ollama on this machine. It takes only messages, functions and reasoning, and refuses a request
+   * with any other item.
+   */
   {
     id: "ollama",
     baseUrlVariable: "CODEX_OSS_BASE_URL",
@@ -70,7 +73,10 @@ export const builtInProviders: readonly BuiltInProvider[] = [
     exampleUrl: null,
     table: { name: "LM Studio", base_url: "http://localhost:1234/v1", preset: "lmstudio" },
   },
-  /** llama.cpp's `llama-server` on this machine. It has one model. Newer builds listen at 9931 where no port is given. */
+  /**
+   * llama.cpp's `llama-server` on this machine. It has one model. Newer builds listen at 9931 if no
+   * port is given.
+   */
   {
     id: "llamacpp",
     baseUrlVariable: "CODEX_OSS_BASE_URL",
@@ -99,7 +105,7 @@ export const builtInProviders: readonly BuiltInProvider[] = [
   },
 ];
 
-/** Null for a provider of the user's own. */
+/** Null for a provider that you declare yourself. */
 export function findBuiltInProvider(id: string): BuiltInProvider | null {
   return builtInProviders.find((provider) => provider.id === id) ?? null;
 }

@@ -1,10 +1,10 @@
 import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
 import type { PresetId } from "../keys/config-table.ts";
 
-/** What a server is sent where the user says nothing of it. */
+/** What a server is sent if you set nothing for it. */
 export interface Preset {
   readonly takes: ServerFeatures;
-  /** How it is told which requests belong to one thread. */
+  /** The headers that tell the server which requests belong to one thread. */
   readonly threadHeaders: ThreadHeaders;
 }
 
@@ -28,8 +28,8 @@ const openaiPreset: Preset = {
 };
 
 /**
- * What most servers take: one system text, messages of user and assistant in turn, images, readable reasoning, functions, an effort. For
- * providers that declare nothing.
+ * What most servers take: one system text, messages of user and assistant in turn, images, readable
+ * reasoning, functions, an effort. Used for providers that declare nothing.
  */
 export const plainPreset: Preset = {
   takes: {
@@ -55,12 +55,12 @@ export const plainPreset: Preset = {
  */
 export const plainLocalPreset: Preset = { ...plainPreset, takes: { ...plainPreset.takes, reasoningItems: false } };
 
-/** By the name that `preset` of a provider gives. */
+/** By the value of a provider's `preset`. */
 export const presets: Readonly<Record<PresetId, Preset>> = {
   openai: openaiPreset,
   /** Azure OpenAI: OpenAI's models, without `POST /responses/compact`. */
   azure: { ...openaiPreset, takes: { ...openaiPreset.takes, compaction: false } },
-  /** What a ChatGPT login is asked at, and gateways to it. */
+  /** The service behind a ChatGPT login, and gateways to it. */
   chatgpt: openaiPreset,
   /** Ollama: it refuses items other than messages, functions and reasoning. Its templates take messages in any order. */
   ollama: {
@@ -69,12 +69,18 @@ export const presets: Readonly<Record<PresetId, Preset>> = {
   },
   /** LM Studio: it refuses tools other than functions. */
   lmstudio: { ...plainPreset, threadHeaders: "none" },
-  /** `llama-server` of llama.cpp: it drops tools other than functions without a word. Images need a projector; without one it refuses them. */
+  /**
+   * `llama-server` of llama.cpp: it silently drops tools other than functions. Images need a
+   * projector; without one it refuses them.
+   */
   "llama.cpp": { ...plainLocalPreset, threadHeaders: "none" },
-  /** SGLang: older ones fail at tools other than functions and at outputs that are no text. */
+  /** SGLang: older versions fail at tools other than functions and at outputs that are not text. */
   sglang: { ...plainPreset, threadHeaders: "none" },
-  /** vLLM: requests are checked against its version of the `openai` package, so only what is old is safe. */
+  /** vLLM: it checks requests against its version of the `openai` package, so only old members are safe. */
   vllm: { ...plainPreset, threadHeaders: "none" },
-  /** OpenRouter: it refuses tools other than functions, whatever the model behind it takes; it sees to the order of messages itself. */
+  /**
+   * OpenRouter: it refuses tools other than functions, whatever the model behind it takes. It
+   * handles the order of messages itself.
+   */
   openrouter: { ...plainPreset, takes: { ...plainPreset.takes, repeatedRoles: true } },
 };

@@ -7,54 +7,64 @@ import type { Secret } from "../secret.ts";
 export interface ProviderConfig {
   /** The name of its `[model_providers.ID]`, or of a built-in one. */
   readonly id: string;
-  /** For a person. */
+  /** The name for users. */
   readonly name: string;
-  /** `http:` or `https:`, without a slash at its end, query or user name; `/responses` is put after it. */
+  /**
+   * `http:` or `https:`, without a slash at its end, query or user name. Requests go to
+   * `/responses` below it.
+   */
   readonly baseUrl: string;
-  /** The same for requests with a login in place of a key; null: there is no other address for them. */
+  /** The address for requests with a login instead of a key; null: there is none. */
   readonly loginBaseUrl: string | null;
-  /** Variables that may hold the key, first choice first; the last is the one to name to a person. Empty: it wants no key. */
+  /**
+   * Variables that may hold the key, first choice first. Messages name the last one. Empty: the
+   * provider needs no key.
+   */
   readonly envKeys: readonly string[];
-  /** Where a key of a variable is sent, in lower case; in `authorization` as a bearer token. */
+  /** The header for a key from a variable, in lower case; `authorization` sends it as a bearer token. */
   readonly keyHeader: string;
-  /** How to get a key, for a person who has none; null: unknown. */
+  /** How to get a key, for a user who has none; null: unknown. */
   readonly envKeyInstructions: string | null;
   /** From the config file; wins over `envKeys`. */
   readonly bearerToken: Secret | null;
-  /** Prints the key, where no variable has one; null: there is none. */
+  /** The command that prints the key if no variable has one; null: there is none. */
   readonly authCommand: AuthCommand | null;
   /** Whether a login at OpenAI can stand in for the key. */
   readonly requiresOpenaiAuth: boolean;
-  /** Of these two the only one that counts; null: either. */
+  /** The only one of these two that is accepted; null: either. */
   readonly loginMethod: "chatgpt" | "api" | null;
-  /** What it takes of the Responses API. */
+  /** Which features of the Responses API it accepts. */
   readonly takes: ServerFeatures;
-  /** Which preset says so; null: none does, so it gets what most servers take, or what single keys say. */
+  /** The preset that says so. Null: no preset; it gets what most servers accept, or what single keys say. */
   readonly preset: PresetId | null;
-  /** What it was sent before providers had presets: threads that were kept then go on so. */
+  /** What it was sent before providers had presets; threads saved then continue that way. */
   readonly took: ServerFeatures;
-  /** How it is told which requests belong to one thread. */
+  /** The headers that tell it which requests belong to one thread. */
   readonly threadHeaders: ThreadHeaders;
-  /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
+  /** The program on this machine that serves it and reports its state; null: no known program. */
   readonly local: LocalServer | null;
   /**
-   * Which model is meant where nobody names one. `default`: that of unroll, at OpenAI. `listed`: the only one that the server lists.
-   * `none`: it has to be named, since a list does not say what it is called (Azure: deployments).
+   * The model to use if none is named. `default`: unroll's own, at OpenAI. `listed`: the only one
+   * that the server lists. `none`: you must name it, because no list gives its name (Azure:
+   * deployments).
    */
   readonly unnamedModel: "default" | "listed" | "none";
-  /** Use `resolveRequestParts` to read these three. */
+  /** Read these three with `resolveRequestParts`. */
   readonly queryParams: Readonly<Record<string, Secret>>;
   readonly httpHeaders: Readonly<Record<string, Secret>>;
   readonly envHttpHeaders: Readonly<Record<string, string>>;
-  /** 0 to 100: retries of a request that did not begin to answer. */
+  /** 0 to 100: retries of a request that got no response. */
   readonly requestMaxRetries: number;
   /** 0 to 100: retries of a stream that broke off. */
   readonly streamMaxRetries: number;
   /** In ms: the longest silence in a stream. */
   readonly streamIdleTimeoutMs: number;
-  /** In ms: how long a request waits for a server that loads its model, has a full queue, or starts anew; 0: not at all. */
+  /**
+   * In ms: how long a request waits for a server that loads its model, has a full queue or
+   * restarts; 0: not at all.
+   */
   readonly startupTimeoutMs: number;
-  /** Azure is the one provider that needs `store: true` and items with their ids. */
+  /** True for Azure, the only provider that needs `store: true` and items with their ids. */
   readonly azure: boolean;
 }
 
@@ -62,22 +72,22 @@ export interface ProviderConfig {
 export type LocalServer =
   | {
       readonly type: Extract<LocalProviderId, "ollama" | "lmstudio">;
-      /** The first that speaks the Responses API well enough: `0.13.4`. */
+      /** The first version whose Responses API is complete enough: `0.13.4`. */
       readonly firstVersion: string;
-      /** The model of `--oss`, where no other one is named. */
+      /** The model of `--oss` if you name none. */
       readonly standardModel: string;
     }
-  /** It is started with a model, and says no version. */
+  /** Started with one model; reports no version. */
   | { readonly type: Exclude<LocalProviderId, "ollama" | "lmstudio"> };
 
 /** A program that prints a credential. */
 export interface AuthCommand {
-  /** For messages. */
+  /** The config key that sets it, for messages. */
   readonly configKey: string;
-  /** Not empty; no shell is in between. */
+  /** Not empty; no shell runs it. */
   readonly argv: readonly string[];
   readonly timeoutMs: number;
-  /** In ms: how old what it printed may become; null: until it is refused. */
+  /** In ms: how long its output is used; null: until the server refuses it. */
   readonly refreshMs: number | null;
   /** Absolute; null: the home folder. */
   readonly cwd: string | null;

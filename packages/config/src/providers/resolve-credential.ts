@@ -2,19 +2,20 @@ import type { Environment } from "../config-sources.ts";
 import type { Secret } from "../secret.ts";
 import type { AuthCommand, ProviderConfig } from "./provider-config.ts";
 
-/** By which a request says who it is from. `token` is a credential: never print or keep it. */
+/** How a request authenticates. `token` is a credential: never print or save it. */
 export type ProviderCredential =
   /** `envName`: the variable it came from; null: the config file. */
   | { readonly type: "bearer"; readonly token: string; readonly envName: string | null }
-  /** To be sent in this header, as it is. */
+  /** Sent unchanged in this header. */
   | { readonly type: "header"; readonly header: string; readonly token: string; readonly envName: string }
-  /** To be had by running this. */
+  /** Printed by this command. */
   | { readonly type: "command"; readonly command: AuthCommand }
-  /** The provider wants none. */
+  /** The provider needs none. */
   | { readonly type: "none" }
   /**
-   * The provider wants one and there is none here. `envName` is the variable to set; `instructions` how to get a value;
-   * `takesLogin`: a login that is kept will do as well; `takesKey`: a key will do at all.
+   * The provider needs one and there is none. `envName` is the variable to set; `instructions` say
+   * how to get a value; `takesLogin`: a saved login works too; `takesKey`: a key is accepted at
+   * all.
    */
   | {
       readonly type: "missing";
@@ -25,8 +26,8 @@ export type ProviderCredential =
     };
 
 /**
- * Finds the provider's key: the config's, that of a variable, that of its command; else a login may stand in. A blank variable
- * counts as unset; space around a key is taken off.
+ * Finds the provider's key: in the config, else in a variable, else by its command. `missing` says
+ * whether a login can replace it. A blank variable counts as unset; space around a key is removed.
  */
 export function resolveCredential(provider: ProviderConfig, env: Environment): ProviderCredential {
   if (provider.bearerToken !== null) return { type: "bearer", token: provider.bearerToken.reveal(), envName: null };
@@ -48,14 +49,20 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
   };
 }
 
-/** What every request to a provider carries besides its credential. Values may be credentials: never print or keep them. */
+/**
+ * What every request to a provider carries besides its credential. Values may be credentials: never
+ * print or save them.
+ */
 interface RequestParts {
-  /** Names as configured; no two differ in case only. */
+  /** Names as configured; no two differ only in case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A header whose variable is unset or blank is left out; one from a variable replaces a fixed one of the same name. */
+/**
+ * Leaves out a header whose variable is unset or blank. A header from a variable replaces a fixed
+ * one of the same name.
+ */
 export function resolveRequestParts(provider: ProviderConfig, env: Environment): RequestParts {
   const headers = new Map<string, readonly [string, string]>();
   const add = (name: string, value: string): unknown => headers.set(name.toLowerCase(), [name, value]);

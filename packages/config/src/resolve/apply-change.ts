@@ -2,8 +2,9 @@ import { findProject } from "../layer/project-layer.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 
 /**
- * What can change within a thread. Absent: it stays, but `approvalQuestions`, which belong to the policy that they were set with: with another
- * `approvalPolicy` and without new ones there are none. The model is told of what concerns it; nothing that was sent changes.
+ * The settings that can change within a thread. An absent member stays, with one exception: another
+ * `approvalPolicy` without new `approvalQuestions` clears those of the old policy. The model is
+ * told about changes that concern it; nothing that was sent changes.
  */
 export type ThreadChange = Partial<
   Pick<
@@ -19,8 +20,8 @@ export type ThreadChange = Partial<
 >;
 
 /**
- * The config with a change, and with what hangs on what was changed: another folder has another project, which the user trusts or not, and
- * another policy has no question of a granular one.
+ * The config with a change and its consequences: another folder belongs to another project, which
+ * you trust or not, and another policy has no granular questions.
  */
 export function applyChange(config: ResolvedConfig, change: ThreadChange): ResolvedConfig {
   const { cwd, approvalPolicy } = change;

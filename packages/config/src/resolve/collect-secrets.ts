@@ -14,7 +14,7 @@ import type { NamedCredential, ResolvedConfig } from "../resolved-config.ts";
 import { Secret } from "../secret.ts";
 import { openaiKeyVariables } from "./resolve-provider.ts";
 
-/** Of every provider and MCP server, whether it is in use or not. */
+/** Of every provider and MCP server, in use or not. */
 export function collectSecrets({
   profiles: _profiles,
   ...table
@@ -34,7 +34,7 @@ function listNamed({ path, how, text }: FoundSecret): readonly NamedCredential[]
   const name = path.at(-1) ?? "";
   const owner = path.length > 2 && path[0] !== "shell_environment_policy" ? path[1] : path[0];
   if (how === "value") return [{ name: `${owner}.${name.replace("experimental_", "")}`, secret: new Secret(text) }];
-  // in a query: an address with a user name is refused
+  // Only in a query: an address with a user name is refused.
   const parameters = how === "query" ? (URL.parse(text)?.searchParams ?? []) : [];
   const texts = how === "names" ? [[name, text] as const] : [...parameters];
   return texts.flatMap(([key, value]) =>
@@ -43,9 +43,9 @@ function listNamed({ path, how, text }: FoundSecret): readonly NamedCredential[]
 }
 
 /**
- * Config files with a credential in plain text, in use or not: a command that reads one would hand it to the model. So is one
- * whose credential another layer overrides. A file that need not be closed is better than one that must, so how a value looks does not
- * count. Commands have what is in `shell_environment_policy` anyway.
+ * Config files with a credential in plain text, in use or overridden: a command that reads one
+ * would pass it to the model. Closing a file needlessly is better than leaving one open, so the
+ * look of a value does not count. Commands get the variables in `shell_environment_policy` anyway.
  */
 export function listFilesWithSecrets(layers: readonly ConfigLayer[]): readonly string[] {
   return layers.flatMap((layer) => {
@@ -62,9 +62,9 @@ export function listFilesWithSecrets(layers: readonly ConfigLayer[]): readonly s
 }
 
 /**
- * The credentials of the harness in plain text, to be looked for in what must not hold them (a command's environment):
- * those of the environment and those in the config. Keep the answer nowhere. Values under `shortestSecret`
- * characters are left out.
+ * The harness's own credentials in plain text: those of the environment and those in the config.
+ * Use them to check that something (a command's environment) holds none. Do not store the result.
+ * Values shorter than `shortestSecret` characters are left out.
  */
 export function listSecretValues(config: ResolvedConfig, env: Environment): readonly string[] {
   const values = [
@@ -75,9 +75,10 @@ export function listSecretValues(config: ResolvedConfig, env: Environment): read
 }
 
 /**
- * What is masked in tool outputs and events, in plain text: the harness's own credentials, those that stand in the config,
- * and variables that look like one. In one order, whatever the order of the environment. Keep the answer nowhere. Values
- * under `shortestSecret` characters are left out.
+ * Everything that is masked in tool outputs and events, in plain text: the harness's own
+ * credentials, those written in the config, and variables that look like one. The order does not
+ * depend on the order of the environment. Do not store the result. Values shorter than
+ * `shortestSecret` characters are left out.
  */
 export function listNamedSecrets(
   config: ResolvedConfig,

@@ -16,7 +16,7 @@ interface DescribedModelSettings {
   readonly reasoningContext: string;
 }
 
-/** What the model is sent, each value with who says so: you, the catalogue or the server. */
+/** What the model is sent. Each value says who set it: you, the catalogue or the server. */
 export function describeModelSettings(config: ModelSettings): DescribedModelSettings {
   const { reasoningEffort, verbosity, reasoningContext } = config;
   return {
@@ -30,7 +30,7 @@ export function describeModelSettings(config: ModelSettings): DescribedModelSett
   };
 }
 
-/** Why the model will not reason, and what to do; null: it will, it is not known to be able to, or nobody knows. */
+/** Why the model will not reason, and what to do. Null: it will reason, cannot, or nothing is known. */
 export function describeNoReasoning(config: ModelSettings): string | null {
   const { model, modelFamily, reasoningEffort, origins } = config;
   if (!modelFamily.supportsReasoning || (reasoningEffort ?? findServersEffort(config)) !== "none") return null;
@@ -48,7 +48,7 @@ interface Setting {
   readonly key: string;
   /** Null: nothing is sent. */
   readonly value: string | null;
-  /** What the server does by itself; null: not known. */
+  /** What the server uses otherwise; null: not known. */
   readonly otherwise: string | null;
 }
 
@@ -69,12 +69,13 @@ interface ModelInUse {
   readonly provider: { readonly id: string; readonly name: string };
 }
 
-/** In milliseconds: from when on a person is told, again and again. */
+/** In milliseconds: how long before a shutdown the user is warned. */
 const warnedBefore = 60 * 86_400_000;
 
 /**
- * What a person is told of a model that its provider has ended, or ends in the next 60 days; null: nothing. `now` is in milliseconds
- * since 1970. The same model may live longer at another provider.
+ * A warning for the user about a model that its provider has shut down, or will within 60 days;
+ * null: no warning. `now` is in milliseconds since 1970. Another provider may keep the same model
+ * longer.
  */
 export function describeShutdown({ catalogue, model, provider }: ModelInUse, now: number): string | null {
   const { info } = findModel(catalogue, model, provider.id);
@@ -91,7 +92,10 @@ export function describeShutdown({ catalogue, model, provider }: ModelInUse, now
   return `${what} Name another one (-m, or model in config.toml): \`unroll models\` lists them${own}.`;
 }
 
-/** Whether `config.model` is meant: somebody named it, or the provider is OpenAI, whose default is unroll's. Else it is only what stands there. */
+/**
+ * Whether `config.model` was chosen: you named it, or the provider is OpenAI, whose default model
+ * is unroll's. Otherwise it is only a default that the provider may not have.
+ */
 export function isModelNamed({ origins, provider }: Pick<ResolvedConfig, "origins" | "provider">): boolean {
   return provider.unnamedModel === "default" || origins.has("model");
 }

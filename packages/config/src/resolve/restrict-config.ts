@@ -2,8 +2,8 @@ import type { ServerFeature, ServerFeatures } from "@unroll/protocol";
 import type { ResolvedConfig } from "../resolved-config.ts";
 
 /**
- * The config for a server that takes these features and not those that it was made for: with the tools, images and summaries that the
- * server takes, and without the others.
+ * The config for a server that accepts exactly these features: it gains or loses tools, images,
+ * summaries and web search compared with the provider's own features.
  */
 export function restrictConfig(config: ResolvedConfig, takes: ServerFeatures): ResolvedConfig {
   const { provider, unrestricted: all, modelFamily: family, webSearchMode } = config;
@@ -24,8 +24,9 @@ export function restrictConfig(config: ResolvedConfig, takes: ServerFeatures): R
 }
 
 /**
- * The config with the context window that its server has in force, in tokens, and what hangs on it: where the conversation is compacted,
- * and how much of a tool output the model sees. A window that you set, or that the catalogue knows, is never made larger.
+ * The config with the context window that the server uses, in tokens, and its consequences: where
+ * the thread is compacted, and how much of a tool output the model sees. A window that you set, or
+ * that the catalogue knows, never grows.
  */
 export function withServedWindow(config: ResolvedConfig, servedWindow: number): ResolvedConfig {
   const { modelFamily: family, compaction } = config;
@@ -48,22 +49,25 @@ export function withServedWindow(config: ResolvedConfig, servedWindow: number): 
   };
 }
 
-/** Of the window: room for the answer to the request that is the last before a conversation is compacted. */
+/** Share of the window. The rest is for the response to the last request before a compaction. */
 const compactionShare = 0.9;
-/** In tokens: what asking for a summary takes at least, with its answer. In a small window it is more than the rest of that share. */
+/**
+ * In tokens: the least that a summary needs, with its request. In a small window this is more than
+ * the rest of that share.
+ */
 const summaryTokens = 1_300;
-/** Of a small window: below it nothing would be left of the conversation. */
+/** Share of a small window: below it, nothing of the thread would be left. */
 const leastShare = 0.6;
-/** Of the window: what one tool output may take of it. */
+/** Share of the window that one tool output may take. */
 const outputShare = 0.25;
 
-/** In tokens: where a conversation in a window of this size is compacted by itself, if nobody says otherwise. */
+/** In tokens: where a thread with a window of this size is compacted automatically by default. */
 export function toCompactionLimit(contextWindow: number): number {
   const beforeSummary = Math.max(leastShare * contextWindow, contextWindow - summaryTokens);
   return Math.floor(Math.min(compactionShare * contextWindow, beforeSummary));
 }
 
-/** In tokens: how much of one tool output the model sees, where its family allows so many. */
+/** In tokens: how much of one tool output the model sees, at most what its family allows. */
 export function toOutputTokens(familyTokens: number, contextWindow: number): number {
   return Math.min(familyTokens, Math.floor(outputShare * contextWindow));
 }

@@ -1,16 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { statIfAny, toNative } from "@unroll/files";
 
-/** What a file says, and who may read it. */
+/** The content of a file, and who may read it. */
 export interface FileCopy {
   readonly bytes: Uint8Array;
-  /** Without the right to write: what was written to a copy would be lost. */
+  /** Without write permission: changes to a copy would be lost. */
   readonly mode: number;
 }
 
 /**
- * Of a small file of this user's. Null of anything else: root reads what others keep to themselves, and a command of root's in
- * the sandbox does not.
+ * Copies a small file of this user. Null for anything else: root can read other users' files, but a
+ * command of root's in the sandbox cannot.
  */
 export function copyFile(path: string, mostBytes: number): FileCopy | null {
   try {

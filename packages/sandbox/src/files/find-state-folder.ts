@@ -3,12 +3,16 @@ import { findOwnUser } from "@unroll/process-tree";
 import { checkShape } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
 
-/** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
+/**
+ * Shared memory: the same for every harness on the machine, fast, empty after a restart, and
+ * private in every sandbox.
+ */
 const sharedMemory = "/dev/shm";
 
 /**
- * The folder for `SandboxPlace.stateFolder`: one that all harnesses of this user share, whatever home or configuration
- * they have, so that none removes what another one's sandbox stands on. `fallback`, absolute, where that cannot be had.
+ * The folder for `SandboxPlace.stateFolder`. All harnesses of this user share it, whatever their
+ * home or configuration, so that none removes files that another one's sandbox needs. Linux has
+ * `/dev/shm/unroll-UID`; `fallback`, an absolute path, is returned where that cannot be used.
  */
 export function findStateFolder(fallback: string): string {
   checkShape("findStateFolder", { fallback }, { fallback: "text" });
@@ -16,7 +20,7 @@ export function findStateFolder(fallback: string): string {
   const shared = `${sharedMemory}/unroll-${uid}`;
   if (statIfAny(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
   const stats = statIfAny(shared);
-  // Anybody may have made something of that name there.
+  // Another user may have created something with that name.
   const isOurs = stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o077) === 0;
   return isOurs ? shared : fallback;
 }

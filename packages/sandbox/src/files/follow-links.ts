@@ -1,15 +1,15 @@
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
 import { readLinkIfAny } from "./path-facts.ts";
 
-/** Where a path leads. */
+/** A path with its links followed. */
 export interface FollowedPath {
-  /** With every link followed, as far as there is something; the rest is as it was written. */
+  /** Every link is followed, as far as the path exists; the rest stays as written. */
   readonly realPath: string;
-  /** The places of the links on the way, in the order in which they were met. */
+  /** The links on the way, in the order in which they were met. */
   readonly links: readonly string[];
 }
 
-/** As many as the kernel follows (path_resolution(7)). */
+/** The kernel's own limit (path_resolution(7)). */
 const mostLinks = 40;
 
 /** `path` is absolute. */

@@ -3,7 +3,7 @@ import { fromNative, toNative } from "@unroll/files";
 import { systemErrorCode } from "@unroll/text";
 import { withFolder } from "./with-folder.ts";
 
-/** What is in a folder. */
+/** An entry of a folder. */
 export interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
@@ -11,8 +11,8 @@ export interface Entry {
 }
 
 /**
- * Null when it cannot be listed. A folder of the user's own that may be entered but not listed hides nothing from git:
- * it is opened for the moment.
+ * Null: the folder cannot be listed. Git still finds what is in a folder that may be entered but
+ * not listed, so such a folder of this user is opened for a moment.
  */
 export function listEntries(path: string): readonly Entry[] | null {
   if (!existsSync(toNative(path))) return null;
@@ -25,7 +25,8 @@ export function listEntries(path: string): readonly Entry[] | null {
 
 function read(path: string | Buffer): readonly Entry[] {
   const entries = readdirSync(path, { withFileTypes: true });
-  // What is not UTF-8 was lost; to ask for bytes at once would take longer for all other folders.
+  // Names that are not UTF-8 were lost. Asking for bytes at once would be slower for all other
+  // folders.
   if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries.map((entry) => toEntry(entry, entry.name));
   return readdirSync(path, { withFileTypes: true, encoding: "buffer" }).map((entry) =>
     toEntry(entry, fromNative(entry.name)),

@@ -1,7 +1,10 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { describeThrown } from "@unroll/text";
 
-/** Makes a folder for this user alone, unless it is there. Returns why it cannot be had; null when it can. */
+/**
+ * Creates a folder for this user alone, if it does not exist. Returns why it cannot be created;
+ * null: it exists now.
+ */
 export function makeFolder(path: string): string | null {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -3,7 +3,10 @@ import { fromNative, kindOf, toNative } from "@unroll/files";
 import type { FileIdentity } from "@unroll/protocol";
 import { listEntries } from "./list-entries.ts";
 
-/** Tells what is at `path` itself from whatever may take its place; null as of `statIfAny`. */
+/**
+ * Identifies what is at `path`, as opposed to anything that replaces it later. Null where
+ * `statIfAny` is null.
+ */
 export function identityOf(path: string): FileIdentity | null {
   try {
     const { dev, ino } = lstatSync(toNative(path), { bigint: true });
@@ -13,7 +16,7 @@ export function identityOf(path: string): FileIdentity | null {
   }
 }
 
-/** Whether this user may do that with it, after every link. */
+/** Whether this user has that access, with every link followed. */
 export function mayAccess(path: string, access: number): boolean {
   try {
     accessSync(toNative(path), access);
@@ -23,12 +26,12 @@ export function mayAccess(path: string, access: number): boolean {
   }
 }
 
-/** The names in a folder; none when it cannot be listed. */
+/** The names in a folder; empty if it cannot be listed. */
 export function listNames(path: string): readonly string[] {
   return (listEntries(path) ?? []).map(({ name }) => name);
 }
 
-/** Whether nothing is seen in `path`, which is a folder. */
+/** Whether the folder `path` looks empty. */
 export function isEmptyFolder(path: string): boolean {
   try {
     return readdirSync(toNative(path)).length === 0;
@@ -37,7 +40,7 @@ export function isEmptyFolder(path: string): boolean {
   }
 }
 
-/** Where a symlink leads, as it is written; null when it is none. */
+/** The target of a symlink as written; null: it is not a symlink. */
 export function readLinkIfAny(path: string): string | null {
   if (kindOf(path) !== "symlink") return null;
   try {

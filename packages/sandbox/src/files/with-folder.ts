@@ -2,17 +2,20 @@ import { chmodSync, closeSync, constants, fstatSync, openSync, type Stats } from
 import { platform } from "node:os";
 import { toNative } from "@unroll/files";
 
-/** Opens a folder without a right to read it. */
+/** Opens a folder without the right to read it. */
 const openPath = 0o10_000_000;
 
 /** A folder that is held open. */
 export interface HeldFolder {
-  /** A path that leads to it whatever has its name meanwhile; elsewhere than on Linux its name. */
+  /**
+   * A path that leads to it even if its name is given to another folder. On systems other than
+   * Linux, its name.
+   */
   readonly place: string;
   readonly stats: Stats;
 }
 
-/** Holds a folder open while `work` runs. Throws a system error when `path` is no folder, or is a link to one. */
+/** Holds a folder open while `work` runs. Throws a system error if `path` is a link or not a folder. */
 export function holdFolder<Result>(path: string, work: (folder: HeldFolder) => Result): Result {
   const access = platform() === "linux" ? openPath : constants.O_RDONLY;
   const fd = openSync(toNative(path), access | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -24,8 +27,8 @@ export function holdFolder<Result>(path: string, work: (folder: HeldFolder) => R
 }
 
 /**
- * Works in a folder that is held open. Where its owner, who we are, has locked himself out, he is let in for the moment.
- * Throws when `path` is no folder.
+ * Works in a folder that is held open. If we own it but have no access, we add our access for a
+ * moment. Throws if `path` is not a folder.
  */
 export function withFolder<Result>(path: string, work: (place: string) => Result): Result {
   return holdFolder(path, ({ place, stats }) => {
@@ -39,7 +42,7 @@ export function withFolder<Result>(path: string, work: (place: string) => Result
   });
 }
 
-/** False where the system refuses it: the folder belongs to somebody else, or is gone. */
+/** False if the system refuses: the folder belongs to another user, or was deleted. */
 export function changeMode(path: string, mode: number): boolean {
   try {
     chmodSync(toNative(path), mode);

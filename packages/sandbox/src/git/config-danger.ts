@@ -1,7 +1,10 @@
 import type { GitConfigEntry } from "@unroll/files";
 import { plainName } from "./format-config.ts";
 
-/** Variables that may hold any text: no git takes them for a command or for the place of a file that it obeys. */
+/**
+ * Variables that may hold any text: git never treats them as a command or as the path of a file
+ * that it obeys.
+ */
 const freeText: readonly RegExp[] = [
   /^(user|author|committer)\.(name|email)$/,
   /^core\.(autocrlf|safecrlf|eol|whitespace|abbrev|sharedrepository|checkstat|commentchar)$/,
@@ -13,16 +16,16 @@ const freeText: readonly RegExp[] = [
   /^(merge\.conflictstyle|diff\.algorithm|gc\.[a-z]*expire[a-z]*|i18n\.[a-z]+encoding)$/,
 ];
 const address = /^(remote\..*\.(url|pushurl)|submodule\..*\.url|branch\..*\.(remote|pushremote))$/;
-/** By name; newer gits take an address there, too. */
+/** By name; newer versions of git accept an address there, too. */
 const format = /^extensions\.(objectformat|refstorage|compatobjectformat)$/;
 const submoduleUpdate = /^submodule\..*\.update$/;
 const literal = /^(true|false|yes|no|on|off|\d+[kmg]?)?$/i;
-/** Names of variables whose value is the place of a file, even if it reads like a number. */
+/** Names of variables whose value is a path, even if it looks like a number. */
 const place = /(path|worktree|file|dir|template)$/;
 
 /**
- * Whether a later git may run something, or obey another file, because of this variable. What is not known to be
- * harmless is dangerous, but for plain switches and numbers.
+ * Whether a later git may run something, or obey another file, because of this variable. Everything
+ * is dangerous unless it is known to be harmless or is a plain switch or number.
  */
 export function isDangerous({ key, name, value }: GitConfigEntry): boolean {
   if (!plainName.test(name)) return true;

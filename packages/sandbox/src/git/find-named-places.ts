@@ -3,13 +3,14 @@ import { parseGitConfig, readTextIfAny, untilNul } from "@unroll/files";
 import { followLinks } from "../files/follow-links.ts";
 import { readWorkTree } from "./git-folder.ts";
 
-/** More files than anybody includes; who names more does it to choke us. */
+/** More files than any real configuration includes. A longer list is an attempt to slow us down. */
 const mostFiles = 100;
 
 /**
- * Files and folders that a git in this repository (null: in any) obeys because a configuration names them, that of the user
- * and of the machine too: included files, those that they include, and folders of hooks. They need not exist. `home` is where
- * `~` leads, and its own configuration files count as well; null when unknown.
+ * Files and folders that git obeys in this repository (null: in any) because a configuration names
+ * them. The configurations of the user and the machine count too. These are included files, the
+ * files that they include, and folders of hooks; they need not exist. `home` is the target of `~`,
+ * and its own git configuration counts as well; null: unknown.
  */
 export function findNamedPlaces(gitFolder: string | null, home: string | null): readonly string[] {
   const ofUser = home === null ? [] : [join(home, ".gitconfig"), join(home, ".config/git/config")];
@@ -23,7 +24,7 @@ export function findNamedPlaces(gitFolder: string | null, home: string | null): 
       const isHooks = key === "core.hookspath";
       if (!isHooks && !/^include(if\.[^]*)?\.path$/.test(key)) continue;
       const base = isHooks ? workTree : dirname(file);
-      // In each repository another one.
+      // A relative path means another place in each repository.
       if (base === null && !/^[/~]/.test(value ?? "")) continue;
       const place = placeOf(expand(value ?? "", base ?? "/", home));
       if (isHooks) hooks.push(place);
@@ -32,7 +33,7 @@ export function findNamedPlaces(gitFolder: string | null, home: string | null): 
   }
   const ownFiles = new Set(own.map(placeOf));
   const named = [...files.filter((file) => !ownFiles.has(file)), ...hooks];
-  // a file of settings may be a link into a folder that is worked in: the link and what it leads to are obeyed
+  // A settings file may be a link into a working folder. Git obeys both the link and its target.
   return [...new Set(named.flatMap((place) => [place, followLinks(place).realPath]))];
 }
 
@@ -41,7 +42,7 @@ function expand(value: string, base: string, home: string | null): string {
   return isAbsolute(path) ? path : `${base}/${path}`;
 }
 
-/** With the links on the way followed, as far as there is something; itself it may be a link. */
+/** Follows the links on the way, as far as the path exists; the last part may itself be a link. */
 function placeOf(path: string): string {
   const [, folder = "", name = ""] = /^(.*)\/([^/]+)\/*$/s.exec(path) ?? [];
   return name === "" || /^\.{1,2}$/.test(name) ? followLinks(path).realPath : join(followLinks(folder).realPath, name);

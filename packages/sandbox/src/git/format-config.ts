@@ -1,9 +1,9 @@
 import type { GitConfigEntry } from "@unroll/files";
 
-/** What a NUL cut off may be no name that can be written. */
+/** A name that was cut off by a NUL may not be writable. */
 export const plainName: RegExp = /^[a-z][a-z0-9-]*$/;
 
-/** The same variables as a file, without its comments and without what cannot be written. */
+/** The same variables as a file, without comments and without variables that cannot be written. */
 export function formatGitConfig(entries: readonly GitConfigEntry[]): string {
   const writable = entries.filter(({ name }) => plainName.test(name));
   const headers = writable.map(formatHeader);
@@ -15,7 +15,7 @@ export function formatGitConfig(entries: readonly GitConfigEntry[]): string {
     .join("");
 }
 
-/** Variables before every section have none. */
+/** Variables before the first section have no header. */
 function formatHeader({ section, subsection }: GitConfigEntry): string {
   if (subsection !== null) return `[${section} "${escape(subsection)}"]\n`;
   return section === "" ? "" : `[${section}]\n`;

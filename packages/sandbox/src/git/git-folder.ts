@@ -3,14 +3,14 @@ import { followGitPath, isGitFolder, kindOf, parseGitConfig, readCommonFolder, r
 import { listNames } from "../files/path-facts.ts";
 
 /**
- * Whether the repository itself says that `workTree` is one of its own. A pointer may be anybody's, so by itself it must
- * never decide which folder commands can write.
+ * Whether the repository itself names `workTree` as one of its own. Anyone can write a pointer, so
+ * a pointer alone must never decide which folder commands can write.
  */
 export function ownsWorkTree(gitFolder: string, workTree: string): boolean {
   return readWorkTree(gitFolder) === workTree;
 }
 
-/** The work tree that a linked worktree's or a submodule's git folder names. */
+/** The work tree that the git folder of a linked worktree or a submodule names. */
 export function readWorkTree(gitFolder: string): string | null {
   const pointerFile = readTextIfAny(join(gitFolder, "gitdir"));
   if (pointerFile !== null) {
@@ -23,7 +23,7 @@ export function readWorkTree(gitFolder: string): string | null {
   return workTree === null ? null : followGitPath(gitFolder, workTree);
 }
 
-/** The git folders below `parent`, however deep; not those inside of them. */
+/** The git folders below `parent`, at any depth; not those inside of them. */
 export function findGitFolders(parent: string): readonly string[] {
   return listNames(parent)
     .map((name) => join(parent, name))

@@ -5,18 +5,21 @@ import type { PathRule } from "../policy/path-rule.ts";
 import { findGitFolders, ownsWorkTree, readWorkTree } from "./git-folder.ts";
 import { findNamedPlaces } from "./find-named-places.ts";
 
-/** How the repositories that commands work in are kept from turning on whoever uses git later, outside. */
+/** Keeps commands from changing what a later git, outside the sandbox, runs or obeys. */
 export interface GitProtection {
   readonly rules: readonly PathRule[];
-  /** What git would obey if it were there. A mount cannot keep out what git does not bear as an empty file. */
+  /**
+   * Files that git would obey if they existed. A mount cannot block them where git does not
+   * tolerate an empty file.
+   */
   readonly mustStayAbsent: readonly string[];
-  /** The folders that hold the repositories, work trees' own ones included. */
+  /** The folders that hold the repositories, including those of linked worktrees. */
   readonly gitFolders: readonly string[];
 }
 
 export interface GitSurroundings {
   readonly writableRoots: readonly string[];
-  /** Where `~` leads in git's configuration; null when unknown. */
+  /** The target of `~` in git's configuration; null: unknown. */
   readonly home: string | null;
 }
 
@@ -35,14 +38,20 @@ const obeyedNames = [
   "branches",
 ] as const;
 
-/** For the repositories that the folders lie in; all of them but what decides over other programs may be written. */
+/**
+ * The rules for the repositories around these folders. Everything stays writable except what makes
+ * other programs run.
+ */
 export function protectRepositories(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
   return mergeProtections(
     [...new Set(folders.map(findTop))].map((workTree) => protectRepository(workTree, surroundings)),
   );
 }
 
-/** The top of the repository that `folder` lies in; `folder` itself when there is none, or when it has any `.git`. */
+/**
+ * The top of the repository around `folder`; `folder` itself if there is none, or if it has a
+ * `.git` of any kind.
+ */
 function findTop(folder: string): string {
   return readGitEntry(folder).type === "none" ? (findWorkTree(folder) ?? folder) : folder;
 }
@@ -64,13 +73,16 @@ function protectRepository(workTree: string, surroundings: GitSurroundings): Git
   ]);
 }
 
-/** What a configuration names beyond the repositories' own folders, whether or not there is a repository. */
+/**
+ * The rules for files that a configuration names outside the repositories' own folders. They hold
+ * with or without a repository.
+ */
 export function protectNamedPlaces(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
   const gitFolders = [...new Set(folders.map(findTop))].flatMap(listGitFolders);
   const places = [null, ...gitFolders].flatMap((gitFolder) => findNamedPlaces(gitFolder, surroundings.home));
   const writable = [...new Set(places)].filter((path) => isWritable(path, surroundings.writableRoots));
   return {
-    // A link can be replaced although its target is protected.
+    // A link can be replaced even if its target is protected.
     rules: writable
       .filter((path) => !/^(?:missing|symlink)$/.test(kindOf(path)))
       .map((path): PathRule => ({ type: "read-only", path })),
@@ -85,7 +97,7 @@ function listGitFolders(workTree: string): readonly string[] {
   return [...new Set([readCommonFolder(entry.gitFolder), entry.gitFolder])];
 }
 
-/** The strict form: nothing of the repository at `workTree` may be written. */
+/** The strict form: nothing in the repository at `workTree` may be written. */
 export function freezeRepository(workTree: string, { writableRoots }: GitSurroundings): readonly PathRule[] {
   const entry = readGitEntry(workTree);
   if (entry.type === "none") return [];
@@ -111,7 +123,7 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
     join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),
     ...findNamedPlaces(gitFolder, surroundings.home).filter((path) => isWritable(path, surroundings.writableRoots)),
   ];
-  // A symlink can be replaced although its target is protected.
+  // A symlink can be replaced even if its target is protected.
   if (obeyed.some((path) => kindOf(path) === "symlink")) {
     return { ...noProtection, rules: [{ type: "read-only", path: gitFolder }], gitFolders: [gitFolder] };
   }
@@ -126,7 +138,7 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
   return mergeProtections([own, protectModules(gitFolder, surroundings), protectWorktrees(gitFolder, surroundings)]);
 }
 
-/** The git folders of submodules, which may lie several folders deep. */
+/** Rules for the git folders of submodules, which may lie several folders deep. */
 function protectModules(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const modules = join(gitFolder, "modules");
   if (kindOf(modules) === "missing") return { ...noProtection, mustStayAbsent: [modules] };
@@ -136,7 +148,7 @@ function protectModules(gitFolder: string, surroundings: GitSurroundings): GitPr
   ]);
 }
 
-/** Of the linked worktrees only those may be written whose files may be written too. */
+/** A linked worktree's git folder is writable only if its files are, too. */
 function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const worktrees = join(gitFolder, "worktrees");
   if (kindOf(worktrees) === "missing") return noProtection;
@@ -149,7 +161,7 @@ function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): Git
   ]);
 }
 
-/** All of them hold. */
+/** The union of all protections. */
 export function mergeProtections(protections: readonly GitProtection[]): GitProtection {
   return {
     rules: protections.flatMap(({ rules }) => rules),

@@ -4,22 +4,25 @@ import { isFile, readTextIfAny } from "@unroll/files";
 import { mayAccess } from "../files/path-facts.ts";
 import type { Controller, Hierarchy } from "./read-hierarchies.ts";
 
-/** Where a group of ours can be made, in one tree. */
+/** A place in one tree where a group of ours can be created. */
 export interface GroupPlace {
   readonly version: 1 | 2;
   readonly parent: string;
-  /** What it can hold its processes to, of what was asked for; never empty. */
+  /** The requested controllers that work here; never empty. */
   readonly controllers: readonly Controller[];
   /** The folder of the group that this process is in. */
   readonly own: string;
-  /** A number of processes that a group between holds us to, which those of ours would leave; null: none does. */
+  /**
+   * A limit on processes, set by a group between ours and the new one, which our processes would
+   * leave; null: there is none.
+   */
   readonly leftProcesses: number | null;
 }
 
 /** `obstacle`: the rest of a sentence. */
 export type GroupPlaceFinding = GroupPlace | { readonly obstacle: string };
 
-/** Null: this tree has nothing of what is wanted. */
+/** Null: this tree has none of the wanted controllers. */
 export function findGroupPlace(hierarchy: Hierarchy, wanted: readonly Controller[]): GroupPlaceFinding | null {
   const controllers = hierarchy.controllers.filter((each) => wanted.includes(each));
   if (controllers.length === 0) return null;
@@ -32,8 +35,8 @@ function findFirst({ own }: Hierarchy, controllers: readonly Controller[]): Grou
 }
 
 /**
- * Beneath our own group where that gives controllers to its own, which it does only at the root; else beside it: in the next one outwards that
- * we may write.
+ * Below our own group if that passes on its controllers, which only the root does. Otherwise beside
+ * our group: in the next one outwards that we may write.
  */
 function findSecond({ own, top }: Hierarchy, wanted: readonly Controller[]): GroupPlaceFinding | null {
   if (!readWords(join(top, "cgroup.controllers")).some((each) => isOneOf(each, wanted))) return null;
@@ -53,7 +56,10 @@ function findSecond({ own, top }: Hierarchy, wanted: readonly Controller[]): Gro
   }
 }
 
-/** Only the root of all, which has no type, may have processes and groups with limits side by side. What it gives its groups holds nothing by itself. */
+/**
+ * Only the root group, which has no type, may hold both processes and groups with limits. Passing
+ * on its controllers limits nothing by itself.
+ */
 function enableAtRoot(top: string, wanted: readonly Controller[]): void {
   const file = join(top, "cgroup.subtree_control");
   const isThere = wanted.every((each) => readWords(file).includes(each));
@@ -61,11 +67,14 @@ function enableAtRoot(top: string, wanted: readonly Controller[]): void {
   try {
     writeFileSync(file, wanted.map((each) => `+${each}`).join(" "));
   } catch {
-    // Then it gives its groups what it gave them before.
+    // Then it passes on the same controllers as before.
   }
 }
 
-/** The limits of a group, by file. That of processes is not among them: systemd sets one everywhere, and it can be taken along. */
+/**
+ * The limits of a group, by file. The limit on processes is not included: systemd sets one
+ * everywhere, and it can be copied.
+ */
 function listLimits(folder: string): readonly string[] {
   return ["memory.max", "memory.high", "memory.swap.max", "cpu.max", "io.max"]
     .map((name) => join(folder, name))

@@ -9,26 +9,26 @@ import { readGroupLimits } from "./read-group-limits.ts";
 import { type Controller, readHierarchies } from "./read-hierarchies.ts";
 import { sweepGroups, toGroupName } from "./sweep-groups.ts";
 
-/** What the system did since a group is there to hold it to its limits. */
+/** How often the system enforced the group's limits since the group was created. */
 export interface GroupCounts {
-  /** Processes that were killed for want of memory. */
+  /** Processes that were killed because memory ran out. */
   readonly killed: number;
   /** How often a process could not be started. */
   readonly refused: number;
 }
 
-/** A control group that was made for commands. */
+/** A control group that was created for commands. */
 export interface LimitedGroup extends ControlGroup {
   readonly hold: GroupHold;
   readonly readCounts: () => GroupCounts;
-  /** Kills what is in it, and removes it. */
+  /** Kills its processes, and removes it. */
   readonly close: () => Promise<void>;
 }
 
 export interface GroupFinding {
-  /** Null: none was asked for, or could be had. */
+  /** Null: no limit was asked for, or no group can be created. */
   readonly group: LimitedGroup | null;
-  /** Why there is a limit that nothing is held to, as the rest of a sentence; null: there is none. */
+  /** Why a limit is not enforced, as the rest of a sentence; null: all limits are. */
   readonly obstacle: string | null;
 }
 
@@ -38,7 +38,10 @@ export interface GroupOptions {
   readonly id: string;
 }
 
-/** Makes a control group for what the limits ask of all commands together, as far as that can be had here. Takes less than 1 ms. */
+/**
+ * Creates a control group for the limits on all commands together, as far as this machine allows.
+ * Takes less than 1 ms.
+ */
 export function openLimitedGroup({ limits, id }: GroupOptions): GroupFinding {
   const wanted = listWanted(limits);
   if (wanted.length === 0) return { group: null, obstacle: null };

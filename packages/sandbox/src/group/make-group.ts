@@ -7,16 +7,16 @@ import { isFile } from "@unroll/files";
 import type { GroupPlace } from "./find-group-place.ts";
 import { limitFiles } from "./limit-files.ts";
 
-/** What a group holds all its processes to, together; null: not to that. */
+/** Limits on all processes of a group together; null: no such limit. */
 export interface GroupHold {
-  /** With threads. */
+  /** Includes threads. */
   readonly processes: number | null;
   readonly memory: MemoryHold | null;
 }
 
 interface MemoryHold {
   readonly mb: number;
-  /** Whether what the system swaps out counts too; else it comes besides. */
+  /** Whether swapped-out memory counts too; if not, it comes on top. */
   readonly isWithSwap: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface GroupPart {
 export interface GroupWish {
   readonly limits: CommandLimits;
   readonly name: string;
-  /** What this program may have itself; null: all that the machine has. */
+  /** The memory limit of this program itself; null: all of the machine's memory. */
   readonly enclosingBytes: number | null;
 }
 
-/** `most` leaves so much of the memory to others. */
+/** `most` leaves the rest of the memory to other programs. */
 const mostShare = 0.9;
 const bytesInMb = 1024 * 1024;
 
-/** One whose limits the system did not take is not left behind. `obstacle`: the rest of a sentence. */
+/** Removes the group again if the system did not accept its limits. `obstacle`: the rest of a sentence. */
 export function makeGroup(place: GroupPlace, wish: GroupWish): GroupPart | { readonly obstacle: string } {
   const folder = join(place.parent, wish.name);
   try {
@@ -64,7 +64,7 @@ function limit(
     maxProcesses === null || !controllers.includes("pids")
       ? null
       : Math.min(maxProcesses, leftProcesses ?? maxProcesses);
-  // What starts commands is in it, too.
+  // The process that starts commands is in it, too.
   if (processes !== null) write(join(folder, limitFiles[version].pids), processes + 1);
   if (maxTotalMemoryMb === null || !controllers.includes("memory")) return { processes, memory: null };
   const mb =
@@ -77,7 +77,10 @@ function findBytes(enclosingBytes: number | null): number {
   return Math.min(totalmem(), enclosingBytes ?? Number.POSITIVE_INFINITY);
 }
 
-/** The first version counts both together. Where there is no such file, the system does not count what is swapped out. */
+/**
+ * Version 1 limits memory and swap with one number. Without that file, the system does not count
+ * swapped-out memory.
+ */
 function limitSwap(folder: string, version: GroupPlace["version"], mb: number): boolean {
   const file = join(folder, version === 1 ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
   if (!isFile(file)) return false;
@@ -85,7 +88,7 @@ function limitSwap(folder: string, version: GroupPlace["version"], mb: number): 
   return true;
 }
 
-/** Throws where the system took it for something else. */
+/** Throws if the system read the value differently. */
 function write(file: string, value: number): void {
   writeFileSync(file, String(value));
   const taken = readFileSync(file, "latin1").trim();

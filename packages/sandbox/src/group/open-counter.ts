@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 /** A number that the system counts up in a file of a group. */
 export interface Counter {
-  /** 0 where somebody has removed the group. */
+  /** 0 if someone has removed the group. */
   readonly read: () => number;
   readonly close: () => void;
 }
@@ -10,7 +10,10 @@ export interface Counter {
 /** More than these files have ever held: seven words with a number each. */
 const mostBytes = 1_024;
 
-/** Counts what stands behind `word`. The file stays open: that makes reading it cost next to nothing, after each command. */
+/**
+ * Reads the number behind `word`. The file stays open, which makes reading it after each command
+ * almost free.
+ */
 export function openCounter(file: string, word: string): Counter {
   const content = Buffer.alloc(mostBytes);
   let fd = openIfAny(file);

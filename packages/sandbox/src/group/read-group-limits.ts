@@ -3,13 +3,16 @@ import { readTextIfAny } from "@unroll/files";
 import { limitFiles } from "./limit-files.ts";
 import { type Controller, type Hierarchy, readHierarchies } from "./read-hierarchies.ts";
 
-/** What the control groups around this process hold it to, with all that it starts; null: nothing that can be seen from here. */
+/**
+ * The limits that control groups set on this process and everything it starts; null: none that can
+ * be seen from here.
+ */
 export interface GroupLimits {
   readonly memoryBytes: number | null;
   readonly processes: number | null;
 }
 
-/** What the first version says for "none" is somewhat below 2^63. */
+/** Version 1 writes "none" as a number slightly below 2^63. */
 const smallestNone = 2 ** 62;
 
 /** `root` holds `proc` and `sys`. */
@@ -24,7 +27,7 @@ export function readGroupLimits(root: string): GroupLimits {
   return { memoryBytes: read("memory"), processes: read("pids") };
 }
 
-/** The file's numbers in our own group, and in every one around it. */
+/** The file's numbers in our own group and in every group around it. */
 function readUpwards({ own, top }: Pick<Hierarchy, "own" | "top">, file: string): readonly number[] {
   const value = Number.parseInt(readTextIfAny(join(own, file)) ?? "", 10);
   const here = value < smallestNone ? [value] : [];

@@ -1,20 +1,21 @@
 import { join, relative } from "node:path";
 import { isInside, readTextIfAny } from "@unroll/files";
 
-/** What a control group can hold processes to here. */
+/** What a control group can limit here. */
 export type Controller = "memory" | "pids";
 
 /**
- * A tree of control groups, seen from this process. The first version has a tree for each controller, the second one tree for all
- * of them, in which a group that holds processes gives its own groups no controllers. cgroups(7).
+ * A tree of control groups, seen from this process. Version 1 has one tree for each controller.
+ * Version 2 has one tree for all of them, and a group that holds processes passes on no
+ * controllers. Source: cgroups(7).
  */
 export interface Hierarchy {
   readonly version: 1 | 2;
-  /** Of the second version: as this tree's root has them, and what a group of it may have not. */
+  /** For version 2: the controllers of this tree's root. A group in it may lack some. */
   readonly controllers: readonly Controller[];
   /** The folder of the group that this process is in. */
   readonly own: string;
-  /** The outermost folder that is seen from here. */
+  /** The outermost folder that is visible from here. */
   readonly top: string;
 }
 
@@ -33,7 +34,8 @@ export function readHierarchies(root: string): readonly Hierarchy[] {
     );
     if (controllers.length === 0 || mount === undefined) return [];
     const top = join(root, mount.point);
-    // In a container the file may tell the path on the machine, and the mount begins somewhere below its root.
+    // In a container, the file may name the path on the machine, while the mount begins below its
+    // root.
     const below = isInside(path, mount.root) ? relative(mount.root, path) : "";
     return [{ version, controllers, own: join(top, below), top }];
   });

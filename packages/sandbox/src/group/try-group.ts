@@ -3,16 +3,16 @@ import { createWatchdog, requireShell, startProcess } from "@unroll/process-tree
 import { type GroupOptions, openLimitedGroup } from "./limited-group.ts";
 import type { GroupHold } from "./make-group.ts";
 
-/** What commands would be held to together. */
+/** The limits that all commands together would get. */
 export interface GroupTrial {
   readonly hold: GroupHold;
-  /** As of `GroupFinding`. */
+  /** See `GroupFinding`. */
   readonly obstacle: string | null;
 }
 
 const trialLimitMs = 10_000;
 
-/** Makes a group, puts a process into it, and removes it: only so is it known whether that can be done. */
+/** Creates a group, puts a process into it, and removes it: the only way to know whether that works. */
 export async function tryGroup(options: GroupOptions): Promise<GroupTrial> {
   const { group, obstacle } = openLimitedGroup(options);
   if (group === null) return { hold: noHold, obstacle };

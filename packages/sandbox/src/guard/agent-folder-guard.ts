@@ -3,15 +3,16 @@ import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
 import { quarantine } from "./quarantine.ts";
 
 /**
- * What an empty folder holds down, whoever is outside may set free: one that removes empty folders lets a running command
- * make its own `.codex`. So what is at such a path only since the command began is put aside, whoever put it there.
+ * Puts aside what appeared at these paths while a command ran, whoever created it. An empty folder
+ * blocks the name, but a program outside that removes empty folders would let a running command
+ * create its own `.codex`.
  */
 export interface AgentFolderGuard {
-  /** After the command has ended. Returns a sentence on each thing that was put aside. */
+  /** Call it after the command has ended. Returns one sentence about each thing that was put aside. */
   readonly close: () => readonly string[];
 }
 
-/** Remembers what is at the paths before a command starts. At those in `absent` there is nothing. */
+/** Records what is at the paths before a command starts. The paths in `absent` are empty. */
 export function openAgentFolderGuard(paths: readonly string[], absent: ReadonlySet<string>): AgentFolderGuard {
   const before = new Map(paths.map((path) => [path, absent.has(path) ? nothing : describe(path)]));
   return {
@@ -22,7 +23,7 @@ export function openAgentFolderGuard(paths: readonly string[], absent: ReadonlyS
 
 const nothing = "";
 
-/** Says the same as long as the same folder is there; an empty one is nothing. */
+/** Gives the same text as long as the same folder is there. An empty folder counts as nothing. */
 function describe(path: string): string {
   const kind = kindOf(path);
   const isNothing = kind === "missing" || (kind === "folder" && isEmptyFolder(path));

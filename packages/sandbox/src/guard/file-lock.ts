@@ -1,10 +1,13 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { systemErrorCode } from "@unroll/text";
 
-/** Nobody holds the lock for this long, in ms: its holder has died. */
+/** In ms: a lock that is held for this long belongs to a process that died. */
 const staleMs = 2_000;
 
-/** Runs `work` while no other process does under the same lock. `work` is to take well under a millisecond. */
+/**
+ * Runs `work` while no other process runs its own under the same lock. `work` must take well under
+ * a millisecond.
+ */
 export function withFileLock<Result>(path: string, work: () => Result): Result {
   for (let waitedMs = 0; !tryCreate(path); waitedMs += 1) {
     if (waitedMs === staleMs) rmSync(path, { force: true });

@@ -5,9 +5,9 @@ import type { SearchResult } from "./search-result.ts";
 import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";
 import { createWholeSearch, mostSearched } from "./whole-search.ts";
 
-/** Knows all folders of a tree and asks the file system only for what has changed. */
+/** Knows all folders of a tree and asks the file system only for changes. */
 export interface FolderTracker {
-  /** Folders that this user has closed to himself stay open for whoever looks at the candidates. */
+  /** Folders that this user has closed to themselves stay open while the caller looks at the candidates. */
   readonly search: () => Promise<SearchResult>;
   /** Closes those folders again. */
   readonly closeAgain: () => void;
@@ -15,27 +15,30 @@ export interface FolderTracker {
 }
 
 export interface FolderTrackerOptions {
-  /** As of `createWholeSearch`. */
+  /** See `createWholeSearch`. */
   readonly clockFile: string;
-  /** Null where there is none: then every search takes a look at every folder. */
+  /** Null: there is no watch, and every search looks at every folder. */
   readonly openWatch: (() => FolderWatch) | null;
-  /** From so many folders on they are watched; 1,000 unless given. */
+  /** The number of folders from which they are watched; default 1,000. */
   readonly watchedFrom?: number;
-  /** Beyond so many none is looked at; 50,000 unless given. */
+  /** With more folders than this, none is searched; default 50,000. */
   readonly mostFolders?: number;
 }
 
-/** A look at fewer costs less than the watch does. */
+/** With fewer folders, looking is cheaper than the watch. */
 const fewestWatched = 1_000;
-/** To watch a folder costs as much as so many looks at it. */
+/** Watching a folder costs as much as this many looks at it. */
 const looksBeforeWatch = 4;
-/** Programs of the user, editors above all, share one number of watches: what is left for them of it. */
+/**
+ * The share of the remaining watches that we use: other programs of the user, such as editors, draw
+ * on the same number.
+ */
 const shareOfWatches = 1 / 4;
 
 type Watching =
   | { readonly type: "not_yet"; readonly lookedAt: number }
   | { readonly type: "beginning" }
-  /** These are watched, and the next search looks at all of them once more. */
+  /** These are watched; the next search looks at all of them once more. */
   | ({ readonly type: "begun"; readonly watch: FolderWatch } & Omit<WatchedTree, "seen" | "opened">)
   | { readonly type: "on"; readonly folders: WatchedFolders }
   | { readonly type: "never" };
@@ -57,7 +60,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     const begun = watching;
     const found = await whole.search();
     if (watching.type === "not_yet") considerWatch(found.count, watching.lookedAt + found.count);
-    // Not where it began while this search was at it.
+    // Not if the watch began during this search.
     if (begun.type === "begun" && watching === begun) {
       watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: whole.seen(), opened }, begun.watch) };
     }
@@ -74,13 +77,13 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     }
   }
 
-  /** Beside whatever runs. */
+  /** Runs in the background. */
   async function beginWatch(paths: readonly string[]): Promise<void> {
     watch ??= openWatch?.() ?? null;
     const report = await watch?.report(paths);
     if (watch === null || report === undefined || watching.type !== "beginning") return;
     if (report.type === "overflow") watching = notYet;
-    // What could be listed and cannot be watched was opened to be listed.
+    // A folder that can be listed but not watched was opened only for listing.
     else if (report.type === "failed" || report.closed.length > 0) giveUp();
     else {
       const { changes } = report;

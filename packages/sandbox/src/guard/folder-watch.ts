@@ -4,47 +4,50 @@ import { type ProgramFile, spawnProgram } from "@unroll/process-tree";
 import type { Architecture } from "../plan/sandbox-backend.ts";
 import { watchProgram } from "./watch-program.ts";
 
-/** A name that came or went. */
+/** A name that was added to or removed from a folder. */
 export interface FolderChange {
   readonly folder: string;
-  /** Null: the folder itself left its place. */
+  /** Null: the folder itself was moved or deleted. */
   readonly name: string | null;
 }
 
-/** What happened to the watched folders since the report before. */
+/** The changes to the watched folders since the last report. */
 type WatchReport =
   | {
       readonly type: "changes";
       readonly changes: readonly FolderChange[];
-      /** Of those to be watched, what this user may not read. */
+      /** Folders to be watched that this user may not read. */
       readonly closed: readonly string[];
     }
-  /** More changed than was kept: what is known is no longer true. */
+  /** More changes than the kernel stored, so the known state is out of date. */
   | { readonly type: "overflow" }
-  /** There is no watch any more. */
+  /** The watch has ended. */
   | { readonly type: "failed" };
 
-/** A process that is told by the kernel when names come and go in folders. */
+/** A process to which the kernel reports added and removed names. */
 export interface FolderWatch {
-  /** Watches `more` folders too, so that what changes from now on is in the next reports. One call at a time. */
+  /** Watches `more` folders as well; later reports include their changes. One call at a time. */
   readonly report: (more: readonly string[]) => Promise<WatchReport>;
   readonly forget: (folders: readonly string[]) => void;
   readonly close: () => void;
 }
 
 export interface WatchOptions {
-  /** Perl, where no command can write. */
+  /** Perl, at a place that commands cannot write. */
   readonly perl: ProgramFile;
   readonly architecture: Architecture;
 }
 
 /** inotify_init1, inotify_add_watch, inotify_rm_watch. */
 const systemCalls: Readonly<Record<Architecture, readonly number[]>> = { x64: [294, 254, 255], arm64: [26, 27, 28] };
-/** For an answer; a machine that is so slow is better off without. */
+/** In ms: how long a report may take. A slower machine is better off without the watch. */
 const answerLimitMs = 5_000;
 const nul = 0;
 
-/** It has a session of its own and ends with its input, so with this process. Nothing of it holds this process up. */
+/**
+ * The process has its own session and ends when its input ends, so it ends with us. It does not
+ * keep this process alive.
+ */
 export function openFolderWatch({ perl, architecture }: WatchOptions): FolderWatch {
   const child = spawnProgram(perl, ["-e", watchProgram, ...systemCalls[architecture].map(String)], {
     cwd: "/",
@@ -78,7 +81,7 @@ export function openFolderWatch({ perl, architecture }: WatchOptions): FolderWat
     isOpen = false;
     stdin.destroy();
     stdout.destroy();
-    // One that somebody has stopped would not see the end of its input.
+    // A stopped process would not notice the end of its input.
     child.kill("SIGKILL");
     settle?.({ type: "failed" });
   }
@@ -113,7 +116,7 @@ function toWords(verb: string, paths: readonly string[]): readonly Buffer[] {
   return paths.map((path) => Buffer.concat([Buffer.from(verb), Buffer.from(toNative(path)), Buffer.of(nul)]));
 }
 
-/** It ends with an empty word. */
+/** A report ends with an empty word. */
 function isWhole(answer: readonly Buffer[]): boolean {
   const end = Buffer.concat(answer.slice(-2));
   return end.at(-1) === nul && (end.length === 1 || end.at(-2) === nul);
@@ -133,6 +136,6 @@ function parseAnswer(answer: Buffer): WatchReport {
 function toChange(word: string): FolderChange {
   const cut = word.lastIndexOf("/");
   const name = word.slice(cut + 1);
-  // In the topmost folder it begins with two strokes.
+  // In the topmost folder, the path begins with two slashes.
   return { folder: word.slice(0, cut), name: name === "" ? null : name };
 }

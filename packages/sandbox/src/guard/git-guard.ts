@@ -7,18 +7,21 @@ import { quarantine } from "./quarantine.ts";
 import type { SearchResult } from "./search-result.ts";
 
 /**
- * Looks after each command for what mounts cannot keep out: new repositories anywhere in the workspace, and names that git
- * obeys although they did not exist before. What it finds it puts aside.
+ * Checks after each command for things that mounts cannot prevent: new repositories anywhere in the
+ * workspace, and new files that git obeys. What it finds, it puts aside.
  */
 export interface GitGuard {
-  /** Before a command starts: what is there by then is the user's own. */
+  /** Call it before a command starts: everything that exists then is the user's own. */
   readonly open: (rules: WorkspaceRules) => Promise<void>;
-  /** After it ended, with the same rules. Returns a sentence on each thing that was put aside. */
+  /**
+   * Call it after the command, with the same rules. Returns one sentence about each thing that was
+   * put aside.
+   */
   readonly close: (rules: WorkspaceRules) => Promise<readonly string[]>;
   readonly dispose: () => void;
 }
 
-/** Where folders never come to rest, it is left at that; with so many of them in all looks together, too. */
+/** Bounds repeated looks while folders keep changing: their number, and the folders seen in all of them. */
 const mostLooks = 5;
 const mostLookedAt = 50_000;
 
@@ -54,7 +57,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
     open: (rules) =>
       inTurn(async () => {
         if (rules.workRoots.length === 0) return;
-        // While another command runs, what is new may be its doing.
+        // While another command runs, anything new may come from it.
         if (tracker === null || openCommands === 0) wasWhole = (await search(rules)).isWhole;
         if (openCommands === 0) accepted = new Set(findDangers(candidates, rules).map(({ id }) => id));
         openCommands += 1;
@@ -88,7 +91,7 @@ function findDangers(candidates: readonly string[], rules: WorkspaceRules): read
   return [...new Map(dangers.map((danger) => [danger.id, danger])).values()];
 }
 
-/** Commands may run side by side, looks at the workspace may not. */
+/** Commands may run at the same time; searches of the workspace may not. */
 function createTurns(onEnd: () => void): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let turn: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -98,7 +101,7 @@ function createTurns(onEnd: () => void): <Result>(work: () => Promise<Result>) =
   };
 }
 
-/** Somebody outside may move a folder from where the look has not been to where it has. */
+/** Another program may move a folder from a place not yet searched to one already searched. */
 async function lookUntilCalm(look: () => Promise<SearchResult>): Promise<void> {
   let lookedAt = 0;
   for (let looks = 0; looks < mostLooks && lookedAt < mostLookedAt; looks += 1) {
@@ -108,7 +111,7 @@ async function lookUntilCalm(look: () => Promise<SearchResult>): Promise<void> {
   }
 }
 
-/** Also those that lie elsewhere, as far as commands could have written them. */
+/** Includes git folders elsewhere, as far as commands could have written them. */
 function findGitFoldersAt(path: string, rules: WorkspaceRules): readonly string[] {
   const entry = readGitEntry(path);
   const own = isGitFolder(path) ? [path] : [];
@@ -122,7 +125,7 @@ function isWritable(path: string, { rules }: WorkspaceRules): boolean {
   return rules.some((rule) => rule.type === "writable" && isInside(path, rule.path));
 }
 
-/** Whoever makes so many may want to hide something behind them. */
+/** Someone who creates so many folders may want to hide something behind them. */
 function tellBeyond({ workRoots }: WorkspaceRules): string {
   return `${workRoots.join(", ")} has come to hold more folders than are looked at: in those beyond, a later git outside the sandbox may run what a command put there.`;
 }
@@ -131,7 +134,7 @@ function removeIntruder(path: string): string {
   return tell(path, "obey it", quarantine(path, null));
 }
 
-/** Several variables of one file go together. */
+/** Removes several variables of one file together. */
 function removeDangers(dangers: readonly Danger[]): readonly string[] {
   const ids = new Set(dangers.map(({ id }) => id));
   return [...Map.groupBy(dangers, ({ path }) => path)].map(([path, group]) => {

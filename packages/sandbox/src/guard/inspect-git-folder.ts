@@ -17,18 +17,18 @@ import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders } from "../git/git-folder.ts";
 import { formatGitConfig } from "../git/format-config.ts";
 
-/** Something in a repository that would make a later git, outside, run a program or obey a file of others. */
+/** Something in a repository that would make a later git, outside, run a program or obey another file. */
 export interface Danger {
-  /** Says also what is in it: another danger in the same place is another danger. */
+  /** Includes the content: a changed danger in the same place is a new danger. */
   readonly id: string;
   readonly path: string;
   /** What git would do, as the end of a sentence. */
   readonly effect: string;
-  /** What to leave in its place, given which dangers are to go; without it nothing is left. */
+  /** The content to leave in its place, given the dangers to remove. Absent: nothing is left. */
   readonly repair?: (goes: (id: string) => boolean) => string;
 }
 
-/** `workRoots` are the folders that commands work in. */
+/** `workRoots`: the folders that commands work in. */
 export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]): readonly Danger[] {
   return [
     ...inspectCommonFolder(gitFolder),
@@ -42,13 +42,13 @@ export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]
   ];
 }
 
-/** Too large, no file, or not what git writes. */
+/** Too large, not a file, or not in git's format. */
 export function beyondJudgement(path: string): Danger {
   const stats = statIfAny(path);
   return { id: `${path}: ${stats?.ino} ${stats?.ctimeMs}`, path, effect: "obey what cannot be judged" };
 }
 
-/** Only a linked worktree shares another folder: the one it lies in. */
+/** Only a linked worktree shares another folder: the repository it belongs to. */
 function inspectCommonFolder(gitFolder: string): readonly Danger[] {
   const path = join(gitFolder, "commondir");
   if (kindOf(path) === "missing" || readCommonFolder(gitFolder) === dirname(dirname(gitFolder))) return [];
@@ -81,7 +81,7 @@ function inspectHooks(folder: string): readonly Danger[] {
   return names.flatMap((name) => {
     const path = join(folder, name);
     const stats = statIfAny(path);
-    // Git passes over a hook that cannot be executed.
+    // Git skips a hook that is not executable.
     if (stats === null || (stats.mode & 0o111) === 0) return [];
     return [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }];
   });
@@ -97,10 +97,13 @@ function inspectAlternates(gitFolder: string, workRoots: readonly string[]): rea
   return [{ id: `${path}: ${text}`, path, effect: "take objects from outside the workspace" }];
 }
 
-/** So far git goes from one repository's objects to those of another that these name. */
+/** How many alternates git follows from one repository's objects to the next. */
 const deepestAlternate = 6;
 
-/** Whether these objects, or those that they name, name others beyond the roots; so does what cannot be judged. */
+/**
+ * Whether these objects, or those that they refer to, lead outside the roots. What cannot be judged
+ * counts as outside.
+ */
 function leadsOut(objects: string, workRoots: readonly string[], depth: number): boolean {
   const path = join(objects, "info", "alternates");
   if (kindOf(path) === "missing") return false;
@@ -110,16 +113,16 @@ function leadsOut(objects: string, workRoots: readonly string[], depth: number):
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   return lines.some((line) => {
-    // A quoted one, which git writes for names with a line end only.
+    // A quoted path, which git writes only for names with a line end.
     if (line.startsWith('"')) return true;
-    // Git has taken `..` after a link in both ways.
+    // Versions of git differ in how they read `..` after a link.
     const places = [resolve(objects, line), followGitPath(objects, line) ?? resolve(objects, line)];
     const isOut = (place: string): boolean => !workRoots.some((root) => isInside(place, root));
     return places.some((place) => isOut(place) || leadsOut(place, workRoots, depth + 1));
   });
 }
 
-/** `git rebase --continue` runs what its list says. */
+/** `git rebase --continue` runs the commands in its list. */
 function inspectRebase(gitFolder: string): readonly Danger[] {
   const path = join(gitFolder, "rebase-merge", "git-rebase-todo");
   if (kindOf(path) === "missing") return [];
@@ -132,7 +135,10 @@ function inspectRebase(gitFolder: string): readonly Danger[] {
   return [{ id: `${path}: ${commands.join("\n")}`, path, effect: "run commands when the rebase goes on", repair }];
 }
 
-/** What git itself merges by; of any other name it runs the program `git-merge-NAME` when a rebase or pick goes on. */
+/**
+ * Git's own merge strategies. For any other name, git runs the program `git-merge-NAME` when a
+ * rebase or pick continues.
+ */
 const strategies: ReadonlySet<string> = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
 
 function inspectStrategies(gitFolder: string): readonly Danger[] {
@@ -147,7 +153,7 @@ function inspectRebaseStrategy(gitFolder: string): readonly Danger[] {
   return strategies.has(strategy) ? [] : [toStrategyDanger(path, strategy)];
 }
 
-/** Of an unfinished cherry-pick or revert. */
+/** Options of an unfinished cherry-pick or revert. */
 function inspectPickOptions(gitFolder: string): readonly Danger[] {
   const path = join(gitFolder, "sequencer", "opts");
   if (kindOf(path) === "missing") return [];
@@ -163,7 +169,7 @@ function toStrategyDanger(path: string, strategy: string): Danger {
   return { id: `${path}: ${strategy}`, path, effect: `run git-merge-${strategy} when it goes on` };
 }
 
-/** Git would write through them, to any file of the user's. */
+/** Git would write through these links, to any file of the user. */
 function inspectLinks(folder: string, gitFolder: string): readonly Danger[] {
   return (listEntries(folder) ?? []).flatMap(({ name, isFolder, isSymlink }) => {
     const path = join(folder, name);
@@ -175,7 +181,7 @@ function inspectLinks(folder: string, gitFolder: string): readonly Danger[] {
   });
 }
 
-/** Git only ever makes new files in them, or they are looked at by themselves. */
+/** In these folders git only creates new files, or we check them separately. */
 const withoutLinks: ReadonlySet<string> = new Set(["objects", "hooks", "modules", "worktrees"]);
 
 /** The git folders of submodules and linked worktrees. */

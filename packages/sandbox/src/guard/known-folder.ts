@@ -4,22 +4,26 @@ import { statIfAny } from "@unroll/files";
 import { listEntries, type Entry } from "../files/list-entries.ts";
 import { type OpenedFolders, ownersRights } from "./opened-folders.ts";
 
-/** What a folder was when it was last looked at. */
+/** The state of a folder when it was last looked at. */
 export interface KnownFolder {
-  /** When its list of names last changed, in ms, to a quarter of a microsecond: whole ns take a quarter longer to get. */
+  /**
+   * When its list of names last changed, in ms, to a quarter of a microsecond. Exact nanoseconds
+   * take 25 % longer to read.
+   */
   readonly changedAt: number;
   readonly device: number;
-  /** Folders made in one tick of the clock have one time, and may trade places. */
+  /** Folders created within one clock tick have the same time, and could be swapped. */
   readonly inode: number;
-  /** Paths: to join them anew at each look would take as long as the look. */
+  /** Full paths: joining them for each look would take as long as the look. */
   readonly folders: readonly string[];
   /** Git may take it for the top of a repository, or for a repository itself. */
   readonly isCandidate: boolean;
 }
 
 /**
- * `before` itself where nothing has changed since. A folder that this user has closed to himself is opened, and stays open for what
- * is in it until `opened` is closed again. Null: it is gone, or somebody else has closed it, and so to git.
+ * Returns `before` itself if nothing has changed. A folder that this user has closed to themselves
+ * is opened, and stays open for its subfolders until `opened` is closed. Null: it was deleted, or
+ * another user has closed it, which stops git as well.
  */
 export function lookAtFolder(path: string, before: KnownFolder | null, opened: OpenedFolders): KnownFolder | null {
   try {
@@ -42,19 +46,19 @@ function toTrace({ ctimeMs: changedAt, dev: device, ino: inode }: Stats): Folder
   return { changedAt, device, inode };
 }
 
-/** Whether it is that folder still, with the same names in it. */
+/** Whether it is the same folder with the same names in it. */
 export function isSame(a: FolderTrace, b: FolderTrace | null): boolean {
   return a.changedAt === b?.changedAt && a.inode === b.inode && a.device === b.device;
 }
 
 type FolderTrace = Pick<KnownFolder, "changedAt" | "device" | "inode">;
 
-/** In what the kernel shows of itself there are no repositories, and it never comes to rest. */
+/** The kernel's own file systems hold no repositories and change all the time. */
 function isPassedOver(parent: string, { name }: Entry): boolean {
   return parent === "/" && ["proc", "sys", "dev"].includes(name);
 }
 
-/** The names that it goes by are those that `watchProgram` tells of. */
+/** It checks the same names that `watchProgram` reports. */
 function looksLikeRepository(entries: readonly Entry[]): boolean {
   const names = new Set(entries.map(({ name }) => name));
   return (

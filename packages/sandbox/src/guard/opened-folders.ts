@@ -4,13 +4,17 @@ import { findOwnUser } from "@unroll/process-tree";
 import { changeMode, type HeldFolder, holdFolder } from "../files/with-folder.ts";
 
 /**
- * Opens folders that a command has closed to this user (`chmod 000`), so that the guard can look into them: git cannot enter
- * them now, but obeys what is in them once the user opens them. Only the owner's own rights are added, until `closeAgain`.
+ * Opens folders that a command has closed to this user (`chmod 000`), so that the guard can look
+ * inside. Git cannot enter them now, but obeys what is in them as soon as the user opens them. Only
+ * the owner's rights are added, until `closeAgain`.
  */
 export interface OpenedFolders {
-  /** Opens each closed folder of this user on the way to `path`, and `path` itself. False: there was none to open. */
+  /**
+   * Opens each closed folder of this user on the way to `path`, and `path` itself. False: there was
+   * none to open.
+   */
   readonly openWay: (path: string) => boolean;
-  /** Gives every opened folder its mode back, unless somebody has changed it since. */
+  /** Restores the mode of every opened folder, unless someone has changed it since. */
   readonly closeAgain: () => void;
 }
 
@@ -18,14 +22,14 @@ interface Opened {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
-  /** The one that it had. */
+  /** The original mode. */
   readonly mode: number;
 }
 
-/** What its owner needs to list a folder and to reach what is in it. */
+/** The rights that the owner needs to list a folder and reach its entries. */
 export const ownersRights = 0o500;
 
-/** Nothing above `roots` is opened. Root enters every folder as it is. */
+/** Nothing above `roots` is opened. Root can enter every folder anyway. */
 export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
   if (findOwnUser().uid === 0) return { openWay: () => false, closeAgain: () => {} };
   let opened: Opened[] = [];
@@ -48,7 +52,7 @@ export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
       return way.map(open).includes(true);
     },
     closeAgain() {
-      // the way to an inner one leads through those around it
+      // Inner folders first: the way to them leads through the outer ones.
       for (const { path, device, inode, mode } of opened.toReversed()) {
         withFolderIfAny(path, ({ place, stats }) => {
           const isThatOne = stats.dev === device && stats.ino === inode;
@@ -60,7 +64,7 @@ export function createOpenedFolders(roots: readonly string[]): OpenedFolders {
   };
 }
 
-/** False where there is no folder, or no way to it. */
+/** False if there is no folder, or no way to it. */
 function withFolderIfAny(path: string, work: (folder: HeldFolder) => boolean): boolean {
   try {
     return holdFolder(path, work);

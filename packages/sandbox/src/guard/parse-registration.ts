@@ -1,14 +1,14 @@
-/** What one harness says of the placeholders it uses. */
+/** The placeholders that one harness uses. */
 export interface Registration {
-  /** Of the harness: its process id and when that process started, so that a later one is not taken for it. */
+  /** The harness: its process id and start time, so that a later process is not mistaken for it. */
   readonly owner: string;
-  /** Every path that a sandbox of its may be holding down. */
+  /** Every path that one of its sandboxes may be blocking. */
   readonly using: readonly string[];
-  /** Of these, the ones that were not there before a sandbox made them. */
+  /** The paths among these that did not exist before a sandbox created them. */
   readonly created: readonly string[];
 }
 
-/** A file that a crash cut off names nobody and nothing. */
+/** A file that a crash cut off counts as empty. */
 export function parseRegistration(text: string): Registration {
   const nobody: Registration = { owner: "", using: [], created: [] };
   try {

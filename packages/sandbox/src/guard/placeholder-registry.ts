@@ -7,21 +7,22 @@ import { withFileLock } from "./file-lock.ts";
 import { parseRegistration, type Registration } from "./parse-registration.ts";
 
 /**
- * To hold down a name that does not exist, an empty folder of that name is made outside, and bwrap mounts over it. Removing
- * the folder while any sandbox still has it mounted takes that sandbox's protection away, so every harness registers what
- * it uses, and only the last one removes it. What a crash leaves behind is an empty folder, and the next one removes that.
- * The folders stay for a moment after their last use: to make and remove them again takes a third of a bare spawn.
+ * To block a name that does not exist, we create an empty folder with that name outside, and bwrap
+ * mounts over it. Removing the folder while another sandbox has it mounted would end that sandbox's
+ * protection. So every harness registers the folders it uses, and only the last one removes them. A
+ * crash leaves an empty folder, which the next harness removes. The folders stay for a moment after
+ * their last use: creating and removing them again takes a third of a bare spawn.
  */
 export interface PlaceholderRegistry {
-  /** To be called before the sandbox starts. The result is called once, after it has ended. */
+  /** Call it before the sandbox starts. Call the result once, after the sandbox has ended. */
   readonly acquire: (paths: readonly string[]) => () => void;
-  /** Removes at once what no running sandbox needs. */
+  /** Removes all folders that no running sandbox needs, at once. */
   readonly removeIdle: () => void;
-  /** Forgets this harness. */
+  /** Removes this harness's registration. */
   readonly close: () => void;
 }
 
-/** How long a placeholder waits for the next command, in ms. */
+/** In ms: how long a placeholder waits for the next command. */
 const idleMs = 250;
 
 /** `folder` is shared by all harnesses of a user; `name` is this one's own. */
@@ -36,7 +37,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
 
   function acquire(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
-    // No other harness removes what this one has registered.
+    // No other harness removes folders that this one has registered.
     const missing = paths.filter((path) => !isInPlace(path));
     if (missing.length > 0) withFileLock(lock, () => putInPlace(missing));
     for (const path of paths) users.set(path, countOf(path) + 1);
@@ -61,7 +62,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     for (const path of paths) makePlaceholder(path);
   }
 
-  /** Whoever finds an empty folder that no harness made leaves it alone afterwards. */
+  /** An empty folder that no harness created is never removed. */
   function noteOrigin(path: string, others: readonly OtherHarness[]): void {
     if (kindOf(path) === "missing" || others.some((other) => other.created.includes(path))) created.add(path);
     else created.delete(path);
@@ -91,7 +92,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     return users.get(path) ?? 0;
   }
 
-  /** It stays while the harness runs: what is idle now may be used again any moment. */
+  /** The registration stays while the harness runs: idle folders may be used again at any moment. */
   function write(): void {
     const text = JSON.stringify({ owner: identify("self"), using: [...users.keys()], created: [...created] });
     if (text !== written) writeFileSync(ownFile, text, { mode: 0o600 });
@@ -127,12 +128,12 @@ function readOthers(folder: string, ownFile: string): readonly OtherHarness[] {
     });
 }
 
-/** Where the folder around it is not a writable one, bwrap could not. */
+/** If the folder around it is not writable, bwrap could not create it. */
 function makePlaceholder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch {
-    // It is there, or bwrap will say why it cannot be.
+    // It exists, or bwrap will say why it cannot be created.
   }
 }
 
@@ -140,11 +141,11 @@ function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // It is gone, or somebody has put something into it: then it is theirs.
+    // It was deleted, or someone has put something into it: then it is theirs.
   }
 }
 
-/** Process id and start time (field 22): together they do not come again. */
+/** Process id and start time (field 22); the pair is never reused. */
 function identify(process: string): string | null {
   const stat = readProcessStat(process);
   return stat && `${stat(1)}:${stat(22)}`;

@@ -4,9 +4,10 @@ import { kindOf, resolveIfAny, toNative } from "@unroll/files";
 import { withFolder } from "../files/with-folder.ts";
 
 /**
- * Puts a file or folder aside under another name, which it returns, and leaves `replacement` in its place. A symlink goes
- * altogether. It works inside the folder that was looked at: one that another sandbox swaps for a link meanwhile does not
- * lead it elsewhere, and then it returns null. `path` has no symlink on its way.
+ * Renames a file or folder and leaves `replacement` in its place. Returns the new name. A symlink
+ * is deleted. The work is done inside the folder that was inspected: if another sandbox replaces
+ * that folder by a link, nothing happens elsewhere and the result is null. `path` has no symlink on
+ * its way.
  */
 export function quarantine(path: string, replacement: string | null): string | null {
   const folder = dirname(path);

@@ -1,11 +1,11 @@
-/** What a search of a tree of folders came to. */
+/** The result of searching a tree of folders. */
 export interface SearchResult {
   /** The folders that git may take for the top of a repository, or for a repository itself. */
   readonly candidates: readonly string[];
   /** How many folders were looked at. */
   readonly count: number;
-  /** No folder came, went or changed since the search before: so none was moved out of the way of this one. */
+  /** No folder was added, removed or changed since the last search, so none was moved out of its way. */
   readonly isCalm: boolean;
-  /** There were not more folders than are looked at. */
+  /** The number of folders stayed within the limit. */
   readonly isWhole: boolean;
 }

@@ -6,35 +6,35 @@ import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { OpenedFolders } from "./opened-folders.ts";
 import type { SearchResult } from "./search-result.ts";
 
-/** A tree of folders of which only what has changed is looked at. */
+/** A tree of folders in which a search looks only at changes. */
 export interface WatchedFolders {
-  /** `incomplete`: this time the whole tree is to be looked at. `unfit`: always. */
+  /** `incomplete`: search the whole tree this time. `unfit`: search it every time. */
   readonly search: () => Promise<SearchResult | "incomplete" | "unfit">;
 }
 
 export interface WatchedTree {
   readonly roots: readonly string[];
-  /** What was seen of the tree when `watched` were watched already. */
+  /** The known folders at the time when `watched` were already watched. */
   readonly seen: ReadonlyMap<string, KnownFolder>;
   readonly watched: ReadonlySet<string>;
-  /** What the watch has told by then. */
+  /** The changes that the watch has reported by then. */
   readonly changes: readonly FolderChange[];
-  /** With more folders it is unfit. */
+  /** A tree with more folders is unfit. */
   readonly mostFolders: number;
   readonly opened: OpenedFolders;
 }
 
-/** Each folder is watched before it is listed, and what came or went in it is known by its name. */
+/** Each folder is watched before it is listed. Later, changes are known by name. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): WatchedFolders {
   const { roots, opened: ownClosed } = tree;
   const known = new Map<string, KnownFolder>();
-  /** Of what is known; a list of names may be newer, or older. */
+  /** From known folders; a list of names may be newer or older. */
   const innerOf = new Map<string, Set<string>>();
   const candidates = new Set<string>();
   const mounts = readMounts(roots);
   const devices = new Map<number, boolean>();
-  /** What cannot be listed, of other users: nor can git, as long as it is so. */
+  /** Other users' folders that cannot be listed. Git cannot list them either, as long as that is so. */
   const closed = new Set<string>();
   let unheard = tree.changes;
   let count = 0;
@@ -52,7 +52,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
     const isCalm = first.length === 0 && next.length === 0;
     fresh = [];
     while (next.length > 0) {
-      // What changes by now is for the next search: this one is not calm, so there is one.
+      // Later changes are for the next search: this one is not calm, so there will be one.
       const meanwhile = await hear(next);
       if (typeof meanwhile === "string") return meanwhile;
       unheard = [...unheard, ...meanwhile];
@@ -71,7 +71,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
         return "unfit";
       case "changes": {
         for (const path of report.closed) closed.add(path);
-        // One that the user has closed to himself is opened to be listed, and cannot be to be watched.
+        // A folder that the user has closed can be opened for listing, but not for watching.
         if (report.closed.some((path) => lookAtFolder(path, null, ownClosed) !== null)) return "unfit";
         const changes = [...unheard, ...report.changes];
         unheard = [];
@@ -86,7 +86,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
     return isOpen;
   }
 
-  /** Returns what has come and is not known yet. */
+  /** Returns the folders that are new. */
   function take(changes: readonly FolderChange[]): readonly string[] {
     const gone = changes.map(({ folder, name }) => (name === null ? folder : join(folder, name)));
     for (const path of gone) drop(path);
@@ -94,7 +94,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
   }
 
   function enter(path: string): readonly string[] {
-    // The one around it went meanwhile, and comes back with what is in it.
+    // The folder around it was removed meanwhile; if it returns, it brings its content.
     if (!roots.includes(path) && !known.has(dirname(path))) return [];
     count += 1;
     const folder = lookAtFolder(path, null, ownClosed);
@@ -133,7 +133,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
   return { search };
 }
 
-/** A mount takes the place of a folder, and nobody is told. */
+/** A mount can replace a folder, and the watch does not report it. */
 function readMounts(roots: readonly string[]): string {
   const lines = (readTextIfAny("/proc/self/mountinfo") ?? "").split("\n");
   // The fifth word, in which blanks are escaped.
@@ -146,8 +146,9 @@ function unescape(_: string, octal: string): string {
 }
 
 /**
- * File systems of which this kernel alone decides what is in them, so that it tells of every change: ext2 to ext4, XFS, Btrfs,
- * tmpfs, F2FS, overlayfs, ZFS, bcachefs, by statfs(2). What is mounted from elsewhere is changed there, too.
+ * File systems that only this kernel changes, so that it reports every change: ext2 to ext4, XFS,
+ * Btrfs, tmpfs, F2FS, overlayfs, ZFS, bcachefs, by statfs(2). File systems mounted from elsewhere
+ * are also changed there.
  */
 const toldOf: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x794c7630, 0x2fc12fc1, 0xca451a4e,

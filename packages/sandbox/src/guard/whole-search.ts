@@ -4,19 +4,22 @@ import { isSame, lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { OpenedFolders } from "./opened-folders.ts";
 import type { SearchResult } from "./search-result.ts";
 
-/** Looks at every folder of a tree, and lists those whose names have changed since it last did. */
+/** Looks at every folder of a tree, and lists those whose names have changed since the last look. */
 export interface WholeSearch {
   readonly search: () => Promise<SearchResult>;
-  /** What the last search saw. */
+  /** The folders that the last search saw. */
   readonly seen: () => ReadonlyMap<string, KnownFolder>;
   readonly close: () => void;
 }
 
-/** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
+/** A tree with more folders, counted from the roots down, is not searched: you would notice the time. */
 export const mostSearched = 50_000;
-/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on. */
+/**
+ * In ms: how long a list must be unchanged before it is trusted. Two changes within one clock tick
+ * leave the same time stamp.
+ */
 const settledAfterMs = 50;
-/** How many folders are looked at before others get their turn. */
+/** How many folders are looked at before other work gets its turn. */
 const batch = 2_000;
 
 export interface WholeSearchOptions {
@@ -25,7 +28,7 @@ export interface WholeSearchOptions {
   readonly opened: OpenedFolders;
 }
 
-/** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
+/** `clockFile` is created and unlinked at once: its time stamps give the file system's time. */
 export function createWholeSearch(
   roots: readonly string[],
   { clockFile, mostFolders, opened }: WholeSearchOptions,

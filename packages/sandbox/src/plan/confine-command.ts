@@ -10,9 +10,9 @@ import { readWorkspaceRules, type WorkspaceRules } from "./workspace-rules.ts";
 export interface Surroundings {
   readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend;
-  /** `$HOME` of the commands; null when they have none. */
+  /** `$HOME` of the commands; null: they have none. */
   readonly home: string | null;
-  /** What the command takes on by itself; what a control group holds it to is not among it. */
+  /** The limits that the command sets for itself, without those that a control group enforces. */
   readonly limits: CommandLimits;
 }
 

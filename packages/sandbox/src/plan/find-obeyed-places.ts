@@ -3,8 +3,9 @@ import type { SandboxPolicy } from "@unroll/protocol";
 import { protectNamedPlaces } from "../git/git-rules.ts";
 
 /**
- * Files and folders among those that commands may write which git obeys because a configuration names them, with every link
- * followed: commands cannot write them, or what they make there is put aside. `home` is where `~` leads; null when unknown.
+ * Writable files and folders that git obeys because a configuration names them, with every link
+ * followed. Commands cannot write them, or their changes are put aside. `home` is the target of
+ * `~`; null: unknown.
  */
 export function findObeyedPlaces(policy: SandboxPolicy, home: string | null): readonly string[] {
   if (policy.mode !== "workspace-write") return [];

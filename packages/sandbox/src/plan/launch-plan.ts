@@ -1,6 +1,6 @@
 import type { ProcessLaunch } from "@unroll/process-tree";
 
-/** A command as it is to run inside the walls. */
+/** A command as it runs inside the sandbox. */
 export interface InnerCommand {
   /** Program and arguments; never empty. */
   readonly argv: readonly string[];
@@ -11,7 +11,7 @@ export interface InnerCommand {
 }
 
 /**
- * What to spawn for it: a launcher, in an environment that is bare of anything that could steer it before the walls stand. What
- * it reports is as `parseBubblewrapStatus` reads it.
+ * The process to spawn: a launcher, with no variable that could influence it before the sandbox is
+ * complete. `parseBubblewrapStatus` reads what it reports.
  */
 export type LaunchPlan = Omit<ProcessLaunch, "marker">;

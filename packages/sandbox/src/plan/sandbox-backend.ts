@@ -1,22 +1,22 @@
 import type { ProgramFile } from "@unroll/process-tree";
 
-/** The processors that a system call filter can be made for, as Node names them. */
+/** The processors that a system call filter can be built for, in Node's names. */
 export type Architecture = "x64" | "arm64";
 
-/** What this machine can build walls with, as `probeSandbox` found it. */
+/** What this machine can confine commands with. `probeSandbox` finds it. */
 export type SandboxBackend = BubblewrapBackend | LandlockBackend | SeatbeltBackend | UnavailableBackend;
 
 /** Linux: namespaces and mounts by the system's bwrap, system calls by a seccomp filter. */
 export interface BubblewrapBackend {
   readonly type: "bubblewrap";
-  /** Where no command can write. */
+  /** At a place that commands cannot write. */
   readonly file: ProgramFile;
   readonly architecture: Architecture;
   /** The harness runs as uid 0. */
   readonly isRoot: boolean;
-  /** The system holds this user, root of the machine itself, to no number of processes. */
+  /** We are root of the machine itself, and the system sets no limit on this user's processes. */
   readonly hasFreeProcesses: boolean;
-  /** Which of the two ways into a sandbox work; without a user namespace only root's. */
+  /** Which of the two ways into a sandbox work: with a user namespace, or without one (root only). */
   readonly withUserNamespace: boolean;
   readonly withoutUserNamespace: boolean;
 }
@@ -24,10 +24,10 @@ export interface BubblewrapBackend {
 /** Linux, weaker: file writes by Landlock, system calls by seccomp, both set up by a small Perl program. */
 export interface LandlockBackend {
   readonly type: "landlock";
-  /** Perl, where no command can write. */
+  /** Perl, at a place that commands cannot write. */
   readonly file: ProgramFile;
   readonly architecture: Architecture;
-  /** Why there is nothing better. */
+  /** Why no stronger sandbox works here. */
   readonly reason: string;
 }
 
@@ -37,10 +37,10 @@ export interface SeatbeltBackend {
   readonly file: ProgramFile;
 }
 
-/** There is none: commands that need one are refused. */
+/** No sandbox works here: commands that need one are refused. */
 export interface UnavailableBackend {
   readonly type: "unavailable";
   readonly reason: string;
-  /** What a person can do about it. */
+  /** What you can do about it. */
   readonly remedy: string;
 }

@@ -20,21 +20,21 @@ export interface WorkspaceRules {
   readonly type: "rules";
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
-  /** The roots that commands work in; no temporary ones. */
+  /** The roots that commands work in, without temporary ones. */
   readonly workRoots: readonly string[];
-  /** Where folders that steer agents are, or must not come to be. */
+  /** The places of folders that steer agents, whether they exist or must not be created. */
   readonly agentPaths: readonly string[];
   readonly git: GitProtection;
 }
 
-/** The walls cannot be built: `reason` as the rest of a sentence that begins with the path. */
+/** The sandbox cannot be built. `reason` continues a sentence that begins with the path. */
 export interface NoRules {
   readonly type: "unprotectable";
   readonly path: string;
   readonly reason: string;
 }
 
-/** `home` is where `~` leads in git's configuration; null when unknown. */
+/** `home` is the target of `~` in git's configuration; null: unknown. */
 export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null): WorkspaceRules | NoRules {
   const hidden = [
     ...policy.hidden.flatMap(hide),
@@ -43,11 +43,11 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
   if (policy.mode === "read-only") {
     return { type: "rules", rules: orderRules(hidden), workRoots: [], agentPaths: [], git: noProtection };
   }
-  // One that is gone is left out: nothing is there to be written.
+  // A deleted root is left out: there is nothing to write.
   const roots = policy.roots.filter(({ path }) => kindOf(path) !== "missing");
   const folders = roots.map(({ path }) => path);
   const readOnly = policy.readOnly.filter(({ path }) => folders.some((folder) => isInside(path, folder)));
-  // What lies in another one, or where nothing can be read, is kept with that.
+  // A path inside another read-only path, or in a hidden folder, is already protected.
   const outermost = readOnly.filter(
     ({ path }) => canRead(policy, path) && !readOnly.some((other) => other.path !== path && isInside(path, other.path)),
   );
@@ -60,7 +60,8 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
   const isGitWritable = policy.git === "writable";
   const git = mergeProtections([
     isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection,
-    // Those of writable repositories are kept with them: to read them twice is felt in each command.
+    // Those of writable repositories are included there. Reading them twice would slow down each
+    // command.
     protectNamedPlaces(isGitWritable ? [] : ofKind("work"), surroundings),
   ]);
   const rules = orderRules([
@@ -85,9 +86,9 @@ function canWriteFolder(policy: ConfinedPolicy, folder: string): boolean {
   return policy.roots.some(({ path }) => isInside(folder, path)) && !isKept(folder, policy);
 }
 
-/** What has taken a root's place, and links, which nothing can hold in theirs. */
+/** A replaced root, or a link among the protected paths, which no mount can hold in place. */
 function findFlaw(roots: WorkspaceWritePolicy["roots"], kept: readonly string[]): NoRules | null {
-  // A number of a file that is gone is given out again, to a link as well.
+  // The number of a deleted file is reused, also for a link.
   const replaced = roots.find(({ path, identity }) => kindOf(path) !== "folder" || !isSame(identity, identityOf(path)));
   if (replaced !== undefined) {
     const reason =
@@ -112,7 +113,7 @@ function gitOf(root: string): string {
   return join(root, ".git");
 }
 
-/** What is there may be read; what is not there must not come into being. */
+/** An existing path may be read; a missing one must not be created. */
 function keep({ path }: ReadOnlyPath): readonly PathRule[] {
   return isEmpty(path) ? keepAbsent(path) : [{ type: "read-only", path }];
 }

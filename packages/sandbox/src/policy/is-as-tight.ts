@@ -3,8 +3,9 @@ import type { ConfinedPolicy, SandboxPolicy, WritableRoot } from "@unroll/protoc
 import { canRead, canWrite } from "./judge-path.ts";
 
 /**
- * Whether a command under `policy` reaches nothing that one under `other` does not: files to write and to read, the network,
- * git's own files. How much of the machine it may take (`limits`) is not looked at.
+ * Whether everything that a command reaches under `policy` is also reachable under `other`: files
+ * to read and write, the network, git's own files. The limits on processes and memory are not
+ * compared.
  */
 export function isAsTight(policy: SandboxPolicy, other: SandboxPolicy): boolean {
   if (other.mode === "danger-full-access") return true;
@@ -27,7 +28,7 @@ function writesNoMore(policy: ConfinedPolicy, other: ConfinedPolicy): boolean {
   );
 }
 
-/** One that was replaced since is another folder at the same path. */
+/** A root that was replaced is another folder at the same path. */
 function isHeldBy({ path, identity }: WritableRoot, around: WritableRoot): boolean {
   if (path !== around.path) return isInside(path, around.path);
   return identity.device === around.identity.device && identity.inode === around.identity.inode;

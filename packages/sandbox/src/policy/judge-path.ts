@@ -3,9 +3,9 @@ import { sep } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
 
 /**
- * Whether a file may be written, by a command or a patch. It goes by the policy alone; `realPath` is absolute, with every
- * link followed. What lies under a `.git` is for git itself to write, so here it is refused. Protected names count in any
- * spelling: some file systems do not tell `.CODEX` from `.codex`.
+ * Whether a command or a patch may write a file, by the policy alone. `realPath` is absolute, with
+ * every link followed. Files under a `.git` are refused: only git itself writes them. Protected
+ * names match in any case, because some file systems treat `.CODEX` and `.codex` as the same name.
  */
 export function canWrite(policy: SandboxPolicy, realPath: string): boolean {
   switch (policy.mode) {
@@ -21,7 +21,10 @@ export function canWrite(policy: SandboxPolicy, realPath: string): boolean {
   }
 }
 
-/** Whether a file may be read, by a command or for the model. `realPath` as of `canWrite`. A root in a hidden folder is not hidden. */
+/**
+ * Whether a command or the model may read a file. `realPath` is absolute, with every link followed.
+ * A root inside a hidden folder stays readable.
+ */
 export function canRead(policy: SandboxPolicy, realPath: string): boolean {
   if (policy.mode === "danger-full-access") return true;
   const roots = policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path) : [];
@@ -29,12 +32,12 @@ export function canRead(policy: SandboxPolicy, realPath: string): boolean {
   return hidden === 0 || hidden < lengthOfInnermost(roots, realPath);
 }
 
-/** Of the folder that is nearest around `path`; 0 when none is around it. */
+/** The length of the innermost folder around `path`; 0: none is around it. */
 function lengthOfInnermost(folders: readonly string[], path: string): number {
   return Math.max(0, ...folders.filter((folder) => isInside(path, folder)).map((folder) => folder.length));
 }
 
-/** And not within a `.git` that is itself below. */
+/** Inside the root, but not inside a `.git` below it. */
 function isBelow(path: string, root: string): boolean {
   return isInside(path, root) && !path.slice(root.length).toLowerCase().split(sep).includes(".git");
 }

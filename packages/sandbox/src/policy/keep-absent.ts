@@ -4,8 +4,9 @@ import { mayAccess } from "../files/path-facts.ts";
 import type { PathRule } from "./path-rule.ts";
 
 /**
- * What is not there must not come into being, and an empty folder may be what another sandbox holds the name down with, and
- * gone when that ends. No rule where this user cannot make it: commands cannot either.
+ * A missing path must not be created. An empty folder may belong to another sandbox that blocks the
+ * name, and disappear with it. There is no rule where this user cannot create the path: commands
+ * cannot either.
  */
 export function keepAbsent(path: string): readonly PathRule[] {
   return mayAccess(dirname(path), constants.W_OK) ? [{ type: "absent", path }] : [];

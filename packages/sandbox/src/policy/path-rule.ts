@@ -2,9 +2,10 @@ import { isInside } from "@unroll/files";
 import type { FileCopy } from "../files/copy-file.ts";
 
 /**
- * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
- * path may be read. `absent`: it is missing or an empty folder, and must stay so. `veiled-folder`: of what is in it, only the
- * `shown` can be seen, read-only; a `shown-link` there leads where it leads outside, a `shown-copy` says what the file said. Paths are absolute and resolved.
+ * What commands may do with a path and everything below it, unless a rule for a deeper path says
+ * otherwise. Paths without a rule may be read. `absent`: it is missing or an empty folder, and must
+ * stay so. `veiled-folder`: only the `shown` entries are visible, read-only; a `shown-link` points
+ * where it points outside, a `shown-copy` has the file's content. Paths are absolute and resolved.
  */
 export type PathRule =
   | {
@@ -14,7 +15,7 @@ export type PathRule =
   | {
       readonly type: "shown-link";
       readonly path: string;
-      /** As it is written in the link. */
+      /** As written in the link. */
       readonly target: string;
     }
   | ({ readonly type: "shown-copy"; readonly path: string } & FileCopy);
@@ -31,7 +32,7 @@ const strictness = {
   "hidden-folder": 5,
 } as const;
 
-/** Folders before what is in them; of several rules about one path the strictest stays. */
+/** Sorts folders before their content. When several rules name one path, the strictest stays. */
 export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {
   const strictest = new Map<string, PathRule>();
   for (const rule of rules) {
@@ -42,9 +43,9 @@ export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {
 }
 
 /**
- * A folder that holds a path with a rule can still be renamed, which takes the path out of its rule or makes room for
- * another one. `rules` are in the order of `orderRules`. So every writable folder between a root and such a path gets a
- * rule of its own, which ties it to its place.
+ * A folder above a path with a rule can still be renamed, which removes the path from its rule or
+ * makes room for another one. So every writable folder between a root and such a path gets its own
+ * rule, which holds it in place. `rules` are in the order of `orderRules`.
  */
 export function pinAncestors(rules: readonly PathRule[], roots: readonly string[]): readonly PathRule[] {
   const pins = rules
@@ -54,7 +55,7 @@ export function pinAncestors(rules: readonly PathRule[], roots: readonly string[
   return orderRules([...pins, ...rules]);
 }
 
-/** The rule that holds for `path`: that of the innermost folder around it; `rules` as `orderRules` gives them. */
+/** The rule for `path`: that of the innermost folder around it. `rules` are in the order of `orderRules`. */
 export function findRule(path: string, rules: readonly PathRule[]): PathRule | null {
   return rules.findLast((rule) => isInside(path, rule.path)) ?? null;
 }

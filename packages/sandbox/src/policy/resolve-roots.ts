@@ -6,10 +6,10 @@ import { describeThrown } from "@unroll/text";
 import { followLinks, type FollowedPath } from "../files/follow-links.ts";
 import { identityOf } from "../files/path-facts.ts";
 
-/** A folder that commands are to write. `named`: by config or a flag; `own-temporary`: `$TMPDIR`. */
+/** A folder that commands may write. `named`: by config or a flag; `own-temporary`: `$TMPDIR`. */
 export interface NamedRoot {
   readonly type: "working" | "named" | "shared-temporary" | "own-temporary";
-  /** Absolute, or it is passed over. */
+  /** Absolute; a relative path is ignored. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ export interface ResolvedRoots {
 
 interface FollowedRoot extends NamedRoot, FollowedPath {}
 
-/** `harnessPaths` is what is never written, and no folder in it. */
+/** `harnessPaths` and the folders in them are never writable. */
 export function resolveRoots(named: readonly NamedRoot[], harnessPaths: readonly string[]): ResolvedRoots {
   const followed = named.filter(({ path }) => isAbsolute(path)).map((root) => ({ ...root, ...followLinks(root.path) }));
   const warnings: string[] = [];
@@ -46,7 +46,7 @@ const labels: Readonly<Record<NamedRoot["type"], string>> = {
 
 type Taken = { readonly root: WritableRoot; readonly warning?: string } | { readonly problem: string };
 
-/** Makes the folder where it is missing and its parent is there. */
+/** Creates the folder if it is missing and its parent exists. */
 function takeRoot(root: FollowedRoot): Taken {
   const { realPath: path, type } = root;
   const isMissing = kindOf(path) === "missing";
@@ -57,7 +57,7 @@ function takeRoot(root: FollowedRoot): Taken {
   const kind = type === "working" || type === "named" ? "work" : "temporary";
   return {
     root: { path, kind, identity },
-    ...(isMissing && { warning: `${labels[type]} ${path} did not exist, and was made.` }),
+    ...(isMissing && { warning: `${labels[type]} ${path} did not exist, so unroll created it.` }),
   };
 }
 
@@ -67,23 +67,26 @@ function makeRoot({ type, realPath }: FollowedRoot): string | null {
     mkdirSync(realPath, type === "own-temporary" ? { mode: 0o700 } : {});
     return null;
   } catch (error) {
-    return `does not exist and cannot be made (${describeThrown(error)})`;
+    return `does not exist and cannot be created (${describeThrown(error)})`;
   }
 }
 
 function findObstacle({ realPath }: FollowedRoot, harnessPaths: readonly string[]): string | null {
   const owner = harnessPaths.find((path) => isInside(realPath, path));
-  return owner === undefined ? null : `lies in ${owner}, which is this program's own`;
+  return owner === undefined ? null : `is in ${owner}, which belongs to unroll itself`;
 }
 
-/** What commands of one thread make of a link, the next thread would follow. Where a thread works, a person says each time. */
+/**
+ * A link that a command of one thread creates would be followed by the next thread. The working
+ * folder is different: you choose it each time.
+ */
 function findLooseLink({ type, links }: FollowedRoot, all: readonly FollowedRoot[]): string | null {
   if (type === "working") return null;
   const loose = links.find((link) => all.some(({ realPath }) => isInside(link, realPath)));
-  return loose === undefined ? null : `leads through the link ${loose}, which commands could replace`;
+  return loose === undefined ? null : `goes through the link ${loose}, which commands could replace`;
 }
 
-/** A temporary folder needs no word of its own where another root holds it. */
+/** A temporary folder inside another root needs no entry of its own. */
 function withoutDoubles(roots: readonly WritableRoot[]): readonly WritableRoot[] {
   const unique = roots.filter((root, index) => roots.findIndex(({ path }) => path === root.path) === index);
   return unique.filter(

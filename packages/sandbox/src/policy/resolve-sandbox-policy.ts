@@ -6,23 +6,23 @@ import { followLinks } from "../files/follow-links.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { resolveRoots, type NamedRoot } from "./resolve-roots.ts";
 
-/** Where a thread runs, and what of the harness is around it. Paths are absolute. */
+/** The folders of a thread and of the harness. Paths are absolute. */
 export interface SandboxPlace {
   /** The working folder. */
   readonly cwd: string;
-  /** `$TMPDIR` of the commands; null when they have none. */
+  /** `$TMPDIR` of the commands; null: they have none. */
   readonly temporaryFolder: string | null;
-  /** The user's: `.agents` in it steers this program. */
+  /** The user's home; `.agents` in it steers this program. */
   readonly homeDirectory: string;
   /** `$CODEX_HOME`: config, rules, skills, credentials, threads. */
   readonly codexHome: string;
-  /** See `findStateFolder`. */
+  /** The folder that `findStateFolder` returns. */
   readonly stateFolder: string;
-  /** What else is the program's own: its code, and what it keeps. */
+  /** Further folders of the program itself: its code, and its data. */
   readonly ownFolders: readonly string[];
 }
 
-/** A policy, and what a person should know of how it came about, in sentences. */
+/** A policy, and warnings for the user about how it was resolved, in sentences. */
 export interface ResolvedSandboxPolicy {
   readonly policy: SandboxPolicy;
   readonly warnings: readonly string[];
@@ -31,7 +31,8 @@ export interface ResolvedSandboxPolicy {
 /** Folders that steer this and other agents. */
 const agentFolders = [".codex", ".agents"] as const;
 
-// As a record, so that a new one does not compile before it is taken; the list of protocol would bring its schemas along.
+// A record, so that a new mode does not compile before it is handled here. The list in `protocol`
+// would load its schemas.
 const modes: Readonly<Record<SandboxMode, true>> = {
   "read-only": true,
   "workspace-write": true,
@@ -39,9 +40,10 @@ const modes: Readonly<Record<SandboxMode, true>> = {
 };
 
 /**
- * What the settings mean on this disk; to be called once, when a thread starts. Folders that commands may write are made
- * where they are missing and can be, and so is the folder around a missing one of the program's own that commands could
- * make first. The rest is left out, with a warning.
+ * Turns settings into a policy for this disk. Call it once, when a thread starts. Missing writable
+ * folders are created where possible. So is the folder around a missing folder of the program,
+ * which commands could otherwise create first. Other folders are left out, with a warning. Throws
+ * `TypeError` for settings of a wrong shape.
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
   checkShape("resolveSandboxPolicy", { settings, place }, { "settings.mode": Object.keys(modes), place: "an object" });
@@ -62,7 +64,7 @@ function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): 
   const harnessPaths = [place.codexHome, place.stateFolder, ...place.ownFolders].flatMap(toEveryPlace);
   const { roots, warnings } = resolveRoots(nameRoots(settings, place), harnessPaths);
   const folders = roots.map(({ path }) => path);
-  // A missing one is held down in the folder that it belongs into.
+  // A missing path is blocked in its parent folder.
   for (const path of harnessPaths.filter((each) => folders.some((folder) => isInside(each, folder)))) {
     makeFolder(dirname(path));
   }
@@ -91,7 +93,10 @@ function nameRoots(settings: SandboxSettings, { cwd, temporaryFolder }: SandboxP
   ];
 }
 
-/** At the top of every root, in every folder from a root down to the working folder, and in the user's home. */
+/**
+ * At the top of every root, in every folder from a root down to the working folder, and in the
+ * user's home.
+ */
 function listAgentFolders(roots: readonly string[], { cwd, homeDirectory }: SandboxPlace): readonly string[] {
   const onTheWay = listAncestors(followLinks(cwd).realPath).filter((path) =>
     roots.some((root) => isInside(path, root)),
@@ -110,13 +115,13 @@ function listReadOnly(harnessPaths: readonly string[], agentPaths: readonly stri
   return [...new Map([...agent, ...harness].map((each) => [each.path, each])).values()];
 }
 
-/** Where it is, and the links that lead there: a command that replaces one of them replaces all. */
+/** The path itself, and the links that lead there: replacing a link replaces the target. */
 function toEveryPlace(path: string): readonly string[] {
   const { realPath, links } = followLinks(path);
   return [...links, realPath];
 }
 
-/** Under its own name too, for a link may lead elsewhere later. */
+/** Under its own name too, because a link may be changed later. */
 function resolveHidden(paths: readonly string[]): readonly string[] {
   const places = paths.flatMap((path) => [
     join(followLinks(dirname(path)).realPath, basename(path)),

@@ -6,17 +6,17 @@ import { readLinkIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
 
-/** With more in it a folder is not veiled: each entry may be a mount, which takes a tenth of a ms for each command. */
+/** A folder with more entries is not veiled: each may be a mount, which costs a tenth of a ms per command. */
 const mostVeiledEntries = 200;
-/** A copy takes half as long, up to this size; and each is one more open file. */
+/** Up to this size a copy takes half as long as a mount; each is one more open file. */
 const mostCopiedBytes = 16 * 1024;
 const mostCopies = 8;
 
 /**
- * A mount over a hidden file goes when somebody outside puts another file in its place, and a file that is made later has
- * none. So the folder around it is veiled: it shows a command what was in it when the command began, and never what has a
- * hidden name, nor that name with an ending (`auth.json.tmp`). Not where commands may write the folder: they would lose
- * what they make there.
+ * A mount over a hidden file ends when a program outside replaces the file, and a file created
+ * later has none. So the folder around it is veiled: a command sees its content as it was when the
+ * command began, without the hidden names and those names with an ending (`auth.json.tmp`). Folders
+ * that commands may write are not veiled: their new files would be lost.
  */
 export function veilFolders(hidden: readonly string[], isWritable: (folder: string) => boolean): readonly PathRule[] {
   const folders = [...new Set(hidden.map((path) => dirname(path)))];
@@ -27,7 +27,7 @@ export function veilFolders(hidden: readonly string[], isWritable: (folder: stri
 }
 
 function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
-  // An empty one in its place shows nothing of what comes to be there.
+  // An empty folder in its place hides whatever is created there later.
   if (kindOf(folder) === "missing") return keepAbsent(folder);
   const entries = listEntries(folder);
   if (resolveIfAny(folder) !== folder || entries === null || entries.length > mostVeiledEntries) return [];
@@ -43,7 +43,7 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   return [{ type: "veiled-folder", path: folder }, ...shown];
 }
 
-/** A link is shown as one: what it leads to is hidden, or not, by its own place. */
+/** A link is shown as a link: whether its target is hidden depends on the target's own path. */
 function show(path: string, { isSymlink, isFolder }: Entry, mostBytes: number): readonly PathRule[] {
   if (isSymlink) {
     const target = readLinkIfAny(path);

@@ -10,38 +10,40 @@ interface LimitsInForce {
   readonly missing: readonly string[];
 }
 
-/** The control groups around this program, and the one that its commands would be in. */
+/** The control groups around this program, and the one for its commands. */
 export interface Groups {
   readonly around: GroupLimits;
   readonly own: GroupTrial;
 }
 
-/** Which of the policy's limits hold here, and which others hold already. */
+/** Which of the policy's limits hold here, and which limits exist already. */
 export function describeLimits({ limits }: ConfinedPolicy, backend: SandboxBackend, groups: Groups): LimitsInForce {
   if (backend.type === "seatbelt") {
-    return { enforced: [], missing: ["There are no limits on memory and number of processes on macOS."] };
+    return { enforced: [], missing: ["On macOS, memory and the number of processes are not limited."] };
   }
   const { around, own } = groups;
   const { hold } = own;
   const isRoot = backend.type === "bubblewrap" ? backend.hasFreeProcesses : findOwnUser().uid === 0;
   const byItself = hold.processes === null && !isRoot ? limits.maxProcesses : null;
   const enforced = [
-    "When the machine runs out of memory, commands are ended before anything else.",
+    "When the machine runs out of memory, commands are killed first.",
     ...describeHold(own),
     ...(byItself === null
       ? []
-      : [`Commands add at most about ${byItself} processes and threads to those that run (sandbox.max_processes).`]),
+      : [
+          `Commands can add at most about ${byItself} processes and threads to those that already run (sandbox.max_processes).`,
+        ]),
     ...(limits.maxMemoryMb === null
       ? []
-      : [`A process has at most ${limits.maxMemoryMb} MiB of data (sandbox.max_memory_mb); there may be many.`]),
+      : [
+          `Each process has at most ${limits.maxMemoryMb} MiB of data (sandbox.max_memory_mb); there may be many processes.`,
+        ]),
     ...describeAround(around),
   ];
   const missing = [
-    ...(own.obstacle === null
-      ? []
-      : [`The limits have no control group to hold all commands together: ${own.obstacle}.`]),
+    ...(own.obstacle === null ? [] : [`No control group can limit all commands together: ${own.obstacle}.`]),
     ...(hold.memory === null && around.memoryBytes === null
-      ? ["There is no limit on the memory that all processes of a command take."]
+      ? ["The total memory of a command's processes is not limited."]
       : []),
     ...(hold.processes === null && byItself === null && around.processes === null
       ? explainProcesses(limits.maxProcesses)
@@ -55,13 +57,13 @@ function describeHold({ hold: { processes, memory } }: GroupTrial): readonly str
     ...(processes === null
       ? []
       : [
-          `All commands of a thread together have at most ${processes} processes and threads, by a control group (sandbox.max_processes).`,
+          `A control group limits all commands of a thread together to ${processes} processes and threads (sandbox.max_processes).`,
         ]),
     ...(memory === null
       ? []
       : [
-          `All commands of a thread together have at most ${memory.mb} MiB of memory${memory.isWithSwap ? "" : ", and swap besides"}, ` +
-            "by a control group (sandbox.max_total_memory_mb).",
+          `A control group limits all commands of a thread together to ${memory.mb} MiB of memory` +
+            `${memory.isWithSwap ? "" : ", not counting swap"} (sandbox.max_total_memory_mb).`,
         ]),
   ];
 }
@@ -70,17 +72,17 @@ function describeAround({ memoryBytes, processes }: GroupLimits): readonly strin
   return [
     ...(memoryBytes === null
       ? []
-      : [`The control group of this program holds it and its commands to ${toMebibytes(memoryBytes)} MiB.`]),
+      : [`unroll's own control group limits it and its commands to ${toMebibytes(memoryBytes)} MiB.`]),
     ...(processes === null
       ? []
-      : [`The control group of this program holds it and its commands to ${processes} processes and threads.`]),
+      : [`unroll's own control group limits it and its commands to ${processes} processes and threads.`]),
   ];
 }
 
 function explainProcesses(maxProcesses: number | null): readonly string[] {
   return maxProcesses === null
-    ? ["There is no limit on the number of processes."]
-    : ["sandbox.max_processes has no effect: the system does not hold root to it."];
+    ? ["The number of processes is not limited."]
+    : ["sandbox.max_processes has no effect: the system does not limit root."];
 }
 
 function toMebibytes(bytes: number): number {

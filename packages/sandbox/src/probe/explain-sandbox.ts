@@ -9,15 +9,18 @@ import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { canWrite } from "../policy/judge-path.ts";
 import { describeLimits, type Groups } from "./describe-limits.ts";
 
-/** What stands around commands under a policy, for a person. */
+/** How a policy confines commands on this machine, for the user. */
 export interface SandboxExplanation {
   readonly backend: SandboxBackend["type"] | "none";
   /** Sentences. */
   readonly enforces: readonly string[];
   readonly doesNotEnforce: readonly string[];
-  /** What a command is started with, but for the command itself and its environment; nothing when it would be refused. */
+  /**
+   * The launcher and its arguments, without the command and its environment; empty if commands are
+   * refused.
+   */
   readonly launch: readonly string[];
-  /** Why commands are refused, and what to do: a clause for after a colon. Null when they are not. */
+  /** Why commands are refused and what to do, as a clause for after a colon; null: they are not refused. */
   readonly refusal: string | null;
 }
 
@@ -26,22 +29,25 @@ export interface ExplainOptions {
   readonly backend: SandboxBackend;
   /** Where the command would start; absolute. */
   readonly cwd: string;
-  /** Of the commands. */
+  /** The variables of the commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Gives a new unique id, such as a UUID. */
+  /** Returns a new unique id, such as a UUID. */
   readonly createId: () => string;
-  /** As they are here, unless given: tried out with a process. */
+  /** Absent: the groups of this machine, tested with a process. */
   readonly groups?: Groups;
 }
 
 const neverEnforced = [
-  "Commands read every file that you can read, but for those in sandbox.deny_read.",
-  "What commands write in the workspace is code that you may run later: build files, package scripts, editor settings.",
-  "There are no limits on processor and disk.",
-  "A file that already has a second name (hard link) outside of the writable folders is written through it.",
+  "Commands read every file that you can read, except those in sandbox.deny_read.",
+  "Commands may write workspace files that you run later: build files, package scripts, editor settings.",
+  "Processor time and disk space are not limited.",
+  "Commands may write a file that also has a second name (hard link) outside the writable folders.",
 ];
 
-/** What a sandbox enforces, what it does not, and by what: for a person. */
+/**
+ * Explains what a sandbox enforces, what it does not, and how, in sentences for the user. Throws
+ * `TypeError` for options of a wrong shape.
+ */
 export async function explainSandbox(options: ExplainOptions): Promise<SandboxExplanation> {
   checkShape("explainSandbox", options, {
     "policy.mode": "text",
@@ -52,7 +58,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   });
   const { policy, backend, cwd, environment, createId } = options;
   if (policy.mode === "danger-full-access") {
-    const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
+    const doesNotEnforce = ["Commands can do everything that you can do; sandbox.deny_read has no effect."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
   }
   const command = { argv: [], cwd, environment: {}, hasTerminal: false };
@@ -92,47 +98,47 @@ function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonl
   const { hidden } = policy;
   return [
     ...describeWrites(policy, isWeak),
-    ...(policy.network.type === "open" ? [] : ["Commands reach no network and no socket of another program."]),
+    ...(policy.network.type === "open" ? [] : ["Commands have no network, and no sockets of other programs."]),
     ...(hidden.length > 0 && !isWeak ? [`Commands cannot read ${hidden.join(", ")}.`] : []),
     ...(backend.type === "bubblewrap"
-      ? ["Commands neither see nor signal processes outside, and all end together."]
+      ? ["Commands cannot see or signal processes outside, and all of their processes end together."]
       : []),
   ];
 }
 
 function describeWrites(policy: ConfinedPolicy, isWeak: boolean): readonly string[] {
-  if (policy.mode === "read-only") return ["Commands write no file."];
+  if (policy.mode === "read-only") return ["Commands cannot write any file."];
   const roots = policy.roots.map(({ path }) => path);
   const kept = policy.readOnly.map(({ path }) => path).filter((path) => roots.some((root) => isInside(path, root)));
   return [
-    roots.length === 0 ? "Commands write no file." : `Commands write only in ${roots.join(", ")}.`,
-    ...(kept.length === 0 || isWeak ? [] : [`Even there they do not write ${kept.join(", ")}.`]),
+    roots.length === 0 ? "Commands cannot write any file." : `Commands can write only in ${roots.join(", ")}.`,
+    ...(kept.length === 0 || isWeak ? [] : [`Even there, they cannot write ${kept.join(", ")}.`]),
     describeGit(policy.git, isWeak),
   ];
 }
 
 function describeGit(git: GitAccess, isWeak: boolean): string {
-  if (git === "protected" && !isWeak) return "Nothing under .git is written.";
+  if (git === "protected" && !isWeak) return "Commands cannot write anything under .git.";
   return isWeak
-    ? "After each command, what would make a later git run something is put aside, and a new .codex or .agents too."
-    : "Git works; its configuration and hooks stay as they are, and what would make a later git run something is put aside.";
+    ? "After each command, files that would make a later git run something are put aside, and so is a new .codex or .agents."
+    : "Git works. Its configuration and hooks cannot change, and files that would make a later git run something are put aside.";
 }
 
 function describeGaps(policy: ConfinedPolicy, backend: SandboxBackend): readonly string[] {
   const { network, hidden } = policy;
-  const openNetwork = "The network is open, and with it every local socket, such as docker's.";
+  const openNetwork = "The network is open, including every local socket, such as docker's.";
   const weak = [
-    "This is the weaker sandbox: .git, .codex, .agents and this program's own files may be written,",
-    "file modes, owners and times may be changed outside of the writable folders,",
-    "other processes can be seen, and a process that hides may outlive its command.",
+    "This is the weaker sandbox: commands can write .git, .codex, .agents and unroll's own files,",
+    "change file modes, owners and times outside the writable folders,",
+    "and see other processes. A process that hides may outlive its command.",
     ...(hidden.length > 0 ? ["sandbox.deny_read is not enforced."] : []),
   ];
   return [
     ...(network.type === "open" ? [openNetwork] : []),
     ...(backend.type === "landlock" ? weak : []),
     ...(backend.type === "bubblewrap" ? hidden.filter((path) => canWrite(policy, dirname(path))) : []).map(
-      (path) => `${path} is hidden only until somebody replaces it: commands may write the folder around it.`,
+      (path) => `${path} is hidden only until the file is replaced: commands may write the folder around it.`,
     ),
-    ...(backend.type === "seatbelt" ? ["On macOS the profile was never run by its authors."] : []),
+    ...(backend.type === "seatbelt" ? ["The macOS profile has never been run by its authors."] : []),
   ];
 }

@@ -6,7 +6,7 @@ import type { UnavailableBackend } from "../plan/sandbox-backend.ts";
 import { isOutOfReach, listWritable } from "./find-launcher.ts";
 import type { ProbeOptions } from "./probe-options.ts";
 
-/** The bubblewrap that the user's own config names, else the system's; or why neither can be used. */
+/** The bubblewrap that the user's own config names, otherwise the system's; or why neither can be used. */
 export function findBubblewrap(options: ProbeOptions): ProgramFile | UnavailableBackend {
   const { environment, cwd, bubblewrap = null } = options;
   const writable = listWritable(options);

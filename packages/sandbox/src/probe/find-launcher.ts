@@ -3,20 +3,23 @@ import { isInside, resolveIfAny } from "@unroll/files";
 import { findSystemProgram, isSystems, type ProgramFile, findOwnUser } from "@unroll/process-tree";
 import type { ProbeOptions } from "./probe-options.ts";
 
-/** Where commands write, and where those of another thread may have written. */
+/** Folders that commands write, or that commands of another thread may have written. */
 export function listWritable({ policy, cwd, environment }: ProbeOptions): readonly string[] {
   const roots = policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path) : [];
   const shared = [cwd, "/tmp", environment["TMPDIR"] ?? ""].filter(isAbsolute);
   return [...roots, ...shared.flatMap((path) => resolveIfAny(path) ?? [])];
 }
 
-/** A program of the system that no command can replace, where commands may write `folders`; null when there is none. */
+/**
+ * A program of the system that no command can replace if commands may write `folders`; null: there
+ * is none.
+ */
 export function findLauncher(name: string, folders: readonly string[]): ProgramFile | null {
   const file = findSystemProgram(name);
   return file !== null && isOutOfReach(file, folders) ? file : null;
 }
 
-/** Commands have no more rights than the user who runs them, and that user none over the system's files. */
+/** Commands have the rights of the user who runs them, and that user cannot write the system's files. */
 export function isOutOfReach(file: string, folders: readonly string[]): boolean {
   const real = resolveIfAny(file);
   if (real === null) return false;

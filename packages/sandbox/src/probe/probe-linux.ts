@@ -29,7 +29,7 @@ import type { ProbeOptions } from "./probe-options.ts";
 
 const probeLimitMs = 10_000;
 
-/** A probe ends before anybody could kill the harness. */
+/** A probe ends before anyone could kill the harness. */
 const unwatched: Watchdog = {
   start: () => {},
   spawn: (launch, connection, { fds }) => spawnChild(launch, connection, fds),
@@ -39,7 +39,7 @@ const unwatched: Watchdog = {
   close: async () => {},
 };
 
-/** Every kind of rule once, on folders that every system has. */
+/** One rule of every kind, on folders that every system has. */
 function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
   return {
     rules: [
@@ -102,7 +102,7 @@ async function probeBubblewrap(
     withoutUserNamespace: isRoot,
   };
   const harmless: InnerCommand = { argv: [requireShell(), "-c", ":"], cwd: "/", environment: {}, hasTerminal: false };
-  // Async, so that no attempt is left alone by a fault of the other.
+  // Async, so that an error in one attempt does not leave the other one running.
   const attempt = async (userNamespace: boolean): Promise<string | null> =>
     tryOut(
       planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
@@ -115,7 +115,7 @@ async function probeBubblewrap(
   return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
 }
 
-/** In a container of somebody else root is one user of many, and held to limits. */
+/** Inside another user's container, root is an ordinary user with limits. */
 function isMachineRoot(): boolean {
   return /^\s*0\s+0\s+4294967295$/.test((readTextIfAny("/proc/self/uid_map") ?? "").trimEnd());
 }
@@ -137,7 +137,7 @@ function acceptsWeaker(policy: SandboxPolicy): boolean {
   return policy.mode !== "danger-full-access" && policy.allowWeaker;
 }
 
-/** Returns what went wrong, in the launcher's own words; null when all went well. */
+/** Returns the launcher's own error message; null: it worked. */
 async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions): Promise<string | null> {
   const start = await startProcess(
     { ...plan, marker: createId() },

@@ -2,14 +2,20 @@ import type { SandboxPolicy } from "@unroll/protocol";
 
 export interface ProbeOptions {
   readonly policy: SandboxPolicy;
-  /** The working folder of the thread, absolute: no launcher is taken from there, not even where commands only read. */
+  /**
+   * The working folder of the thread, absolute. No launcher is taken from there, even if commands
+   * only read it.
+   */
   readonly cwd: string;
-  /** As of `SandboxSetting`. */
+  /** The folder that `findStateFolder` returns. */
   readonly stateFolder: string;
-  /** Of the commands. No launcher is taken from its PATH; one that is there is named where the system has none. */
+  /**
+   * The variables of the commands. No launcher is taken from their PATH; if the system has none,
+   * the refusal names one that is there.
+   */
   readonly environment: Readonly<Record<string, string>>;
   /** The bubblewrap that the user's own config names; absolute. Absent or null: the system's. */
   readonly bubblewrap?: string | null;
-  /** Gives a new unique id, such as a UUID. */
+  /** Returns a new unique id, such as a UUID. */
   readonly createId: () => string;
 }

@@ -14,8 +14,8 @@ const shape = {
 } as const;
 
 /**
- * Finds what can confine commands here by running a harmless one inside each candidate with everything it will have to
- * do. It takes about 10 ms; to be called once and its answer kept.
+ * Finds the strongest sandbox that works here, by running a harmless command in each candidate with
+ * every kind of rule. Takes about 10 ms; call it once and keep the result.
  */
 export async function probeSandbox(options: ProbeOptions): Promise<SandboxBackend> {
   checkShape("probeSandbox", options, shape);
@@ -25,7 +25,7 @@ export async function probeSandbox(options: ProbeOptions): Promise<SandboxBacken
       return probeLinux(options);
     case "darwin":
       return probeMacos();
-    // Windows confines nothing without a native helper, so no claim is made.
+    // Windows cannot confine a process without a native helper, so we claim nothing.
     case "win32":
       return {
         type: "unavailable",

@@ -6,11 +6,11 @@ import { mayAccess } from "../files/path-facts.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { findRule, type PathRule } from "../policy/path-rule.ts";
 
-/** What a confined command left for a judgement. */
+/** A finished command, for a judgement. */
 export interface ConfinedRun {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Null when time ran out. */
+  /** Null: it timed out. */
   readonly exitCode: number | null;
   readonly text: string;
   readonly policy: ConfinedPolicy;
@@ -18,7 +18,7 @@ export interface ConfinedRun {
   readonly rules: readonly PathRule[];
 }
 
-/** Of a system call that the filter lets nobody make and that kills: 128 + SIGSYS. */
+/** The exit code after a system call that is denied to everyone and kills: 128 + SIGSYS. */
 const sigsysExit = 159;
 const readOnlyText = /read-only file system|\bEROFS\b|errno 30\b/i;
 const busyText = /device or resource busy|invalid cross-device link|\b(EBUSY|EXDEV)\b/i;
@@ -26,10 +26,13 @@ const notPermittedText = /operation not permitted|\bEPERM\b/i;
 const noAccessText = /permission denied|\bEACCES\b/i;
 const unreachableText =
   /network is unreachable|could not resolve|temporary failure in name resolution|name or service not known|(couldn't|could not|failed to) connect|connection refused|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED)\b/i;
-/** They try again for minutes instead of failing. */
+/** They retry for minutes instead of failing. */
 const patientClients = /^(npm|npx|pnpm|yarn|pip3?|uv|cargo|go|git|apt(-get)?|curl|wget)$/;
 
-/** Whether the sandbox was, or may have been, why a command failed. Exit codes say nothing, so it goes by the text. */
+/**
+ * Whether the sandbox was, or may have been, why a command failed. Exit codes do not tell, so it
+ * reads the output.
+ */
 export function classifyDenial(run: ConfinedRun): CommandDenial | null {
   if (run.exitCode === 0) return null;
   if (run.exitCode === null) return waitsForNetwork(run) ? denyNetwork(run) : null;
@@ -58,7 +61,7 @@ function findProtected(run: ConfinedRun): CommandDenial | null {
   return isProtected || isTied ? denyWrite(run, "likely", path) : null;
 }
 
-/** Ordinary file modes say the same, but they would say it to the harness as well. */
+/** Ordinary file permissions give the same error, but would give it to the harness as well. */
 function findNoAccess(run: ConfinedRun): CommandDenial | null {
   const line = findLine(run.text, noAccessText);
   if (line === null) return null;
@@ -71,7 +74,7 @@ function findNoAccess(run: ConfinedRun): CommandDenial | null {
       reason: `The sandbox hides ${path} from commands (deny_read).`,
     };
   }
-  // A new folder of the sandbox's own says so of what is written into it.
+  // Writing into a new folder of the sandbox gives this error.
   if (run.backend === "bubblewrap" && path !== null && isOwnFolder(findRule(path, run.rules))) {
     return denyWrite(run, "certain", path);
   }
@@ -122,7 +125,7 @@ function findLine(text: string, pattern: RegExp): string | null {
   return text.split("\n").find((line) => pattern.test(line)) ?? null;
 }
 
-/** Messages quote paths in many ways; a relative one counts from where the command began. */
+/** Programs quote paths in many ways. A relative path counts from the command's working folder. */
 function findPath(line: string, cwd: string): string | null {
   const path = /(?:^|[\s'"‘`(:=])(\.{0,2}\/[^\s'"’`:;,)]+|\.(?:git|codex|agents)(?:\/[^\s'"’`:;,)]*)?)/.exec(line)?.[1];
   return path === undefined ? null : resolve(cwd, path);

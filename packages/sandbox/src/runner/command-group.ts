@@ -2,18 +2,21 @@ import { once } from "@unroll/flow";
 import type { CommandLimits, SandboxPolicy } from "@unroll/protocol";
 import { type GroupCounts, type LimitedGroup, openLimitedGroup } from "../group/limited-group.ts";
 
-/** What all commands of a runner are held to together. */
+/** The control group of all commands of a runner. */
 export interface CommandGroup {
-  /** Made when it is first asked for; null: there is none. */
+  /** Creates it at the first call; null: there is none. */
   readonly find: () => LimitedGroup | null;
-  /** What is left for each command to take on by itself. */
+  /** The limits that remain for each command itself. */
   readonly limits: () => CommandLimits;
-  /** To be called when a command begins; what it gives, once when that has ended: it tells in sentences how commands were held to the limits since. */
+  /**
+   * Call it when a command begins, and call its result once when the command has ended. The result
+   * is sentences about how limits affected commands in between.
+   */
   readonly watch: () => () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** `id` as of `GroupOptions`. */
+/** `id`: see `GroupOptions`. */
 export function createCommandGroup(policy: SandboxPolicy, id: string): CommandGroup {
   const limits = policy.mode === "danger-full-access" ? noLimits : policy.limits;
   let made: LimitedGroup | null = null;
@@ -30,7 +33,7 @@ export function createCommandGroup(policy: SandboxPolicy, id: string): CommandGr
     watch() {
       const group = find();
       if (group === null) return () => [];
-      // Where none runs, nothing has happened since the last one ended.
+      // If no command runs, nothing has happened since the last one ended.
       const before = running === 0 ? seen : group.readCounts();
       running += 1;
       return () => {

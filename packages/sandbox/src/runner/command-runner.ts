@@ -29,18 +29,18 @@ import {
 } from "./prepare-command.ts";
 import { toOutcome } from "./to-outcome.ts";
 
-/** Under what policy commands run, and what they see. */
+/** The policy that commands run under, and what they see. */
 export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
-  /** Measures the time of commands; the system's timers unless given. */
+  /** Times commands. Absent: Node's timers. */
   readonly setTimer?: Clock["setTimer"];
   readonly policy: SandboxPolicy;
-  /** All that commands get to see; see `filterEnvironment`. Its PATH is where their programs are looked up. */
+  /** The whole environment of commands; see `filterEnvironment`. Their programs are looked up on its PATH. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Without it, commands that need a sandbox are refused. */
+  /** Absent: commands that need a sandbox are refused. */
   readonly sandbox?: SandboxSetting;
-  /** Gives a new unique id, such as a UUID. */
+  /** Returns a new unique id, such as a UUID. */
   readonly createId: () => string;
-  /** Takes a sentence for a person while commands run. */
+  /** Called with a sentence for the user while commands run. Absent: the sentence is dropped. */
   readonly warn?: (message: string) => void;
 }
 
@@ -48,35 +48,41 @@ interface SandboxSetting {
   /** What `probeSandbox` found. */
   readonly backend: SandboxBackend;
   /**
-   * Absolute; see `findStateFolder`. For the sandbox's own files; must be the same for all harnesses of a user, or one may
-   * fail to start a sandbox in the moment in which another one clears up. Made when it is needed.
+   * Absolute; see `findStateFolder`. Holds the sandbox's own files and is created when needed. It
+   * must be the same for all harnesses of a user. Otherwise one may fail to start a sandbox while
+   * another one cleans up.
    */
   readonly stateFolder: string;
 }
 
-/** A command that was never run. */
+/** A command that never ran. */
 type NotRun = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 
 /** Runs commands under one policy. */
 export interface SandboxRunner extends AsyncDisposable {
   /**
-   * Yields output as it comes; whoever reads slowly holds the command up. Returns how the command ended, and by then
-   * nothing of its process tree is left. Aborting and leaving early stop the whole tree: SIGTERM, 500 ms, SIGKILL.
-   * Also when this process is killed, what runs is ended. Outside the sandbox this does not find a process that left its
-   * session and also emptied its environment.
+   * Runs a command and yields its output as it arrives. A slow reader slows the command down.
+   * Returns how the command ended; by then nothing of its process tree is left. Aborting `signal`,
+   * or leaving the loop early, stops the whole tree: SIGTERM, 500 ms, SIGKILL. The tree is also
+   * ended if this process is killed. Outside the sandbox, a process is missed that left its session
+   * and also cleared its environment.
    */
   readonly run: (spec: CommandSpec, signal: AbortSignal) => AsyncGenerator<CommandOutput, CommandOutcome>;
   /**
-   * As `run`, on this process's own stdin, stdout and stderr. So `output.text` of the outcome is only what the sandbox has
-   * to say: a line that begins with `unroll:` for each thing that it put aside, nothing as a rule. To be shown.
+   * Like `run`, but on this process's own stdin, stdout and stderr. So `output.text` of the outcome
+   * holds only the sandbox's own notices: a line that begins with `unroll:` for each thing that it
+   * put aside, usually none. Show them to the user.
    */
   readonly runAttached: (spec: CommandSpec, signal: AbortSignal) => Promise<CommandOutcome>;
-  /** Starts a command that is written to and lives until it ends, its time is over, or `signal` stops it. */
+  /**
+   * Starts a command that you can write to. It runs until it ends, its time is over, or `signal`
+   * stops it.
+   */
   readonly startBackgroundCommand: (
     spec: BackgroundCommandSpec,
     signal: AbortSignal,
   ) => Promise<BackgroundCommandStart>;
-  /** Ends what the runner holds. To be called when no command runs any more. */
+  /** Releases what the runner holds. Call it when no command runs any more. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
@@ -87,7 +93,11 @@ const required = {
   createId: "a function",
 } as const;
 
-/** Runs commands under one policy. Without a backend those that want walls are refused. Disposing it ends all that it started. */
+/**
+ * Creates a runner for one policy. Without `sandbox`, commands with `confinement: "policy"` are
+ * refused. Disposing the runner ends everything that it started. Throws `TypeError` for options of
+ * a wrong shape.
+ */
 export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
   checkShape("createCommandRunner", options, required);
   const runnerId = options.createId();
@@ -108,9 +118,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       group,
     });
     if (prepared.type === "refused") return prepared;
-    // What starts commands is in their group, too, and is to be the last that the system ends there.
+    // The process that starts commands is in their group too, and should be the last one that the
+    // system kills there.
     const launch = { ...prepared.plan, ...(group.find() && { endsFirst: true }), marker };
-    // Without a sandbox there is no launcher that would read anything.
+    // Without a sandbox no launcher reads anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const bounds = { ...toBounds(options, spec), signal };
     const readHeld = group.watch();
@@ -150,7 +161,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   };
 }
 
-/** By whose clock it runs, how long, and what of its output is kept. */
+/** Its clock, its time limit, and how much of its output is kept. */
 function toBounds(
   options: CommandRunnerOptions,
   { timeoutMs, maxOutputBytes }: CommandSpec,
@@ -199,7 +210,8 @@ function toEnvironment(
   { type }: Connection,
 ): CommandRunnerOptions["environment"] {
   return {
-    // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
+    // When stdin is a socket, a first-level bash takes itself for a remote login and reads its
+    // start-up files.
     ...(type === "pipes" && { SHLVL: "1" }),
     ...environment,
     ...(type === "terminal" && { TERM: "xterm-256color" }),
@@ -221,7 +233,7 @@ const notBegun: CommandOutcome = {
   output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 },
 };
 
-/** One that was given up meanwhile needs no reason why it did not start. */
+/** An aborted command needs no reason why it did not start. */
 function unlessGivenUp(outcome: NotRun, { aborted }: AbortSignal): CommandOutcome {
   return aborted && outcome.type === "not_started" ? notBegun : outcome;
 }
@@ -248,13 +260,13 @@ async function* readSession({
   }
 }
 
-/** As they follow `text`. */
+/** One line for each notice, after `text`. */
 function toLines(notices: readonly string[], text: string): string {
   const begin = notices.length === 0 || text === "" || text.endsWith("\n") ? "" : "\n";
   return begin + notices.map((notice) => `unroll: ${notice}\n`).join("");
 }
 
-/** Null where there are no walls to build, or nothing to build them with. */
+/** Null: the policy needs no sandbox, or there is no backend. */
 function createPreparer({ policy, sandbox, environment }: CommandRunnerOptions, name: string): CommandPreparer | null {
   if (sandbox === undefined || policy.mode === "danger-full-access") return null;
   return createCommandPreparer({ ...sandbox, policy, home: environment["HOME"] ?? null, name });
@@ -267,7 +279,7 @@ function explainMissing(mode: SandboxMode): string {
   );
 }
 
-/** By what a launcher has reported so far; one that is not bubblewrap reports nothing. */
+/** The process that the launcher has reported so far; launchers other than bubblewrap report none. */
 function findInit(status: string): number | null {
   return parseBubblewrapStatus(status).init;
 }

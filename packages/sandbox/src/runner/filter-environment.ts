@@ -2,11 +2,11 @@ import { checkShape } from "@unroll/text";
 import { markerVariable } from "@unroll/process-tree";
 import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 
-/** What the harness itself logs in with. Commands get none of it, whatever the policy says. */
+/** The harness's own credentials. Commands get none of them, whatever the policy says. */
 export interface Credentials {
-  /** Of variables. */
+  /** Names of variables. */
   readonly names: readonly string[];
-  /** Also under other names, and as a part of a value. */
+  /** Values; they are removed under other names too, and when they are part of a value. */
   readonly values: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const coreNames = new Set(
   ).split(" "),
 );
 const secretName = /KEY|SECRET|TOKEN|PASSWORD/i;
-/** A shorter value is no credential, but a word that may be anywhere. */
+/** A shorter value is an ordinary word, not a credential. */
 const shortestCredential = 6;
 
 const filterShape = {
@@ -32,7 +32,7 @@ const filterShape = {
   "credentials.values": "a list",
 } as const;
 
-/** The environment that commands get of the harness's own `environment`. */
+/** The variables of `environment` that commands get. Throws `TypeError` for a wrong shape. */
 export function filterEnvironment(
   environment: Environment,
   policy: ShellEnvironmentPolicy,
@@ -48,8 +48,8 @@ export function filterEnvironment(
 }
 
 /**
- * What of the variables that a user's profile sets commands get. `environment` is the harness's own, where it finds the values
- * of `credentials`. Each function takes the statement that declares a variable, and any text that the profile defines.
+ * The same filter for what a user's shell profile sets. `environment` is the harness's own and has
+ * the values of `credentials`. Throws `TypeError` for a wrong shape.
  */
 export function createProfileFilter(
   environment: Environment,
@@ -70,10 +70,10 @@ export function createProfileFilter(
   };
 }
 
-/** What is not to be given on of what a profile does. */
+/** Decides which parts of a profile commands get. */
 export interface ProfileFilter {
   readonly keepsVariable: (name: string, declaration: string) => boolean;
-  /** By a value of one. */
+  /** Whether a text of the profile contains the value of a credential. */
   readonly holdsCredential: (text: string) => boolean;
 }
 

@@ -14,21 +14,21 @@ import type { ConfinedCommand } from "./to-outcome.ts";
 
 export type Preparation = PreparedCommand | { readonly type: "refused"; readonly message: string };
 
-/** Everything is in place for the command to start. */
+/** A command that is ready to start. */
 export interface PreparedCommand {
   readonly type: "prepared";
   readonly plan: LaunchPlan;
-  /** Null for a command outside of any sandbox. */
+  /** Null: the command runs outside any sandbox. */
   readonly confined: ConfinedCommand | null;
-  /** To be called once, after the command has ended. Returns what had to be put right, in sentences. */
+  /** Call it once, after the command has ended. Returns what had to be repaired, in sentences. */
   readonly settle: () => Promise<readonly string[]>;
 }
 
-/** Builds the walls for commands, and clears up after them. */
+/** Prepares the sandbox for commands, and cleans up after them. */
 export interface CommandPreparer {
-  /** `limits`: what the command takes on by itself. */
+  /** `limits`: those that the command sets for itself. */
   readonly prepare: (command: InnerCommand, limits: CommandLimits) => Promise<Preparation>;
-  /** Takes away at once what is only kept for a next command. */
+  /** Removes at once what is only kept for a next command. */
   readonly clearUp: () => void;
   readonly dispose: () => void;
 }
@@ -37,9 +37,9 @@ export interface PreparerOptions {
   readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend;
   readonly stateFolder: string;
-  /** `$HOME` of the commands; null when they have none. */
+  /** `$HOME` of the commands; null: they have none. */
   readonly home: string | null;
-  /** Tells this preparer's files in the state folder from others'. */
+  /** Distinguishes this preparer's files in the state folder from others'. */
   readonly name: string;
 }
 
@@ -86,7 +86,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   };
 }
 
-/** Where there is no Perl out of the commands' reach, there is none. */
+/** There is no watch without a Perl that commands cannot replace. */
 function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | null {
   if (backend.type !== "bubblewrap" || policy.mode === "read-only") return null;
   const { architecture } = backend;
@@ -97,7 +97,7 @@ function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | 
   return perl === null ? null : () => openFolderWatch({ perl, architecture });
 }
 
-/** The command as it is, outside of any wall. */
+/** The command as it is, without a sandbox. */
 export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): PreparedCommand {
   const [program = "", ...args] = argv;
   const file = toCommandFile(program);

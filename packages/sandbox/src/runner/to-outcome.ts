@@ -8,7 +8,7 @@ import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts"
 import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { PathRule } from "../policy/path-rule.ts";
 
-/** What stood around a command. */
+/** The sandbox around a command. */
 export interface ConfinedCommand {
   readonly command: InnerCommand;
   readonly policy: ConfinedPolicy;
@@ -16,7 +16,10 @@ export interface ConfinedCommand {
   readonly rules: readonly PathRule[];
 }
 
-/** `confined` is null for a command that ran outside of any sandbox; `held`: how it was held to limits, in sentences. */
+/**
+ * `confined` is null for a command that ran outside any sandbox. `held`: how limits affected it, in
+ * sentences.
+ */
 export function toOutcome(
   result: ProcessResult,
   confined: ConfinedCommand | null,
@@ -42,7 +45,10 @@ export function toOutcome(
   return reason === "timed_out" ? { type: "timed_out", ...all } : { type: "exited", exitCode, signal, ...all };
 }
 
-/** The launcher ended before there was a command: then nothing ran, and it must not run elsewhere unasked. */
+/**
+ * The launcher ended before it started the command. Nothing ran, and the command must not run
+ * elsewhere unasked.
+ */
 function explainSetupFailure(
   result: ProcessResult,
   { command, backend }: ConfinedCommand,
@@ -60,7 +66,7 @@ function explainSetupFailure(
   if (/can't chdir/i.test(text) || kindOf(resolveIfAny(cwd) ?? cwd) !== "folder") {
     return { type: "not_started", message: `The working folder ${cwd} does not exist.` };
   }
-  // On the harness's own streams the launcher's words are not to be had.
+  // The launcher's own error message cannot be read on the harness's streams.
   const found = lookUpProgram(program, cwd, environment["PATH"] ?? "");
   if (/: exec(vp)? /.test(text) || found !== "executable") {
     const words = text === "" ? "." : `: ${text}`;

@@ -100,8 +100,8 @@ it("makes folders that are missing, for this user alone where they are temporary
   );
   expect(rootsOf(resolved)).toEqual(["/work", "/cache", "/temporary"]);
   expect(resolved.warnings).toEqual([
-    `The writable folder ${at("cache")} did not exist, and was made.`,
-    `The temporary folder ${at("temporary")} did not exist, and was made.`,
+    `The writable folder ${at("cache")} did not exist, so unroll created it.`,
+    `The temporary folder ${at("temporary")} did not exist, so unroll created it.`,
   ]);
   expect(statSync(at("temporary")).mode & 0o777).toBe(0o700);
 });
@@ -118,11 +118,11 @@ it("leaves out what cannot be had, or commands could turn elsewhere, and says so
   expect(rootsOf(resolved)).toEqual(["/work", "/nowhere", "/real"]);
   const cannot = "commands cannot write there.";
   expect(resolved.warnings).toEqual([
-    `The writable folder ${at("no/parent")} does not exist and cannot be made (ENOENT: no such file or directory, mkdir '${at("no/parent")}'): ${cannot}`,
+    `The writable folder ${at("no/parent")} does not exist and cannot be created (ENOENT: no such file or directory, mkdir '${at("no/parent")}'): ${cannot}`,
     `The writable folder ${at("file")} is not a folder: ${cannot}`,
-    `The writable folder ${at("home/.codex/threads")} lies in ${at("home/.codex")}, which is this program's own: ${cannot}`,
-    `The writable folder ${at("work/link")} leads through the link ${at("work/link")}, which commands could replace: ${cannot}`,
-    `The writable folder ${at("nowhere")} did not exist, and was made.`,
+    `The writable folder ${at("home/.codex/threads")} is in ${at("home/.codex")}, which belongs to unroll itself: ${cannot}`,
+    `The writable folder ${at("work/link")} goes through the link ${at("work/link")}, which commands could replace: ${cannot}`,
+    `The writable folder ${at("nowhere")} did not exist, so unroll created it.`,
   ]);
 });
 

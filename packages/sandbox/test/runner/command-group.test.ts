@@ -117,10 +117,10 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     const ways = { hasFreeProcesses: true, withUserNamespace: true, withoutUserNamespace: false };
     const createId = () => "explained";
     const told = await explainSandbox({ policy, environment, cwd, createId, backend: { ...backend, ...ways } });
-    expect(told.enforces.filter((line) => line.includes("by a control group"))).toEqual([
-      "All commands of a thread together have at most 60 processes and threads, by a control group (sandbox.max_processes).",
+    expect(told.enforces.filter((line) => line.includes("A control group limits"))).toEqual([
+      "A control group limits all commands of a thread together to 60 processes and threads (sandbox.max_processes).",
       expect.stringMatching(
-        /^All commands of a thread together have at most 256 MiB of memory(, and swap besides)?, by a/,
+        /^A control group limits all commands of a thread together to 256 MiB of memory(, not counting swap)? \(/,
       ),
     ]);
     expect(findGroups(process.pid)).toEqual([]);

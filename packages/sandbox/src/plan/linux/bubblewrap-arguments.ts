@@ -14,17 +14,17 @@ export interface BubblewrapOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** False only for root, who does not need one. */
   readonly userNamespace: boolean;
-  /** What the command keeps of root's powers. */
+  /** The capabilities that the command keeps. */
   readonly capabilities: readonly string[];
   /** The command has a terminal of the harness's own and needs its session for job control. */
   readonly hasTerminal: boolean;
   readonly seccompFd: number;
-  /** Of the first rule that shows a copy; the others follow in their order. */
+  /** The descriptor of the first rule that shows a copy; the others follow in order. */
   readonly copiesFd: number;
   readonly statusFd: number;
 }
 
-/** All options of one call of bwrap 0.8 or later. Order matters: what comes later is mounted over what came before. */
+/** All options of one call of bwrap 0.8 or later. Order matters: later mounts cover earlier ones. */
 export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
   const root = options.rules.find(({ path }) => path === "/");
   const rules = options.rules.filter((rule) => rule !== root);
@@ -40,14 +40,16 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
     options.networkAccess ? [] : ["--unshare-net"],
     root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
-    // To bind or change a mount reads the list of all: that comes while it is short, and new folders that hold nothing at the end.
+    // Binding or changing a mount reads the list of all mounts. So that comes while the list is
+    // short, and empty folders come last.
     toMounts(
       options,
       early.filter((rule) => !isApart(rule)),
     ),
     ["--dev", "/dev"],
     ["--proc", "/proc"],
-    // Through /proc/1/mem a command would rewrite the process that ends it with its harness. Root also owns /proc/sys.
+    // Through /proc/1/mem a command could rewrite the process that ends it with its harness. Root
+    // also owns /proc/sys.
     ["--remount-ro", "/proc"],
     options.runtimeFolders.flatMap(toRuntimeMounts),
     toMounts(options, rules.filter(isLate)),
@@ -62,13 +64,13 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
   ].flat();
 }
 
-/** Whether there is a rule about something in it. */
+/** Whether there is a rule about something inside it. */
 function isAround({ path }: PathRule, rules: readonly PathRule[]): boolean {
   return rules.some((other) => other.path !== path && isInside(other.path, path));
 }
 
 function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
-  // What a command might write in there after all goes with it, unread.
+  // What a command writes there in spite of this is discarded unread.
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
@@ -77,23 +79,27 @@ function toMounts(
   rules: readonly PathRule[],
 ): readonly string[] {
   const copies = all.filter(({ type }) => type === "shown-copy");
-  // Of a new folder the mode is enough, but for who may pass over it. What was written there all the same would go with it.
+  // The mode is enough for a new folder, unless the user can bypass modes. What was written there
+  // anyway is discarded.
   const isClosed = (rule: PathRule): boolean =>
     isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0 || holdsNewFolders(rule, all));
   return [
     ...rules.flatMap((rule) => toMount(rule, { rules: all, copyFd: copiesFd + copies.indexOf(rule) })),
-    // Only now, for within a hidden folder there may be one that is not.
+    // Only now, because a hidden folder may contain a visible one.
     ...rules.filter(isClosed).flatMap(({ path }) => ["--remount-ro", path]),
   ];
 }
 
 interface MountSurroundings {
   readonly rules: readonly PathRule[];
-  /** Of this rule's copy, where it has one. */
+  /** The descriptor of this rule's copy, if it has one. */
   readonly copyFd: number;
 }
 
-/** Whatever binds or changes a mount takes bwrap a twentieth of a bare spawn; a new file system, file, folder or link does not. */
+/**
+ * Binding or changing a mount takes bwrap a twentieth of a bare spawn. A new file system, file,
+ * folder or link does not.
+ */
 function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly string[] {
   const { path } = rule;
   switch (rule.type) {
@@ -114,24 +120,24 @@ function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly
       return ["--perms", isAround(rule, rules) ? "111" : "000", isOwnFolder(rule, rules) ? "--tmpfs" : "--dir", path];
     }
     case "hidden-file":
-      // What is in its place says the same to whoever opens it.
+      // A program that opens it sees the same as with /dev/null.
       return isInOwnFolder(rule, rules) ? ["--perms", "000", "--dir", path] : ["--ro-bind", "/dev/null", path];
   }
 }
 
-/** Whether a new file system takes the folder's place. */
+/** Whether a new file system replaces the folder. */
 function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
   if (rule.type === "hidden-folder") return !isInOwnFolder(rule, rules);
   return rule.type === "veiled-folder" || rule.type === "absent";
 }
 
-/** Whether bwrap makes folders in it, on the way to what lies deeper: those anybody here may write. */
+/** Whether bwrap creates folders in it, on the way to deeper paths. Anyone in the sandbox may write those. */
 function holdsNewFolders({ path }: PathRule, rules: readonly PathRule[]): boolean {
   const isMade = (folder: string): boolean => isInside(folder, path) && !rules.some((rule) => rule.path === folder);
   return rules.some((other) => isMade(dirname(other.path)) && isInOwnFolder(other, rules));
 }
 
-/** Whether it lies in a new file system, not in a folder that is shown in there. */
+/** Whether it lies in a new file system, not in a folder that is shown there. */
 function isInOwnFolder({ path }: PathRule, rules: readonly PathRule[]): boolean {
   const around = findRule(dirname(path), rules);
   return around?.type === "veiled-folder" || around?.type === "hidden-folder";

@@ -4,13 +4,13 @@ import type { CommandLimits } from "@unroll/protocol";
 import type { LaunchPlan } from "../launch-plan.ts";
 
 /**
- * The same launch by a shell that first takes on the limits; whatever it starts inherits them, and cannot lift them. The
- * shell reads no file and has the launcher's own environment. A limit that is lower already stays. Where there is nothing to
- * take on there is no shell: it costs a fifth of a bare spawn.
+ * Starts the launch through a shell that first sets the limits. Everything it starts inherits them
+ * and cannot lift them. The shell reads no file and has the launcher's own environment. A lower
+ * limit stays. Without limits there is no shell: it costs a fifth of a bare spawn.
  */
 export function limitLaunch(plan: LaunchPlan, { maxProcesses, maxMemoryMb }: CommandLimits): LaunchPlan {
   const script = [
-    // The option's name is not the same in all shells.
+    // Shells use different names for this option.
     ...(maxProcesses === null ? [] : eitherWay(["u", "p"], countTasks() + maxProcesses)),
     ...(maxMemoryMb === null ? [] : [`ulimit -d ${maxMemoryMb * 1024}`]),
   ];
@@ -24,8 +24,9 @@ function eitherWay(options: readonly string[], value: number): readonly string[]
 }
 
 /**
- * Processes and threads of the whole machine. The kernel holds a limit against all that the user runs, other sandboxes
- * and containers included; this is at least that, at the price of one small read.
+ * The number of processes and threads of the whole machine. The kernel applies a limit to
+ * everything that the user runs, including other sandboxes and containers. This number is at least
+ * that large, and costs one small read.
  */
 function countTasks(): number {
   const [, tasks = "0"] = /\/(\d+) /.exec(readFileSync("/proc/loadavg", "utf8")) ?? [];

@@ -1,8 +1,8 @@
 /** What bwrap wrote to `--json-status-fd`. */
 export interface BubblewrapStatus {
-  /** Process 1 of the sandbox, by its id outside; null before it was made. */
+  /** Process 1 of the sandbox, by its id outside; null: not created yet. */
   readonly init: number | null;
-  /** Null when the command was never started, or did not end by itself. */
+  /** Null: the command was not started, or did not end by itself. */
   readonly exitCode: number | null;
 }
 

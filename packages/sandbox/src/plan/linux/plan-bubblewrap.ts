@@ -13,25 +13,29 @@ export interface ConfinementFacts {
   readonly rules: readonly PathRule[];
   readonly networkAccess: boolean;
   readonly limits: CommandLimits;
-  /** Somebody else owns a folder that root's commands shall write. */
+  /** Another user owns a folder that root's commands may write. */
   readonly hasForeignRoot: boolean;
 }
 
-/** In a user namespace root has no power over the files of others; outside of one it keeps just these. */
+/**
+ * In a user namespace, root has no power over other users' files. Outside, it keeps exactly these
+ * capabilities.
+ */
 const fileCapabilities = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"] as const;
 
 const argumentsFd = 3;
 const seccompDescriptor = 4;
 const copiesDescriptor = 5;
 
-/** The options go through a descriptor: the environment is not for other users' eyes, and may be long. */
+/** The options go through a descriptor: other users must not see the environment, and it may be long. */
 export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
   const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
   const copies = facts.rules.flatMap((rule) => (rule.type === "shown-copy" ? [rule.bytes] : []));
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
-    // Who opens the network gets the local sockets with it. Where everything is writable, there is nothing to keep out.
+    // An open network includes the local sockets. If everything is writable, there is nothing to
+    // hide.
     runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],

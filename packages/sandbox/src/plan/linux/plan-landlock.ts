@@ -5,7 +5,7 @@ import { landlockProgram } from "./landlock-program.ts";
 import type { ConfinementFacts } from "./plan-bubblewrap.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
 
-/** Landlock knows only what is allowed, so of the rules just the writable paths count. */
+/** Landlock only knows what is allowed, so only the rules for writable paths count. */
 export function planLandlock(command: InnerCommand, facts: ConfinementFacts, backend: LandlockBackend): LaunchPlan {
   const writable = facts.rules.filter(({ type }) => type === "writable").map(({ path }) => path);
   const environment = Object.entries(command.environment).map(([name, value]) => `${name}=${value}\0`);

@@ -1,13 +1,13 @@
 import { isInside, kindOf } from "@unroll/files";
 
-/** A folder in which programs of the machine meet: their sockets, pipes and secrets. */
+/** A folder with the sockets, pipes and secrets of the machine's programs. */
 export interface RuntimeFolder {
   readonly path: string;
-  /** What of it commands still see. */
+  /** The part of it that commands still see. */
   readonly visible: readonly string[];
 }
 
-/** Of what lies in `/run`: what systems keep their programs, and the rules for names and time, in. */
+/** Parts of `/run` in which systems keep their programs and the settings for names and time. */
 const alwaysVisible = [
   "/run/current-system",
   "/run/booted-system",
@@ -21,11 +21,11 @@ const alwaysVisible = [
 
 interface RuntimeNeeds {
   readonly cwd: string;
-  /** Of the command. */
+  /** The command's own. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Those of this machine. A command sees its working folder there, and where its programs are. */
+/** The runtime folders of this machine. A command still sees its working folder and its programs in them. */
 export function findRuntimeFolders({ cwd, environment }: RuntimeNeeds): readonly RuntimeFolder[] {
   const needed = [...alwaysVisible, ...(environment["PATH"] ?? "").split(":"), cwd];
   return ["/run", "/var/run"]

@@ -3,14 +3,15 @@ import type { Architecture } from "../sandbox-backend.ts";
 export interface SeccompOptions {
   readonly architecture: Architecture;
   /**
-   * `any`: the network is open. `internet`: it is a namespace's own loopback, so internet sockets are harmless, and those
-   * that lead elsewhere are not to be had. `none`: nothing but the filter keeps the network away. But for `any`, no process
-   * may look into another; with `any`, none into process 1, which ends all others with their harness.
+   * `any`: the network is open. `internet`: only a namespace's own loopback exists, so internet
+   * sockets are harmless and all others are denied. `none`: only this filter blocks the network.
+   * Except with `any`, no process may look into another. With `any`, none may look into process 1,
+   * which ends all others with their harness.
    */
   readonly sockets: "any" | "internet" | "none";
 }
 
-/** Numbers from the kernel's unistd tables: [x64, arm64]; null where a processor never had the call. */
+/** Numbers from the kernel's unistd tables: [x64, arm64]; null: that processor never had the call. */
 const syscalls = {
   add_key: [248, 217],
   bpf: [321, 280],
@@ -62,7 +63,7 @@ const syscalls = {
 
 type Syscall = keyof typeof syscalls;
 
-/** Ways into the kernel that no development tool needs. */
+/** System calls that no development tool needs. */
 const alwaysDenied: readonly Syscall[] = [
   "io_uring_setup",
   "io_uring_enter",
@@ -89,19 +90,19 @@ const alwaysDenied: readonly Syscall[] = [
   "mount_setattr",
   "pidfd_getfd",
 ];
-/** Calls that look into a process, and which argument names it. */
+/** Calls that look into a process, and the argument that names it. */
 const lookers = [
   { name: "ptrace", process: 1 },
   { name: "process_vm_readv", process: 0 },
   { name: "process_vm_writev", process: 0 },
 ] as const;
 /**
- * As if the kernel had none of them, so that programs go on without. Of `clone3` and `openat2` what counts lies in memory
- * that a filter cannot read: the C library falls back to `clone`, callers of `openat2` to `openat`. The session's keyring
- * is shared with programs outside.
+ * Denied as if the kernel did not have them, so that programs fall back. The arguments of `clone3`
+ * and `openat2` lie in memory that a filter cannot read: the C library falls back to `clone`,
+ * callers of `openat2` to `openat`. The session's keyring is shared with programs outside.
  */
 const neverThere: readonly Syscall[] = ["clone3", "openat2", "add_key", "request_key", "keyctl"];
-/** Which argument is the mode of a file, and which say whether one is made at all. */
+/** The argument that holds the mode of a file, and the flags that decide whether a file is created. */
 const openers = [
   { name: "openat", flags: 2, mode: 3 },
   { name: "open", flags: 1, mode: 2 },
@@ -128,9 +129,9 @@ const typeAhead = 0x5412;
 const linuxConsole = 0x541c;
 /** S_ISUID and S_ISGID. */
 const setIdBits = 0o6000;
-/** O_CREAT and O_TMPFILE: without them the kernel does not look at the mode. */
+/** O_CREAT and O_TMPFILE: without them the kernel ignores the mode. */
 const makesFile = 0x40_0040;
-/** Of a socket's type, what is not a flag. */
+/** The bits of a socket's type without its flags. */
 const socketTypeMask = 0xf;
 const socketType = { stream: 1, sequencedPackets: 5 } as const;
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16, alg: 38, vsock: 40 } as const;
@@ -142,7 +143,7 @@ const offset = { syscall: 0, architecture: 4, arguments: 16 } as const;
 /** Classic BPF: code, jump if true, jump if false, constant. */
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, constant: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
-/** Its lower half: all that the kernel takes of the arguments judged here. */
+/** The lower half of an argument: the kernel takes no more for the arguments checked here. */
 const loadArgument = (index: number): Instruction => load(offset.arguments + 8 * index);
 const keepBits = (mask: number): Instruction => [0x54, 0, 0, mask];
 const skipIfEqual = (constant: number, count: number): Instruction => [0x15, count, 0, constant];
@@ -156,8 +157,9 @@ const allow: Instruction = [0x06, 0, 0, 0x7fff_0000];
 const made = new Map<string, Uint8Array>();
 
 /**
- * A seccomp filter as the kernel takes it: an array of struct sock_filter. What it denies fails with an error code, so that
- * programs can go on; it never kills. The same options give the same array; not to be changed.
+ * A seccomp filter in the kernel's format: an array of struct sock_filter. Denied calls fail with
+ * an error code, so that programs can continue; the filter never kills. The same options give the
+ * same array, which must not be changed.
  */
 export function createSeccompProgram(options: SeccompOptions): Uint8Array {
   const key = `${options.architecture} ${options.sockets}`;
@@ -181,7 +183,7 @@ function assemble({ architecture, sockets }: SeccompOptions): Uint8Array {
     fail(notPermitted),
     load(offset.syscall),
     ...(architecture === "x64" ? [skipUnlessAtLeast(x32Bit, 1), fail(notImplemented)] : []),
-    // First, for no other call is as frequent.
+    // First, because no other call is as frequent.
     ...openers.flatMap(({ name, flags, mode }) => judge(name, denySetIdOnCreation(flags, mode))),
     ...setters.flatMap(({ name, mode }) => judge(name, denyFlags(mode, setIdBits))),
     ...deny(alwaysDenied, notPermitted),
@@ -204,7 +206,10 @@ const socketJudgement = {
   none: allowValues(0, []),
 } as const;
 
-/** Those that stay with each other. A datagram socket can still send to any address, and that lies in memory. */
+/**
+ * Pairs that stay connected to each other. A datagram socket could still send to any address, which
+ * lies in memory.
+ */
 function allowConnectedPairs(): readonly Instruction[] {
   const types = [socketType.stream, socketType.sequencedPackets];
   return [

@@ -8,7 +8,10 @@ export interface SeatbeltFacts {
   readonly networkAccess: boolean;
 }
 
-/** The system ignores what a command's environment would do to a program of its own, so it is handed on as it is. */
+/**
+ * The launcher is a program of the system, which ignores dangerous variables. So the environment is
+ * passed on unchanged.
+ */
 export function planSeatbelt(command: InnerCommand, facts: SeatbeltFacts, backend: SeatbeltBackend): LaunchPlan {
   const { text, parameters } = toSeatbeltProfile(facts.rules, facts.networkAccess);
   const definitions = Object.entries(parameters).map(([name, path]) => `-D${name}=${path}`);

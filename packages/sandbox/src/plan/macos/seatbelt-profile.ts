@@ -7,7 +7,7 @@ export interface SeatbeltProfile {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What every program needs that only looks and computes. */
+/** What every program needs just to read and compute. */
 const baseProfile = `(version 1)
 (deny default)
 (allow process-exec)
@@ -35,7 +35,7 @@ const networkProfile = `(allow network*)
   (global-name "com.apple.ocspd")
   (global-name "com.apple.trustd.agent"))`;
 
-/** A later rule wins over an earlier one, as a deeper path's does in `rules`. */
+/** A later rule overrides an earlier one, as a deeper path's rule does in `rules`. */
 export function toSeatbeltProfile(rules: readonly PathRule[], networkAccess: boolean): SeatbeltProfile {
   const lines = rules.map((rule, index) => toSeatbeltRule(rule, `P${index}`));
   return {
@@ -45,7 +45,8 @@ export function toSeatbeltProfile(rules: readonly PathRule[], networkAccess: boo
 }
 
 function toSeatbeltRule({ type }: PathRule, parameter: string): string {
-  // A subpath does not cover its own top while that does not exist, hence the literal.
+  // A subpath does not include its own top while that does not exist, so it is named literally as
+  // well.
   const place = `(literal (param "${parameter}")) (subpath (param "${parameter}"))`;
   switch (type) {
     case "writable":
