@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 
 export interface ReadmeExample {
   readonly name: string;
-  /** Of the package that it is of, absolute. */
+  /** The folder of its package, absolute. */
   readonly folder: string;
   readonly code: string;
-  /** What the README says that it prints, in the `text` block below it; null: the README says nothing about it. */
+  /** The output that the README shows in the `text` block below it; null: it shows none. */
   readonly output: string | null;
 }
 

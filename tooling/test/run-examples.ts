@@ -18,7 +18,7 @@ interface Example {
 export interface RanExample {
   readonly name: string;
   readonly fault: string | null;
-  /** What it wrote to stdout. */
+  /** Its stdout. */
   readonly output: string;
 }
 

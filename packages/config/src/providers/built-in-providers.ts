@@ -11,7 +11,7 @@ export interface BuiltInProvider {
   readonly portVariable: string | null;
   /** The program on this machine that serves it and reports its state; null: it is a service. */
   readonly local: LocalServer | null;
-  /** What a `base_url` looks like, where the provider has none of its own; null: it has one. */
+  /** An example of a `base_url`, for a provider that has none of its own; null: it has one. */
   readonly exampleUrl: string | null;
 }
 
