@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { methods, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
@@ -136,4 +136,46 @@ test("a patch of a file with unsaved changes is refused once, and one of a file 
   expect(JSON.stringify(world.model.requests[3]?.body)).toContain(`there are unsaved changes to ${path}`);
   const ends = editor.updates.flatMap((update) => (update.sessionUpdate === "tool_call_update" ? [update.status] : []));
   expect(ends).toEqual(["completed", "completed", "failed", "completed"]);
+});
+
+test("a file that leads to a login is refused: embedded, nothing is sent; linked, its unsaved changes are not", async () => {
+  await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
+  const key = "sk-a-key-of-the-login";
+  const [login, path] = [join(world.home, ".codex/auth.json"), join(world.work, "notes.txt")];
+  await writeFile(login, key);
+  await symlink(login, path);
+  const editor = await world.open({ ...offered, read: () => `${key} and more` });
+  const { sessionId } = await editor.begin();
+  const uri = pathToFileURL(path).href;
+  const embedded = [
+    { type: "resource", resource: { uri, text: key } },
+    { type: "resource", resource: { uri, blob: "AAAA", mimeType: "image/png" } },
+    { type: "image", uri, data: "AAAA", mimeType: "image/png" },
+  ] as const;
+  for (const block of embedded) {
+    const prompt = [{ type: "text", text: "Look:" } as const, block];
+    const sent = editor.agent.request(methods.agent.session.prompt, { sessionId, prompt });
+    await expect(sent).rejects.toThrow(`prompt[1]: ${path} leads to a file of unroll's own folder: nothing was sent.`);
+  }
+  expect(world.model.requests).toEqual([]);
+  await sendLinks(editor, sessionId, [path]);
+  expect(saidIn(world, 0)).toEqual([`[@notes.txt](${path})`]);
+  expect(textOf(editor.updates, "agent_message_chunk")).toContain(
+    `${path} leads to a file of unroll's own folder: its unsaved changes were not sent.`,
+  );
+});
+
+test("a prompt file that is another name of the login is no command, and the editor gets a warning", async () => {
+  await using world = await openAcpWorld({ script: { turns: [] } });
+  const [login, prompts] = [join(world.home, ".codex/auth.json"), join(world.home, ".codex/prompts")];
+  await mkdir(prompts);
+  await writeFile(login, "sk-a-key-of-the-login");
+  await link(login, join(prompts, "key.md"));
+  const editor = await world.open(offered);
+  await editor.begin();
+  const { availableCommands } = await editor.find("available_commands_update");
+  expect(availableCommands.map(({ name }) => name)).toEqual(["compact", "init"]);
+  await editor.find("agent_message_chunk", ({ content }) => {
+    return content.type === "text" && content.text.includes("key.md is another name of a hidden file");
+  });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
@@ -334,4 +334,26 @@ test("what became of each call is known of a thread that is read: its exit code,
   const older = lines.filter((line) => !/"type":"(?:item\.ended|told)"/.test(line));
   await writeFile(join(folder, name), older.join("\n").replaceAll(',"has_shown":true', ""));
   expect((await read()).slice(0, 3)).toMatchObject(ends.slice(0, 3));
+});
+
+test("a local image whose path leads to a hidden file or a login is refused by its name, and nothing is sent", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } }, 'sandbox.deny_read = ["~/private"]');
+  const [login, secret] = [join(world.home, ".codex/auth.json"), join(world.home, "private/photo.png")];
+  await mkdir(join(world.home, "private"));
+  for (const path of [login, secret]) await writeFile(path, "bytes");
+  const names = { "a.png": login, "b.png": secret, "c.png": secret } as const;
+  for (const [name, target] of Object.entries(names))
+    await (name === "c.png" ? link : symlink)(target, join(world.work, name));
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  const send = async (path: string, own: object = {}): Promise<string | undefined> => {
+    const input = [{ type: "localImage", path }];
+    return (await server.request("turn/start", { threadId, input, ...own })).error?.message;
+  };
+  expect(await send("a.png")).toContain("a.png leads to a hidden file: it was not read.");
+  expect(await send("b.png")).toContain("b.png leads to a hidden file: it was not read.");
+  expect(await send("c.png")).toContain("c.png is another name of a hidden file (it has 2 names): it was not read.");
+  const full = { sandboxPolicy: { type: "dangerFullAccess" } };
+  expect(await send("a.png", full)).toContain("a.png leads to a file of unroll's own folder: it was not read.");
+  expect(world.model.requests).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
@@ -85,7 +86,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
   await using model = await openProgramModel(options, host, { signal: interruption.signal, io });
   const { config } = model;
-  const task = await readInput(options, io, interruption.signal);
+  if (schema !== null) await checkSchemaFile(resolve(io.cwd, schema.file), config);
+  const task = await readInput(options, { io, config, signal: interruption.signal });
   const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
   const printer = output.openPrinter(view, task.toAnswer);
   const desk = await createApprovalDesk(channel, () => ({
@@ -114,7 +116,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
   const { schemaRepairs } = options;
-  const outputSchema = task.outputSchema ?? schema;
+  const outputSchema = task.outputSchema ?? schema?.value ?? null;
   const turn = thread.run(task.input, {
     signal: interruption.signal,
     ...(outputSchema === null ? {} : { outputSchema }),
@@ -129,10 +131,21 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
 }
 
 /** Throws `ProgramError` or `HarnessError` that name the file and the place in it. */
-async function readSchema({ outputSchema }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
-  if (outputSchema === undefined) return null;
+async function readSchema(
+  { outputSchema: file }: ExecOptions,
+  cwd: string,
+): Promise<{ readonly value: JsonSchema; readonly file: string } | null> {
+  if (file === undefined) return null;
   const { parseOutputSchema } = await import("@unroll/harness");
-  return parseOutputSchema(await readNamedFile({ flag: "--output-schema", file: outputSchema }, cwd), outputSchema);
+  return { value: parseOutputSchema(await readNamedFile({ flag: "--output-schema", file }, cwd), file), file };
+}
+
+/** The schema goes to the model. Throws `ProgramError` for a file that no prompt may have. */
+async function checkSchemaFile(path: string, config: ResolvedConfig): Promise<void> {
+  const { openPromptFiles } = await import("@unroll/harness");
+  const read = await (await openPromptFiles(config)).read(path, 0);
+  if (read.type === "refused")
+    throw new ProgramError("input", `--output-schema: ${path} ${read.reason}: it was not used.`);
 }
 
 /** Programs look for the id behind these words. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
@@ -72,6 +72,19 @@ test("a missing image and a text file as an image are refused", async () => {
     2,
     /If that is the prompt, it stands behind --/,
   );
+});
+
+test("images and schema files are refused whose path leads to a login, whatever the sandbox", async () => {
+  await using world = await openExecWorld(unasked);
+  const login = join(world.home, ".codex/auth.json");
+  await writeFile(login, JSON.stringify({ OPENAI_API_KEY: "sk-a-key-of-the-login" }));
+  await symlink(login, join(world.work, "logo.png"));
+  await link(login, join(world.work, "schema.json"));
+  const common = { prompt: "Hi", json: true, sandbox: "danger-full-access" } as const;
+  const image = await world.run({ ...common, image: ["logo.png"] });
+  expectFailure(image, 2, /-i: .*logo\.png leads to a file of unroll's own folder: it was not read\./);
+  const schema = await world.run({ ...common, outputSchema: "schema.json" });
+  expectFailure(schema, 2, /--output-schema: .*schema\.json is another name of a hidden file .*: it was not used\./);
 });
 
 test("an instruction file that cannot be read is refused", async () => {

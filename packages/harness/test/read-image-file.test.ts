@@ -1,10 +1,24 @@
-import { mkdtempDisposable, symlink } from "node:fs/promises";
+import { link, mkdir, mkdtempDisposable, realpath, rename, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readImageSize } from "@unroll/compaction";
-import { readImageFile } from "@unroll/harness";
+import { openPromptFiles, readImageFile } from "@unroll/harness";
+import type { SandboxSettings } from "@unroll/protocol";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+
+const sandboxSettings: SandboxSettings = {
+  mode: "read-only",
+  networkAccess: false,
+  writableRoots: [],
+  excludeSlashTmp: false,
+  excludeTmpdirEnvVar: false,
+  git: "writable",
+  denyRead: [],
+  allowWeaker: false,
+  limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
+};
+const here = { cwd: "/work", projectRoot: null, codexHome: "/home/ann/.codex", sandboxSettings };
 
 async function makeImage(
   format: "png" | "jpeg" | "gif" | "webp",
@@ -33,7 +47,7 @@ test.for([
   "a %s image of %i x %i pixels is sent as models see it, as %i x %i",
   async ([format, width, height, seenWidth, seenHeight]) => {
     await using image = await makeImage(format, [width, height]);
-    const file = await readImageFile(image.path);
+    const file = await readImageFile(image.path, here);
     const url = "dataUrl" in file ? file.dataUrl : file.error;
     const media = format === "gif" ? "png" : format;
     expect([url.split(";")[0], readImageSize(url)]).toEqual([
@@ -43,13 +57,86 @@ test.for([
   },
 );
 
-test("an image that may not be read is refused, also through a link", async () => {
-  await using image = await makeImage("png", [10, 10]);
-  const link = `${image.path}-link`;
-  await symlink(image.path, link);
-  const canRead = (realPath: string): boolean => !realPath.endsWith("/image.png");
-  const gate = { canRead, hidden: [image.path], codexHome: null, project: null };
-  expect(await readImageFile(link, gate)).toEqual({
-    error: `${link} may not be read: a policy denies it.`,
-  });
+/** A project with a folder `hidden`, a `$CODEX_HOME` and a neighbour; an image lies in each of them. */
+async function makeProject(
+  mode: SandboxSettings["mode"],
+): Promise<AsyncDisposable & { readonly path: string; readonly settings: typeof here }> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-image-test-"));
+  const path = await realpath(folder.path);
+  for (const place of ["project/hidden", "codex", "neighbour"]) {
+    await mkdir(join(path, place), { recursive: true });
+    await sharp({ create: { width: 1, height: 1, channels: 3, background: "teal" } }).toFile(
+      join(path, place, "a.png"),
+    );
+  }
+  const cwd = join(path, "project");
+  return {
+    path,
+    settings: {
+      cwd,
+      projectRoot: null,
+      codexHome: join(path, "codex"),
+      sandboxSettings: { ...sandboxSettings, mode, denyRead: [join(cwd, "hidden")] } as never,
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+const traps = [
+  { make: symlink, target: "project/hidden/a.png", reason: "leads to a hidden file", mode: "read-only" },
+  { make: link, target: "project/hidden/a.png", reason: "is another name of a hidden file", mode: "workspace-write" },
+  {
+    make: symlink,
+    target: "codex/a.png",
+    reason: "leads to a file of unroll's own folder",
+    mode: "danger-full-access",
+  },
+  { make: link, target: "codex/a.png", reason: "is another name of a hidden file", mode: "danger-full-access" },
+  { make: symlink, target: "neighbour/a.png", reason: "leads out of the project", mode: "read-only" },
+] as const;
+
+test.for(traps)(
+  "an image that a person or a client names is not read if its path $reason ($target, $mode)",
+  async ({ make, target, reason, mode }) => {
+    await using project = await makeProject(mode);
+    const path = join(project.path, "project/shown.png");
+    await make(join(project.path, target), path);
+    const refused = await readImageFile(path, project.settings);
+    expect(refused).toEqual({ error: expect.stringContaining(`${path} ${reason}`) as unknown });
+  },
+);
+
+test("while a path is swapped between a harmless image and a hidden one, the hidden one is never read", async () => {
+  await using project = await makeProject("read-only");
+  const [shown, other] = ["shown.png", "other.png"].map((name) => join(project.path, "project", name)) as [
+    string,
+    string,
+  ];
+  await sharp({ create: { width: 2, height: 2, channels: 3, background: "red" } }).toFile(shown);
+  await symlink("hidden/a.png", other);
+  const swapped = { ended: false };
+  const swap = async (): Promise<void> => {
+    const spare = `${shown}.spare`;
+    while (!swapped.ended) {
+      await rename(shown, spare);
+      await rename(other, shown);
+      await rename(spare, other);
+    }
+  };
+  const swapping = swap();
+  const files = await openPromptFiles(project.settings);
+  const widths = new Set<number | undefined>();
+  const folders = new Set<string>();
+  try {
+    for (let count = 0; count < 200; count += 1) {
+      const image = await readImageFile(shown, project.settings);
+      if ("dataUrl" in image) widths.add(readImageSize(image.dataUrl)?.width);
+      const read = await files.read(shown, 2 ** 20);
+      if (read.type === "read") folders.add(dirname(read.opened?.realPath ?? ""));
+    }
+  } finally {
+    swapped.ended = true;
+    await swapping;
+  }
+  expect([...widths, ...folders].filter((each) => each !== 2 && each !== project.settings.cwd)).toEqual([]);
 });

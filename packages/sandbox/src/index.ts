@@ -2,7 +2,7 @@ export { findStateFolder } from "./files/find-state-folder.ts";
 export { findObeyedPlaces } from "./plan/find-obeyed-places.ts";
 export { isAsTight } from "./policy/is-as-tight.ts";
 export { canRead, canWrite } from "./policy/judge-path.ts";
-export { resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
+export { resolveReadPolicy, resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
 export { explainSandbox } from "./probe/explain-sandbox.ts";
 export { probeSandbox } from "./probe/probe-sandbox.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { link, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createHost, loadProgramConfig } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
@@ -22,4 +22,19 @@ test("skills are those of a thread here, with what is wrong with any", async () 
   ]);
   expect(faults).toMatchObject([{ path: join(home.home, ".codex/skills/bad/SKILL.md"), isSkipped: true }]);
   expect(untrusted).toEqual([]);
+});
+
+test("a skill that is another name of a hidden file is not listed", async () => {
+  await using home = await openModelHome({ script: { turns: [] } }, 'sandbox.deny_read = ["~/private"]');
+  const [secret, folder] = [join(home.home, "private"), join(home.home, ".codex/skills/copied")];
+  for (const each of [secret, folder]) await mkdir(each, { recursive: true });
+  await writeFile(join(secret, "SKILL.md"), "---\nname: copied\ndescription: the key\n---\nDo it.");
+  await link(join(secret, "SKILL.md"), join(folder, "SKILL.md"));
+  const env = { PATH: process.env["PATH"], HOME: home.home };
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const { skills, faults } = await readSkills(await loadProgramConfig({}, host), host);
+  expect(skills).toEqual([]);
+  expect(faults).toMatchObject([
+    { path: join(folder, "SKILL.md"), problem: expect.stringContaining("another name of a hidden file") as unknown },
+  ]);
 });

@@ -17,6 +17,27 @@ export function listLinkedFiles(prompt: readonly ContentBlock[]): readonly strin
   return prompt.flatMap((block) => (block.type === "resource_link" ? (toPath(block.uri) ?? []) : []));
 }
 
+/** A file of this machine whose content a prompt has. */
+interface EmbeddedFile {
+  readonly path: string;
+  /** Of its block in the prompt. */
+  readonly place: string;
+}
+
+/** Those that a prompt embeds: the client has read them. */
+export function listEmbeddedFiles(prompt: readonly ContentBlock[]): readonly EmbeddedFile[] {
+  return prompt.flatMap((block, index) => {
+    const path = toPath(readContentUri(block));
+    return path === null ? [] : [{ path, place: `prompt[${index}]` }];
+  });
+}
+
+/** Empty: the block embeds nothing, or its client does not say what. */
+function readContentUri(block: ContentBlock): string {
+  if (block.type === "resource") return block.resource.uri;
+  return block.type === "image" ? (block.uri ?? "") : "";
+}
+
 function toPart(block: ContentBlock, place: string): UserInputPart {
   switch (block.type) {
     case "text":

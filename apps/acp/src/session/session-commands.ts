@@ -27,13 +27,19 @@ interface Place {
 
 const shownCharacters = 100;
 
+/** What the editor can offer, and a sentence for each prompt file that was refused. */
+interface ListedCommands<Command> {
+  readonly commands: readonly Command[];
+  readonly warnings: readonly string[];
+}
+
 /** The commands of the program, your prompts, and the skills of the model. */
-async function listCommands({ config, host }: Place): Promise<readonly SlashCommand[]> {
+async function listCommands({ config, host }: Place): Promise<ListedCommands<SlashCommand>> {
   const { readSkills } = await import("@unroll/use-cases/skills");
-  const prompts = await readPromptFiles(config.codexHome);
+  const { prompts, warnings } = await readPromptFiles(config);
   const { skills } = await readSkills(config, host);
   const compact = "shorten the conversation: a summary takes the place of what is old";
-  return [
+  const commands: readonly SlashCommand[] = [
     {
       shown: { name: "compact", description: compact, input: { hint: "what the summary is to dwell on" } },
       read: (argument) => ({ type: "compact", focus: argument === "" ? null : argument }),
@@ -52,6 +58,7 @@ async function listCommands({ config, host }: Place): Promise<readonly SlashComm
       return isEnabled ? [{ shown, read: (argument) => ({ type: "say", text: `$${name} ${argument}` }) }] : [];
     }),
   ];
+  return { commands, warnings };
 }
 
 function toPromptWish(body: string, argument: string): Wish {
@@ -61,8 +68,9 @@ function toPromptWish(body: string, argument: string): Wish {
 }
 
 /** The commands that the editor can offer. */
-export async function listAvailableCommands(place: Place): Promise<AvailableCommand[]> {
-  return (await listCommands(place)).map(({ shown }) => shown);
+export async function listAvailableCommands(place: Place): Promise<ListedCommands<AvailableCommand>> {
+  const { commands, warnings } = await listCommands(place);
+  return { commands: commands.map(({ shown }) => shown), warnings };
 }
 
 /** Null: the prompt is not a command, and is sent as it is. */
@@ -70,6 +78,6 @@ export async function readWish([first]: readonly ContentBlock[], place: Place): 
   const typed = first?.type === "text" ? first.text : "";
   const [, name = null, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(typed) ?? [];
   if (name === null) return null;
-  const command = (await listCommands(place)).find(({ shown }) => shown.name === name);
+  const command = (await listCommands(place)).commands.find(({ shown }) => shown.name === name);
   return command?.read(argument.trim()) ?? null;
 }

@@ -15,7 +15,9 @@ import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, shownModes } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-request-error.ts";
 import type { EditorFiles } from "../editor/open-editor-files.ts";
-import { listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
+import { findRefusals } from "../editor/find-refusals.ts";
+import { listEmbeddedFiles, listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
+import { toNotice } from "../tell/create-update-teller.ts";
 import { tellUpdates, type ToldClient } from "./session-client.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 
@@ -100,8 +102,9 @@ export class Session {
 
   /** Lists the slash commands. */
   async tellCommands(): Promise<void> {
-    const availableCommands = await listAvailableCommands(this.#place);
-    await this.#tell({ sessionUpdate: "available_commands_update", availableCommands });
+    const { commands, warnings } = await listAvailableCommands(this.#place);
+    await this.#tell({ sessionUpdate: "available_commands_update", availableCommands: [...commands] });
+    await this.#warn(warnings);
   }
 
   get #place(): Parameters<typeof listAvailableCommands>[0] {
@@ -113,7 +116,7 @@ export class Session {
   }
 
   async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    const unsaved = await this.#parts.files.readUnsaved(listLinkedFiles(blocks), signal);
+    const unsaved = await this.#readUnsaved(blocks, signal);
     const input = [...toUserInput(blocks), ...toUnsavedInput(unsaved)];
     const wish = await readWish(blocks, this.#place);
     if (signal.aborted) return { stopReason: "cancelled" };
@@ -128,6 +131,23 @@ export class Session {
       case undefined:
         return this.#startTurn(input, signal);
     }
+  }
+
+  /** Of the linked files that a prompt may have. Throws `RequestError` for an embedded one that it may not have. */
+  async #readUnsaved(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const [embedded, linked] = [listEmbeddedFiles(blocks), listLinkedFiles(blocks)];
+    if (embedded.length + linked.length === 0) return new Map();
+    const unsaved = await this.#parts.files.readUnsaved(linked, signal);
+    const paths = [...embedded.map(({ path }) => path), ...unsaved.keys()];
+    const refusals = await findRefusals(paths, this.#thread.config); // by the files that are there after the editor read them
+    const wrong = embedded.find(({ path }) => refusals.has(path));
+    if (wrong !== undefined) {
+      const { place, path } = wrong;
+      throw RequestError.invalidParams({ place }, `${place}: ${path} ${refusals.get(path)}: nothing was sent.`);
+    }
+    const refused = [...unsaved.keys()].filter((path) => refusals.has(path));
+    await this.#warn(refused.map((path) => `${path} ${refusals.get(path)}: its unsaved changes were not sent.`));
+    return new Map([...unsaved].filter(([path]) => !refusals.has(path)));
   }
 
   async #startTurn(input: readonly UserInputPart[], signal: AbortSignal): Promise<PromptResponse> {
@@ -163,6 +183,11 @@ export class Session {
     } finally {
       this.#stop = null;
     }
+  }
+
+  #warn(messages: readonly string[]): Promise<void> {
+    const { offers } = this.#parts.client;
+    return this.#tell(...messages.map((title) => toNotice({ severity: "warning", title }, offers)));
   }
 
   #tell(...updates: readonly SessionUpdate[]): Promise<void> {

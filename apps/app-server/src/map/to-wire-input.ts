@@ -1,16 +1,20 @@
 import type { WireInput } from "@unroll/app-server-protocol";
 import { resolve } from "node:path";
+import type { ResolvedConfig } from "@unroll/config";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
 import { RequestFault } from "@unroll/thread-host/wire";
 
-/** What a client sends, as a turn takes it; files are read. Throws `RequestFault` for another address than a `data:` URL. */
-export async function readWireInput(input: readonly WireInput[], cwd: string): Promise<UserInput> {
-  return Promise.all(input.map((part, index) => toPart(part, { cwd, place: `input[${index}]` })));
+/**
+ * What a client sends, as a turn takes it; files are read. Throws `RequestFault` for another address than a `data:` URL, and for
+ * a file that no prompt may have.
+ */
+export async function readWireInput(input: readonly WireInput[], config: ResolvedConfig): Promise<UserInput> {
+  return Promise.all(input.map((part, index) => toPart(part, { config, place: `input[${index}]` })));
 }
 
 async function toPart(
   part: WireInput,
-  { cwd, place }: { readonly cwd: string; readonly place: string },
+  { config, place }: { readonly config: ResolvedConfig; readonly place: string },
 ): Promise<UserInputPart> {
   switch (part.type) {
     case "text":
@@ -20,7 +24,7 @@ async function toPart(
       throw new RequestFault("invalidParams", `${place}.url: a data: URL of an image is expected.`);
     case "localImage": {
       const { readImageFile } = await import("@unroll/harness");
-      const image = await readImageFile(resolve(cwd, part.path));
+      const image = await readImageFile(resolve(config.cwd, part.path), config);
       if ("error" in image) throw new RequestFault("invalidParams", `${place}.path: ${image.error}`);
       return { type: "image", dataUrl: image.dataUrl };
     }

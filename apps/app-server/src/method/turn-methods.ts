@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientParams } from "@unroll/app-server-protocol";
+import { applyChange } from "@unroll/config";
 import type { HostedThread } from "@unroll/thread-host";
 import type { ThreadChange } from "@unroll/harness";
 import { readWireInput } from "../map/to-wire-input.ts";
@@ -15,7 +16,7 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
     const { client } = thread;
     const change = toChange(params, thread);
     const model = params.model && params.model !== thread.config.model ? { model: params.model } : null;
-    const input = await readWireInput(params.input, change.cwd ?? thread.config.cwd);
+    const input = await readWireInput(params.input, applyChange(thread.config, change));
     const { id, release } = await thread.run(input, { model, change, outputSchema: params.outputSchema ?? null });
     client.teller.expect(id, params.input);
     const after = (): void => {
@@ -30,7 +31,7 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   async "turn/steer"({ threadId, expectedTurnId, input }, { threads }) {
     const thread = threads.find(threadId);
     const { client } = thread;
-    await thread.steer(expectedTurnId, await readWireInput(input, thread.config.cwd));
+    await thread.steer(expectedTurnId, await readWireInput(input, thread.config));
     return { result: { turnId: expectedTurnId }, after: () => client.group.tell(client.teller.tellSaid(input)) };
   },
 

@@ -1,4 +1,4 @@
-import { readImageFile } from "@unroll/harness";
+import { readImageFile, type ResolvedConfig } from "@unroll/harness";
 import type { UserInputPart } from "@unroll/protocol";
 import { findNamedImages, type ProcessIo, ProgramError } from "@unroll/program";
 import type { ExecOptions } from "../exec-options.ts";
@@ -6,13 +6,16 @@ import type { ExecInput } from "./exec-input.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
-export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
+export async function readInput(
+  options: ExecOptions,
+  { io, config, signal }: { readonly io: ProcessIo; readonly config: ResolvedConfig; readonly signal: AbortSignal },
+): Promise<ExecInput> {
   if (options.review !== undefined) {
     const { readReview } = await import("./read-review.ts");
     return readReview(options.review, options, { io, signal });
   }
   const named = await findNamedImages(options.image ?? [], io.cwd);
-  const images = await Promise.all(named.map((path) => readImage(path, options)));
+  const images = await Promise.all(named.map((path) => readImage(path, { options, config })));
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
   const tell = (text: string): void => void io.stderr.stream.write(`${text}\n`);
@@ -33,8 +36,11 @@ function hintAtLast({ prompt, resume, fork }: ExecOptions): string {
     : ` ${JSON.stringify(id)} was taken for the id of a thread: --last before it takes the last thread.`;
 }
 
-async function readImage(path: string, options: ExecOptions): Promise<UserInputPart> {
-  const image = await readImageFile(path);
+async function readImage(
+  path: string,
+  { options, config }: { readonly options: ExecOptions; readonly config: ResolvedConfig },
+): Promise<UserInputPart> {
+  const image = await readImageFile(path, config);
   if ("error" in image) throw new ProgramError("input", `-i: ${image.error}${hintAtSeparator(options)}`);
   return { type: "image", dataUrl: image.dataUrl };
 }

@@ -1,10 +1,13 @@
 import { fillPrompt, readPromptFiles } from "@unroll/use-cases/prompts";
+import type { ResolvedConfig } from "@unroll/config";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
-/** Your own prompts as commands `/prompts:NAME`. */
-export async function readPromptCommands(codexHome: string): Promise<readonly TerminalCommand[]> {
-  const prompts = await readPromptFiles(codexHome);
-  return prompts.map(({ name, description, argumentHint, body }) => ({
+/** Your own prompts as commands `/prompts:NAME`, and a sentence for each file that was refused. */
+export async function readPromptCommands(
+  config: ResolvedConfig,
+): Promise<{ readonly commands: readonly TerminalCommand[]; readonly warnings: readonly string[] }> {
+  const { prompts, warnings } = await readPromptFiles(config);
+  const commands = prompts.map(({ name, description, argumentHint, body }): TerminalCommand => ({
     name,
     description,
     argument: argumentHint ?? "[TEXT]",
@@ -15,4 +18,5 @@ export async function readPromptCommands(codexHome: string): Promise<readonly Te
       else send(filled.text);
     },
   }));
+  return { commands, warnings };
 }

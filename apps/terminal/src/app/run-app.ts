@@ -38,8 +38,10 @@ export async function runApp(run: AppOptions): Promise<readonly string[]> {
 async function prepare(app: App, options: TerminalOptions): Promise<void> {
   const { driver, threads, history } = app;
   const { config, id, forkedFrom } = threads.current;
-  const { codexHome, projectRoot } = config;
-  app.commands = [...builtInCommands, ...(await readPromptCommands(codexHome))];
+  const { projectRoot } = config;
+  const ownPrompts = await readPromptCommands(config);
+  for (const warning of ownPrompts.warnings) tell(app, warning, "warning");
+  app.commands = [...builtInCommands, ...ownPrompts.commands];
   driver.setCommands(app.commands);
   driver.setHistory(history.texts);
   if (driver.live !== null) {

@@ -39,11 +39,11 @@ function show({ driver }: App, { text, images }: Message): void {
 
 /** Null: a picture cannot be read; an error was shown. */
 async function readMessage(app: App, { text, images }: Message): Promise<UserInput | null> {
-  const { cwd } = app.threads.current.config;
+  const { config } = app.threads.current;
   const parts: UserInputPart[] = [];
   for (const source of images) {
     const { readImageFile } = await import("@unroll/harness");
-    const read = await readImageFile(resolve(cwd, source.replace(/^~(?=\/)/, app.host.homeDirectory)));
+    const read = await readImageFile(resolve(config.cwd, source.replace(/^~(?=\/)/, app.host.homeDirectory)), config);
     if ("error" in read) {
       tell(app, `Not sent: ${read.error}`, "error");
       return null;

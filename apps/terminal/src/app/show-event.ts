@@ -14,5 +14,5 @@ export function showEvent(app: App, event: ThreadEvent): Promise<void> | void {
   }
   if (event.type === "input.received") return; // it was shown when you sent it
   const room = app.driver.apply(event);
-  return showPictures(app.driver, event) ?? room;
+  return showPictures(app, event) ?? room;
 }

@@ -3,7 +3,7 @@ import { createThreadState } from "@unroll/core";
 import type { InitialPrompt, LocalDay } from "@unroll/prompt";
 import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
-import { type FileGate, gatePromptFiles } from "@unroll/prompt/node";
+import { gatePromptFiles } from "@unroll/prompt/node";
 import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { createThreadFeed } from "../base/thread-feed.ts";
@@ -15,7 +15,7 @@ import { joinMcp } from "../mcp/join-mcp.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import { toRecordedSettings } from "../settings/continue-settings.ts";
-import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
+import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { openTools } from "../tool/open-tools.ts";
 import { changeModel, findModel, listModelWarnings, toPriced } from "./change-model.ts";
@@ -27,7 +27,7 @@ import { toKeptEntry } from "./to-kept-entry.ts";
 import { describeWaiting } from "./waiting-words.ts";
 import { watchProjectContext } from "./watch-project-context.ts";
 import { warnOfVariables } from "../mcp/mcp-context.ts";
-import { toReadGate } from "../sandbox/read-gate.ts";
+import { toPromptGate } from "../sandbox/read-gate.ts";
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
 export async function startThread(shared: SharedParts, request: ThreadRequest): Promise<Thread> {
@@ -113,13 +113,8 @@ function createBase(shared: SharedParts, own: SettledThread, server: ThreadServe
     opener: parent && { settings: parent.bounds.settings, isFollowed: own.followsParent },
     warn,
   });
-  const promptFiles = gatePromptFiles(shared.promptFiles, () => toFileGate(settings));
+  const promptFiles = gatePromptFiles(shared.promptFiles, () => toPromptGate(settings.config, settings.sandbox.policy));
   return { shared, own, shell, settings, state, feed, secrets, promptFiles };
-}
-
-/** The files for prompts are none that the settings hide, by whatever link a project or a command leads there. */
-function toFileGate({ config, sandbox: { policy } }: Pick<ThreadSettings, "config" | "sandbox">): FileGate {
-  return { ...toReadGate(policy), codexHome: config.codexHome, project: config.projectRoot ?? config.cwd };
 }
 
 function findLastDay(entries: readonly JournalEntry[], host: Host): LocalDay | null {

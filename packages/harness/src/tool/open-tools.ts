@@ -24,7 +24,7 @@ import {
 import { createNodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../check-options.ts";
 import { createClock } from "../host/create-clock.ts";
-import { readImageFile } from "./read-image-file.ts";
+import { readGatedImage } from "./read-image-file.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -86,7 +86,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
         // what the server takes may have been learned since the tools were listed
         read: async (path) =>
           settings.config.modelFamily.supportsImages
-            ? readImageFile(path, toReadGate(settings.sandbox.policy))
+            ? readGatedImage(path, toReadGate(settings.sandbox.policy))
             : { error: noImages },
       },
       webSearch: webSearchMode,

@@ -47,17 +47,19 @@ const modes: Readonly<Record<SandboxMode, true>> = {
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
   checkShape("resolveSandboxPolicy", { settings, place }, { "settings.mode": Object.keys(modes), place: "an object" });
-  const { mode, allowWeaker, limits } = settings;
-  switch (mode) {
+  switch (settings.mode) {
     case "danger-full-access":
-      return { policy: { mode }, warnings: [] };
-    case "read-only": {
-      const hidden = resolveHidden(settings.denyRead);
-      return { policy: { mode, network: { type: "closed" }, hidden, allowWeaker, limits }, warnings: [] };
-    }
+    case "read-only":
+      return { policy: resolveReadPolicy(settings), warnings: [] };
     case "workspace-write":
       return resolveWorkspaceWrite(settings, place);
   }
+}
+
+/** The policy of the settings if nothing may be written: which files are hidden. Creates no folder. */
+export function resolveReadPolicy({ mode, denyRead, allowWeaker, limits }: SandboxSettings): SandboxPolicy {
+  if (mode === "danger-full-access") return { mode };
+  return { mode: "read-only", network: { type: "closed" }, hidden: resolveHidden(denyRead), allowWeaker, limits };
 }
 
 function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {

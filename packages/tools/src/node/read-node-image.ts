@@ -3,7 +3,10 @@ import { checkShape, describeSystemError, describeThrown, systemErrorCode } from
 import { type ImageType, isWholeImage } from "./is-whole-image.ts";
 
 /** A `data:image/…;base64,…` URL, or one sentence that says why there is none. */
-export type ImageFile = { readonly dataUrl: string } | { readonly error: string };
+export type ImageFile =
+  | { readonly dataUrl: string }
+  /** `refusal`: why the gate refused the file, as the rest of a sentence that begins with its path. */
+  | { readonly error: string; readonly refusal?: string };
 
 /** How `readNodeImage` treats an image. */
 interface ReadNodeImageOptions {
@@ -52,13 +55,13 @@ export async function readNodeImage(path: string, options: ReadNodeImageOptions)
 async function readFile(
   path: string,
   gate: FileGate | null,
-): Promise<{ readonly bytes: Buffer } | { readonly error: string }> {
+): Promise<{ readonly bytes: Buffer } | Extract<ImageFile, { error: string }>> {
   const file = await openRegularFile(path);
   if (file === null) return { error: `${path} is not a file.` };
   const { handle, opened, size } = file;
   try {
-    const isRefused = gate !== null && (await judgeFile(path, opened, gate)) !== null;
-    if (isRefused) return { error: `${path} may not be read: a policy denies it.` };
+    const refusal = gate === null ? null : await judgeFile(path, opened, gate);
+    if (refusal !== null) return { error: `${path} may not be read: a policy denies it.`, refusal };
     return size > maxFileBytes ? { error: tooManyBytes(path, size, maxFileBytes) } : { bytes: await handle.readFile() };
   } finally {
     await handle.close();

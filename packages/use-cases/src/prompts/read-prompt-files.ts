@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openPromptFiles, type ResolvedConfig } from "@unroll/harness";
 import { shortenText } from "@unroll/text";
 
 /** A prompt of the person's own: `fillPrompt` puts arguments into its body. */
@@ -13,22 +14,41 @@ export interface NamedPrompt {
   readonly body: string;
 }
 
+/** The prompts that can be used, and a sentence for each file that was refused. */
+export interface ReadPrompts {
+  readonly prompts: readonly NamedPrompt[];
+  readonly warnings: readonly string[];
+}
+
 const shownCharacters = 60;
+/** Of one file. */
+const maxBytes = 2 ** 20;
 
 /** The prompts of the person, `$CODEX_HOME/prompts/NAME.md`; a folder that is not there has none. */
-export async function readPromptFiles(codexHome: string): Promise<readonly NamedPrompt[]> {
-  const folder = join(codexHome, "prompts");
+export async function readPromptFiles(
+  config: Pick<ResolvedConfig, "cwd" | "projectRoot" | "codexHome" | "sandboxSettings">,
+): Promise<ReadPrompts> {
+  const folder = join(config.codexHome, "prompts");
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => !entry.isDirectory() && /^[\w.-]+\.md$/.test(entry.name))
     .map(({ name }) => name);
-  const read = await Promise.all(names.toSorted().map((name) => readPrompt(folder, name)));
-  return read.flatMap((prompt) => prompt ?? []);
+  if (names.length === 0) return { prompts: [], warnings: [] };
+  const files = await openPromptFiles(config);
+  const prompts: NamedPrompt[] = [];
+  const warnings: string[] = [];
+  for (const name of names.toSorted()) {
+    const path = join(folder, name);
+    const read = await files.read(path, maxBytes);
+    if (read.type === "refused") warnings.push(`${path} ${read.reason}: it was skipped.`);
+    if (read.type !== "read") continue;
+    if (read.size > maxBytes) warnings.push(`${path} has more than ${maxBytes / 2 ** 20} MiB: it was skipped.`);
+    else prompts.push(toPrompt(name, new TextDecoder().decode(read.bytes)));
+  }
+  return { prompts, warnings };
 }
 
-async function readPrompt(folder: string, file: string): Promise<NamedPrompt | null> {
-  const text = await readFile(join(folder, file), "utf8").catch(() => null);
-  if (text === null) return null;
+function toPrompt(file: string, text: string): NamedPrompt {
   const { description, argumentHint, body } = parsePromptFile(text);
   const [line = ""] = body.trimStart().split("\n");
   return {
