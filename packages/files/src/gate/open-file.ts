@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 
 /** A file as it was opened: the numbers tell it from every other one, whatever its path leads to later. */
 export interface OpenedFile {
@@ -49,14 +49,21 @@ type Look =
 async function look(handle: FileHandle, path: string): Promise<Look> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) return { type: "irregular" };
-  const realPath = await realpath(path);
-  if (!isSame(stats, await stat(realPath, { bigint: true }))) return { type: "moved" };
+  const realPath = await findRealPath(handle, path);
+  // not `stat`: a link that is there by now would lead to the opened file again
+  const there = await lstat(realPath, { bigint: true }).catch(() => null);
+  if (there === null || !isSame(stats, there)) return { type: "moved" };
   const { dev: device, ino: inode, nlink } = stats;
   return {
     type: "regular",
     opened: { realPath, device: `${device}`, inode: `${inode}`, links: Number(nlink) },
     size: Number(stats.size),
   };
+}
+
+/** Linux knows it. Elsewhere a folder of the path that is swapped several times at the right moments can hide it. */
+async function findRealPath({ fd }: FileHandle, path: string): Promise<string> {
+  return readlink(`/proc/self/fd/${fd}`).catch(() => realpath(path));
 }
 
 function isSame(a: BigIntStats, b: BigIntStats): boolean {

@@ -185,9 +185,13 @@ describe("what is no image", () => {
     await link(path, join(folder.path, "other-name.png"));
     const canRead = (realPath: string): boolean => !realPath.endsWith("/secret.png");
     const gate = { canRead, hidden: [path], codexHome: null, project: null };
-    for (const name of ["link.png", "other-name.png"]) {
+    const refusals = {
+      "link.png": "leads to a hidden file",
+      "other-name.png": "is another name of a hidden file (it has 2 names)",
+    };
+    for (const [name, refusal] of Object.entries(refusals)) {
       const file = await readNodeImage(join(folder.path, name), { toSeenSize, gate });
-      expect(file).toEqual({ error: `${join(folder.path, name)} may not be read: a policy denies it.` });
+      expect(file).toEqual({ error: `${join(folder.path, name)} may not be read: a policy denies it.`, refusal });
     }
   });
 });
