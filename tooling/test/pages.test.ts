@@ -22,7 +22,6 @@ const unfinished: readonly string[] = [
   "docs/acp.md",
   "docs/article.md",
   "docs/errors.md",
-  "docs/events.md",
   "docs/invariants/README.md",
   "docs/mcp.md",
   "docs/models.md",
