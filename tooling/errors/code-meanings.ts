@@ -1,8 +1,8 @@
-/** What an error code means, and what to do about it: for people, in Markdown. */
+/** The meaning of an error code and advice for the user, in Markdown. */
 export interface CodeMeaning {
   readonly meaning: string;
   readonly advice: string;
-  /** The run goes on. Absent: it is an error, at least in some cases. */
+  /** The run continues. Absent: it is an error, at least in some cases. */
   readonly isWarning?: true;
 }
 
