@@ -1,7 +1,7 @@
 export const budgetKeys = {
   title: "Budgets",
-  intro: `What may be spent. 0 is no limit, and so is a key that is not set; a limit of the command line wins. [exec.md](exec.md) says what counts,
-and how a run ends.`,
+  intro:
+    "These keys limit what a run or a thread may use. 0 and an unset key mean no limit, and limits of the command line override these. [exec.md](exec.md#limit-a-run) explains what counts and how a run ends.",
   keys: {
     "budget.max_turns": {
       kind: "limit",
@@ -72,7 +72,7 @@ and how a run ends.`,
       by: "user",
       member: "budget.thread.maxCost",
     },
-    /** A model that tries again twice is not in a loop, and one that was told gets a few more steps. */
+    /** A model that tries again twice is not in a loop, and after the warning it gets a few more steps. */
     "repeated_calls.nudge_after": {
       kind: "limit",
       default: 4,

@@ -1,7 +1,7 @@
 export const providerKeys = {
   title: "`[model_providers.ID]`",
-  intro: `Any server of the Responses API; [providers.md](providers.md) has a line to copy for each. A table named \`openai\`, \`azure\`,
-\`ollama\` or \`lmstudio\` changes single keys of the built-in provider.`,
+  intro: `A provider is any server with the Responses API; [providers.md](providers.md) has a line to copy for each common one. A table with the
+name of a built-in provider (\`openai\`, \`azure\`, \`ollama\`, …) changes single keys of it.`,
   table: "model_providers",
   by: "user",
   keys: {
@@ -166,7 +166,7 @@ export const providerKeys = {
       member: "startupTimeoutMs",
     },
   },
-  outro: `A provider is taken for Azure (which stores responses) when its ID or \`name\` is \`azure\` or its host is one of Azure's.
-What a server says it does not support is not sent; the built-in \`ollama\` and \`lmstudio\` support functions alone.
-The built-in \`openai\` takes its key from \`CODEX_API_KEY\`, else \`OPENAI_API_KEY\`, else from the login, and sends \`OPENAI_ORGANIZATION\` and \`OPENAI_PROJECT\`.`,
+  outro: `A provider counts as Azure, which stores responses, if its ID or \`name\` is \`azure\` or its host belongs to Azure.
+The built-in \`openai\` takes its key from \`CODEX_API_KEY\`, else from \`OPENAI_API_KEY\`, else from your login. It sends
+\`OPENAI_ORGANIZATION\` and \`OPENAI_PROJECT\`.`,
 } as const;
