@@ -39,7 +39,8 @@ export function hasSandbox(peer: string): boolean {
 
 /** What a peer is given for a turn of one message; all but `pi` take the flags of `codex`. */
 export function toPeerTurn(peer: string, message: string, mode: string): readonly string[] {
-  if (peer === "pi") return ["--print", "--no-session", "--provider", "bench", "--model", "gpt-5", message];
+  if (peer === "pi")
+    return ["--print", "--offline", "--no-session", "--provider", "bench", "--model", "gpt-5", message];
   return ["exec", "--skip-git-repo-check", "-s", mode, message];
 }
 

@@ -1,7 +1,7 @@
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { createCallResponder } from "./call-responder.ts";
 import { openCommandWorld } from "./command-world.ts";
-import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { measureCpu, measurePeakMemory, measureTimes, measureWall, type ProcessCommand } from "./measure-process.ts";
 import { hasSandbox, type Peers, toPeerTurn } from "./peers.ts";
 import { interleave, median } from "./statistics.ts";
 
@@ -70,7 +70,8 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     if (!hasSandbox(peer)) continue;
     commands[`${peer}, 100 sandboxed calls`] = world.peer(command, ...peerTurn(peer, 100, "workspace-write"));
   }
-  const few = await interleave(rounds, toMeasures(commands));
+  const both = await interleave(rounds, toMeasures(commands));
+  const [few, fewCpu] = [pick(both, "wall"), pick(both, "cpu")];
   const many: Times = await interleave(Math.max(3, Math.ceil(rounds / 3)), {
     "again, 100 calls": () => measureWall(world.unroll(...turn(100))),
     "unroll, 1,000 calls": () => measureWall(world.unroll(...turn(1000))),
@@ -93,6 +94,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     name,
     rows: [
       ...Object.keys(few).map((label) => ({ label, value: of(label), unit: "ms", ratio: of(label) / base })),
+      ...toCpuRows(fewCpu),
       {
         label: "unroll, overhead a call, start-up included",
         unit: "ms",
@@ -149,6 +151,24 @@ function peerTurn(peer: string, calls: number, mode = "danger-full-access"): rea
   return toPeerTurn(peer, `calls: ${calls}`, mode);
 }
 
-function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<number>> {
-  return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)]));
+/** CPU time of each, with all the processes that it waited for: what a busy machine changes least. */
+function toCpuRows(times: Times): readonly BenchRow[] {
+  const base = median(Object.values(times)[0] ?? []);
+  return Object.entries(times).map(([label, each]) => {
+    const value = median(each);
+    return { label: `${label}: CPU of all`, value, unit: "ms", ratio: value / base };
+  });
+}
+
+interface RunTimes {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+function pick(times: Readonly<Record<string, readonly RunTimes[]>>, kind: keyof RunTimes): Times {
+  return Object.fromEntries(Object.entries(times).map(([label, each]) => [label, each.map((time) => time[kind])]));
+}
+
+function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<RunTimes>> {
+  return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureTimes(command)]));
 }

@@ -3,22 +3,25 @@ import { dirname, join } from "node:path";
 
 export interface ReadmeExample {
   readonly name: string;
-  /** The folder of its package, absolute. */
+  /** The folder that it runs in, absolute. */
   readonly folder: string;
   readonly code: string;
-  /** The output that the README shows in the `text` block below it; null: it shows none. */
+  /** The `text` block below it, which shows its output; null: there is none. */
   readonly output: string | null;
 }
 
 /** An example, and the `text` block that may follow it: after "It prints:", or directly. */
 const exampleBlock = /^```ts\n([\s\S]*?)^```$(?:\n\n?(?:It prints:\n\n)?```text\n([\s\S]*?)^```$)?/gm;
 
-/** Each README example of the packages and of the repository. */
+/** The README of the repository and these pages are about the whole: their examples belong to the harness. */
+const pages = ["README.md", "docs/library.md"];
+
+/** Each example of the packages' READMEs, and of the pages. */
 export function listReadmeExamples(root: string): readonly ReadmeExample[] {
-  return globSync(["packages/*/README.md", "README.md"], { cwd: root }).flatMap((file) =>
+  return globSync(["packages/*/README.md", ...pages], { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(exampleBlock)].map((match, index) => ({
       name: `${file}, example ${index + 1}`,
-      folder: join(root, file === "README.md" ? "packages/harness" : dirname(file)),
+      folder: join(root, pages.includes(file) ? "packages/harness" : dirname(file)),
       code: match[1] ?? "",
       output: match[2] ?? null,
     })),
