@@ -1,5 +1,5 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks, plot and two-builds only where they are named)
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks, plot, prefixes and two-builds only where they are named)
 //        npm run bench -- --against DIR/bin/unroll two-builds
 // peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
@@ -32,10 +32,11 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
 /** Only by name: it needs `--against`. */
 const comparisons: Readonly<Record<string, () => Promise<Bench>>> = { "two-builds": () => import("./two-builds.ts") };
 const measurable = { ...benches, ...comparisons };
-/** Only by name: one installs from the registry, which takes minutes; the other draws the README's table, and measures nothing. */
+/** Only by name: the first installs from the registry, which takes minutes; the others draw pictures of the README. */
 const scripts: Readonly<Record<string, string>> = {
   sdks: "../../tooling/release/compare-sdks.mjs",
   plot: "plot-readme.ts",
+  prefixes: "plot-prefixes.ts",
 };
 
 const named = [...Object.keys(measurable), ...Object.keys(scripts)];

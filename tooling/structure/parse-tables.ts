@@ -5,6 +5,8 @@ export function parseNameTable(text: string): Readonly<Record<string, readonly s
 
 export interface Manifest {
   readonly name: string;
+  /** Absent: it is published. */
+  readonly private?: boolean;
   readonly bin?: object;
   readonly sideEffects?: boolean;
   /** By entry (`.`, `./node`), by condition; a string where there is one for all. */

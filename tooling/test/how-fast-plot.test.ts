@@ -5,9 +5,9 @@ import { renderPlot } from "../../bench/src/plot/render-plot.ts";
 import { openRepository } from "../structure/repository.ts";
 
 const repository = openRepository(join(import.meta.dirname, "../.."));
-const measured = parseMeasured(repository.read("README.md"));
+const measured = parseMeasured(repository.read("bench/README.md"));
 
-test("the plot of the README shows what its table says (npm run bench -- plot writes it)", () => {
+test("the plot shows what the table of bench/README.md says (npm run bench -- plot writes it)", () => {
   expect(repository.read("docs/bench/how-fast.svg")).toBe(renderPlot(measured));
 });
 

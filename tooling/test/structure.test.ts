@@ -332,15 +332,24 @@ test("a package without a README is named", () => {
   expect(found).toEqual(["packages/a/README.md: missing: what is the package for, why is it apart?"]);
 });
 
-test("a package that the table of the README lacks is named", () => {
+test("a package without a row in docs/packages.md is named, and so is a row without a package or a second row", () => {
   const found = problemsOf("readmes", {
-    "README.md": "See [b](packages/b).\n\n| [`a`](packages/a) | the first |\n",
+    "docs/packages.md": [
+      "See [b](../apps/b).",
+      "| [`a`](../packages/a) | the first |",
+      "| [`a`](../packages/a) | once more |",
+      "| [`c`](../packages/c) | gone |",
+    ].join("\n"),
     "packages/a/package.json": "{}",
     "packages/a/README.md": "",
     "apps/b/package.json": "{}",
     "apps/b/README.md": "",
   });
-  expect(found).toEqual(["README.md: its table of packages lacks apps/b"]);
+  expect(found).toEqual([
+    "docs/packages.md: has no row for apps/b",
+    "docs/packages.md: has two rows for packages/a",
+    "docs/packages.md: packages/c is no package",
+  ]);
 });
 
 test("a path of one machine, a registry host and a key in a tracked file are named", () => {

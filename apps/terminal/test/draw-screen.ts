@@ -1,9 +1,13 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-const [cellWidth, rowHeight, margin] = [8.4, 18, 14];
+export const cellWidth = 8.4;
+export const rowHeight = 18;
+export const margin = 14;
+export const font: string = `font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14"`;
 /** The sixteen colours of the person's own, as most terminals have them. */
 const own = ["#6e7681", "#ff7b72", "#8fd694", "#f2c55c", "#7cc7ff", "#d2a8ff", "#7ee0d0", "#e6edf3"];
-const [paper, ink] = ["#0d1117", "#e6edf3"];
+export const paper = "#0d1117";
+const ink = "#e6edf3";
 
 /** Rows of an emulator, from one to before another, as a picture (SVG). */
 export function drawScreen(emulator: Terminal, { from, to }: { readonly from: number; readonly to: number }): string {
@@ -11,7 +15,6 @@ export function drawScreen(emulator: Terminal, { from, to }: { readonly from: nu
     drawRow(emulator, from + row, margin + (row + 1) * rowHeight - 5),
   );
   const [width, height] = [emulator.cols * cellWidth + 2 * margin, (to - from) * rowHeight + 2 * margin];
-  const font = `font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font}>
 <rect width="100%" height="100%" rx="8" fill="${paper}"/>
 ${rows.filter((row) => row !== "").join("\n")}
@@ -19,8 +22,8 @@ ${rows.filter((row) => row !== "").join("\n")}
 `;
 }
 
-/** Spans of cells that look the same. */
-function drawRow(emulator: Terminal, at: number, y: number): string {
+/** A row as spans of cells that look the same, with its baseline at `y`. */
+export function drawRow(emulator: Terminal, at: number, y: number): string {
   const line = emulator.buffer.active.getLine(at);
   const spans: { look: string; text: string; column: number }[] = [];
   for (let column = 0; column < emulator.cols; column += 1) {

@@ -2,6 +2,7 @@
 // usage: node --conditions=@unroll/source apps/terminal/test/make-screens.ts
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { drawMotion, record } from "./draw-motion.ts";
 import { drawScreen } from "./draw-screen.ts";
 import { keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
@@ -14,15 +15,17 @@ type Seat = ReturnType<TerminalWorld["start"]>;
 
 /** What differs from run to run is written as it was once. */
 function settle(rows: readonly string[], world: TerminalWorld): string {
-  const text = rows.map((row) => row.trimEnd()).join("\n");
-  return `${text
+  return `${settleText(rows.map((row) => row.trimEnd()).join("\n"), world).trimEnd()}\n`;
+}
+
+function settleText(text: string, world: TerminalWorld): string {
+  return text
     .replaceAll(world.work, "/home/ada/shop")
     .replaceAll(world.home, "/home/ada")
     .replaceAll(/\b\d+(?:\.\d)? s$/gm, "0.2 s")
     .replaceAll(/\d+\.\d s\b/g, "0.2 s")
     .replaceAll(/duration_ms [\d.]+/g, "duration_ms 102.3")
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, "01a20114-2a7e-7660-87d8-3dbce3ea9381")
-    .trimEnd()}\n`;
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, "01a20114-2a7e-7660-87d8-3dbce3ea9381");
 }
 
 interface Kept {
@@ -101,5 +104,34 @@ await mkdir(folder, { recursive: true });
   seat.type("/co");
   await seat.shows("/config");
   await keep("commands", { seat, world });
+}
+{
+  await using world = await openDemo('approval_policy = "untrusted"\nsandbox_mode = "workspace-write"');
+  const seat = world.start({}, { columns: 120, rows: 25 });
+  await seat.shows("Which one do you want to use?");
+  await seat.pass(1000);
+  seat.type("4");
+  await seat.shows(ready);
+  const recording = record(seat.emulator);
+  for (const key of "fix the failing test") {
+    seat.type(key);
+    await seat.pass(1000);
+  }
+  seat.type(keys.enter);
+  await seat.shows("May this command run?");
+  await seat.pass(1000);
+  recording.hold();
+  seat.type("s");
+  await seat.shows("May these files be changed?");
+  await seat.pass(1000);
+  recording.hold();
+  seat.type("y");
+  await seat.shows("tokens:");
+  await seat.pass(1000);
+  recording.hold();
+  await writeFile(
+    join(folder, "demo.svg"),
+    drawMotion(recording, (text) => settleText(text, world)),
+  );
 }
 process.exit(0);

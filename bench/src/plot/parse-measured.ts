@@ -1,4 +1,4 @@
-/** A row of the README's table of measurements. */
+/** A row of the table of measurements in bench/README.md. */
 export interface MeasuredRow {
   readonly label: string;
   readonly value: number;
@@ -24,10 +24,10 @@ export interface Measured {
   readonly rows: readonly MeasuredRow[];
 }
 
-/** The table below `## How fast` of a README, with date and versions from the words above it. Throws where it is not as it was. */
+/** The table below `## How fast`, with date and versions from the words above it. Throws on a table of another form. */
 export function parseMeasured(readme: string): Measured {
   const section = readme.split(/^## /m).find((text) => text.startsWith("How fast\n"));
-  if (section === undefined) throw new Error("The README has no section `## How fast`.");
+  if (section === undefined) throw new Error("The page has no section `## How fast`.");
   const lines = section.split("\n");
   const rows = lines.filter((line) => line.startsWith("| ") && !line.startsWith("| what ")).map(parseRow);
   const words = lines.filter((line) => !line.startsWith("|")).join(" ");
@@ -76,5 +76,5 @@ function toNumber(text: string | undefined): number {
 }
 
 function fail(what: string): never {
-  throw new Error(`The table of the README cannot be read: ${what}.`);
+  throw new Error(`The table of measurements cannot be read: ${what}.`);
 }
