@@ -38,7 +38,7 @@ test("the README's table of speed has six rows, each with the values of bench/RE
   ).toEqual(measured);
 });
 
-test("what the README says of codex and pi in words is what was measured", () => {
+test("the README's sentences about codex and pi agree with the measurements", () => {
   const share = (own: string, other: string): number => find(own).value / find(other).value;
   expect(introduction).toContain("less than half of its time and memory for a message");
   expect(share("unroll exec, one message: wall", "codex exec, one message: wall")).toBeLessThan(0.5);
@@ -47,7 +47,7 @@ test("what the README says of codex and pi in words is what was measured", () =>
   expect(share("unroll exec, one message: wall", "pi, one message: wall")).toBeCloseTo(1 / 9, 2);
 });
 
-test("the README's example of the library runs as it stands, on the config and the key of whoever runs it", async () => {
+test("the README's example of the library runs as it is written, with the user's own config and key", async () => {
   const [, code = ""] = /^```js\n([\s\S]*?)^```$/m.exec(introduction) ?? [];
   await using home = await mkdtempDisposable(join(tmpdir(), "unroll-readme-"));
   await using model = await startDemoModel();

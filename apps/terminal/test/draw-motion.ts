@@ -6,7 +6,7 @@ export interface Recording {
   readonly columns: number;
   readonly rows: number;
   readonly frames: readonly Frame[];
-  /** What is shown now stays for some seconds: there is something to read. */
+  /** The current frame stays for some seconds, so that people can read it. */
   hold(): void;
 }
 
@@ -16,7 +16,7 @@ interface Frame {
   readonly ms: number;
 }
 
-/** How long a frame is shown, in ms: a key, a row or more that is new, and where somebody is to read. */
+/** How long a frame is shown, in ms: after a key, after new rows, and when it is held. */
 const pace = { key: 70, rows: 450, held: 4_000 };
 
 /** Records what the emulator shows from now on. */
@@ -45,7 +45,7 @@ export function record(emulator: Terminal): Recording {
 
 /**
  * A recording as one picture that moves (SVG, by CSS alone: it plays where scripts and foreign files are refused). Without
- * animation it shows the last screen. `settle` writes what differs from run to run as it was once.
+ * animation it shows the last screen. `settle` replaces parts that differ from run to run.
  */
 export function drawMotion({ columns, rows, frames }: Recording, settle: (text: string) => string): string {
   const [width, height] = [columns * cellWidth + 2 * margin, rows * rowHeight];
