@@ -165,7 +165,7 @@ test("a file that leads to a login is refused: embedded, nothing is sent; linked
   );
 });
 
-test("a prompt file that is another name of the login is no command, and the editor gets a warning", async () => {
+test("a prompt file that is another name of the login does not become a command, and the editor gets a warning", async () => {
   await using world = await openAcpWorld({ script: { turns: [] } });
   const [login, prompts] = [join(world.home, ".codex/auth.json"), join(world.home, ".codex/prompts")];
   await mkdir(prompts);

@@ -57,7 +57,7 @@ test("the prompts of a home are named by their files, and their heads say what t
   });
 });
 
-test("a prompt file that leads to a login or to a hidden file is no prompt, and a warning says so", async () => {
+test("a prompt file that leads to a login or to a hidden file does not become a prompt, and a warning names it", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-prompts-"));
   const home = await realpath(folder.path);
   const [login, secret, prompts] = [join(home, "auth.json"), join(home, "secret.txt"), join(home, "prompts")];

@@ -12,7 +12,7 @@ export function toUserInput(prompt: readonly ContentBlock[]): readonly UserInput
   return parts;
 }
 
-/** Those of this machine that a prompt has links to, by their absolute paths. */
+/** The files of this machine that a prompt links to, by their absolute paths. */
 export function listLinkedFiles(prompt: readonly ContentBlock[]): readonly string[] {
   return prompt.flatMap((block) => (block.type === "resource_link" ? (toPath(block.uri) ?? []) : []));
 }
@@ -20,11 +20,11 @@ export function listLinkedFiles(prompt: readonly ContentBlock[]): readonly strin
 /** A file of this machine whose content a prompt has. */
 interface EmbeddedFile {
   readonly path: string;
-  /** Of its block in the prompt. */
+  /** The address of its block in the prompt. */
   readonly place: string;
 }
 
-/** Those that a prompt embeds: the client has read them. */
+/** The files that a prompt embeds: the client has read them. */
 export function listEmbeddedFiles(prompt: readonly ContentBlock[]): readonly EmbeddedFile[] {
   return prompt.flatMap((block, index) => {
     const path = toPath(readContentUri(block));

@@ -45,7 +45,7 @@ async function listCommands({ config, host }: Place): Promise<ListedCommands<Sla
       read: (argument) => ({ type: "compact", focus: argument === "" ? null : argument }),
     },
     {
-      shown: { name: "init", description: "have an AGENTS.md written for this project, or mended" },
+      shown: { name: "init", description: "write or improve the AGENTS.md of this project" },
       read: async () => ({ type: "say", text: (await readInitTask(config)).text }),
     },
     ...prompts.map(({ name, description, argumentHint: hint, body }): SlashCommand => ({

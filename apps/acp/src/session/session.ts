@@ -133,7 +133,7 @@ export class Session {
     }
   }
 
-  /** Of the linked files that a prompt may have. Throws `RequestError` for an embedded one that it may not have. */
+  /** The unsaved text of the linked files that a prompt may have. Throws `RequestError` for an embedded one that it may not have. */
   async #readUnsaved(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const [embedded, linked] = [listEmbeddedFiles(blocks), listLinkedFiles(blocks)];
     if (embedded.length + linked.length === 0) return new Map();

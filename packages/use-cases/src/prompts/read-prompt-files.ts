@@ -9,7 +9,7 @@ export interface NamedPrompt {
   readonly name: string;
   /** The file's, or how it begins. */
   readonly description: string;
-  /** What may stand behind its name; null: the file does not say. */
+  /** The argument that its name takes; null: the file does not say. */
   readonly argumentHint: string | null;
   readonly body: string;
 }
@@ -21,7 +21,7 @@ export interface ReadPrompts {
 }
 
 const shownCharacters = 60;
-/** Of one file. */
+/** For one file. */
 const maxBytes = 2 ** 20;
 
 /** The prompts of the person, `$CODEX_HOME/prompts/NAME.md`; a folder that is not there has none. */
