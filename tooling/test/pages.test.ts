@@ -23,7 +23,6 @@ const unfinished: readonly string[] = [
   "docs/article.md",
   "docs/invariants/README.md",
   "docs/mcp.md",
-  "docs/models.md",
   "docs/scripted-model.md",
   "docs/simulation.md",
 ];
