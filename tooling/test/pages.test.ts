@@ -24,7 +24,6 @@ const unfinished: readonly string[] = [
   "docs/invariants/README.md",
   "docs/mcp.md",
   "docs/scripted-model.md",
-  "docs/simulation.md",
 ];
 
 test("every relative link of a page leads to a file, and to a heading that the file has", () => {
