@@ -53,7 +53,7 @@ function toLeaf({ kind, text, default: standard }: NamedKey): ValueSchema {
   return { description: text, ...(standard === undefined ? {} : { default: standard }), ...toSchema(kind) };
 }
 
-/** What may be set at `path`; null: nothing. */
+/** The schema of the value at `path`; null if nothing may be set there. */
 export function findSchema(path: readonly string[]): ValueSchema | null {
   let schema: ValueSchema | null = configSchema();
   for (const name of path) schema = schema && findBelow(schema, name);

@@ -8,7 +8,7 @@ export interface ConfigTable extends SettingsTable {
   readonly projects?: Readonly<Record<string, ProjectTable>>;
 }
 
-/** What a profile can set. */
+/** The settings that a profile can have. */
 interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" | "projects.*.trust_level">> {
   readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
@@ -18,7 +18,7 @@ interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" |
 /** A model in the catalogue or in `[models.NAME]`. A missing key has the family's value. */
 export interface ModelTable extends TableOf<ModelKeys> {}
 
-/** What a model costs, in USD per million tokens. */
+/** A model's price, in USD per million tokens. */
 export type PriceTable = NonNullable<ModelTable["price"]>;
 
 /** A family of models; also the name of its instructions. */
@@ -42,8 +42,8 @@ export interface ProjectTable {
 export type LocalProviderId = KindOf<TopKeys["oss_provider"]>;
 
 /**
- * What programs read of these keys: each under the `member` of its declaration, null if it is not
- * set and has no default.
+ * The values of these keys as programs read them: each under the `member` of its declaration, null
+ * if it is not set and has no default.
  */
 export type Members<Keys> = Nested<{
   readonly [Key in keyof Keys as MemberOf<Keys[Key]>]:

@@ -3,7 +3,7 @@ import { toProfilePath, toSettingsPath } from "./config-schema.ts";
 interface DeprecatedKey {
   /** The key to write today. */
   readonly now: readonly string[];
-  /** What a value of the old key comes to in the new one; undefined: nothing, it says what is so anyway. */
+  /** Converts a value of the old key into one of the new key; undefined if it only repeats the default. */
   readonly convert: (value: unknown) => unknown;
 }
 
@@ -14,7 +14,7 @@ interface ReplacedKey {
 }
 
 const keep = (value: unknown): unknown => value;
-/** What is no switch is kept, and told as a wrong value of the new key. */
+/** Any other value stays as it is, and is reported as a wrong value of the new key. */
 const toSearchMode = (value: unknown): unknown =>
   typeof value === "boolean" ? (value ? "live" : "disabled") : typeof value === "object" ? "live" : value;
 const toShellTool = (value: unknown): unknown => (value === true ? "exec_command" : undefined);
@@ -41,7 +41,7 @@ export function replaceDeprecatedKey(path: readonly string[], value: unknown): R
 
 /**
  * Keys of the Codex CLI that unroll does not use, by table; `*` stands for a free name. They are not wrong, so that one `config.toml`
- * serves both: one warning per file lists those that are set. Keys that hold the model back are in `restrainingKeys`.
+ * serves both: one warning per file lists those that are set. Keys that restrict the model are in `restrainingKeys`.
  */
 export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
@@ -65,7 +65,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
   }).map(([table, names]) => [table, names.trim().split(/\s+/)]),
 );
 
-/** Keys of the Codex CLI at the top that hold its model back. Each gets its own warning, since it holds nothing back here. */
+/** Keys of the Codex CLI at the top that restrict its model. Each gets its own warning, since it restricts nothing here. */
 export const restrainingKeys: readonly string[] = ["default_permissions", "hooks", "permissions", "requirements"];
 
 /** The unused keys of the table at `path`. */

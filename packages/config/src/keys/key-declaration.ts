@@ -1,30 +1,30 @@
 import type { KindName } from "./kinds.ts";
 
-/** All there is to say about one key of `config.toml`, as literal data. Whatever reads, checks, writes or describes keys goes by it. */
+/** Everything about one key of `config.toml`, as literal data. All code that reads, checks, writes or describes keys uses it. */
 export interface KeyDeclaration {
-  /** What a value must be: the name of a kind, or the words to choose from. */
+  /** The allowed values: the name of a kind, or a list of words. */
   readonly kind: KindName | readonly string[];
   /** The value where nothing sets the key. Absent: there is none, or it depends on other keys. */
   readonly default?: unknown;
-  /** What a default depends on, for people. Markdown. */
+  /** The source of a default that depends on something, for users. Markdown. */
   readonly otherwise?: string;
-  /** What the key does, for people. Markdown. */
+  /** The key's effect, for users. Markdown. */
   readonly text: string;
   /**
-   * `light`: nothing that the model may reach, nothing that is sent elsewhere and nothing that is kept depends on it, so a wrong value in
-   * a file is left out, with a warning. `guard`: it holds the model back, so a misspelt name of it is an error. Absent: a wrong value is
-   * an error, a misspelt name a warning.
+   * `light`: it does not affect what the model may reach, what is sent elsewhere or what is saved, so a wrong value in a file is
+   * ignored with a warning. `guard`: it restricts the model, so a misspelt name is an error. Absent: a wrong value is an error, a
+   * misspelt name a warning.
    */
   readonly weight?: "light" | "guard";
   /** `user`: a project's own config cannot set it. Absent: every layer can. All keys of a table at the top agree. */
   readonly by?: "user";
-  /** Of a key of a model: a provider's own list of models may say it. Absent: it is not taken from there. */
+  /** A key of a model that a provider's own list of models may set. Absent: it is not read from there. */
   readonly listed?: true;
-  /** Whether its table is of no use without it. Absent: no. */
+  /** Its table needs it. Absent: it does not. */
   readonly required?: true;
-  /** A flag of the command line that sets it. Absent: there is none but `-c`. */
+  /** A flag of the command line that sets it. Absent: only `-c` does. */
   readonly flag?: KeyFlag;
-  /** The member of `ResolvedConfig`, or of its provider or server, that holds the value. Absent: a resolver makes something of it. */
+  /** The member of `ResolvedConfig`, or of its provider or server, that holds the value. Absent: a resolver uses it. */
   readonly member?: string;
 }
 
@@ -47,7 +47,7 @@ export interface KeySection {
   readonly intro?: string;
   /** The table of free names that all keys are in. Absent: they are at the top. */
   readonly table?: "model_providers" | "mcp_servers" | "models";
-  /** Of all of its keys. */
+  /** Who may set all of its keys. */
   readonly by?: "user";
   /** By dotted name, from that table on; `*` stands for a free name. In the order of the page. */
   readonly keys: Readonly<Record<string, KeyDeclaration>>;

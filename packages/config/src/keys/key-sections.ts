@@ -39,11 +39,11 @@ export type TopKeys = typeof modelKeys.keys &
   typeof terminalKeys.keys &
   typeof otherKeys.keys;
 
-/** Those of `[model_providers.ID]`. */
+/** The declarations of `[model_providers.ID]`. */
 export type ProviderKeys = typeof providerKeys.keys;
 
-/** Those of `[mcp_servers.ID]`. */
+/** The declarations of `[mcp_servers.ID]`. */
 export type ServerKeys = typeof serverKeys.keys;
 
-/** Those of `[models.NAME]`. */
+/** The declarations of `[models.NAME]`. */
 export type ModelKeys = typeof modelTableKeys.keys;

@@ -12,18 +12,18 @@ import {
   type Verbosity,
 } from "@unroll/protocol";
 
-/** What a value can be. */
+/** A kind of values. */
 export interface Kind {
   /** For people, in Markdown. Absent: the words of its schema. */
   readonly shown?: string;
   readonly schema: ValueSchema;
-  /** A relative path starts at the folder of the file that sets it. Absent: it is no path. */
+  /** A relative path starts at the folder of the file that sets it. Absent: it is not a path. */
   readonly isPath?: true;
   /** `none`: 0 stands for no limit, as TOML has no null. Absent: 0 is a number like others. */
   readonly zero?: "none";
   /** Programs get it in ms. Absent: as it is written. */
   readonly unit?: "seconds";
-  /** What of it is, or may be, a credential. Absent: nothing. */
+  /** The part that is, or may be, a credential. Absent: none. */
   readonly secret?: "value" | "names" | "query" | "arguments" | "variable";
 }
 
@@ -44,7 +44,7 @@ type NumberKind =
 /** The kinds in which 0 stands for none. */
 type LimitKind = "limit" | "dollars" | "milliseconds-or-never" | "seconds-from-0";
 
-/** The type of a value as it stands in `config.toml`, by its kind. */
+/** The type of a value as it is written in `config.toml`, by its kind. */
 export interface KindValues
   extends
     Readonly<Record<TextKind, string>>,
@@ -130,7 +130,7 @@ const granular: ValueSchema = {
   additionalProperties: false,
 };
 
-/** What each kind is to whoever checks, shows or uses a value. */
+/** Each kind, for the code that checks, shows or uses a value. */
 export const kinds: Readonly<Record<KindName, Kind>> = {
   boolean: { shown: "true, false", schema: flag },
   text: { shown: "string", schema: text },
@@ -222,7 +222,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   table: { shown: "table", schema: { type: "object" } },
 };
 
-/** What a value of this kind must be. */
+/** The schema of values of this kind. */
 export function toSchema(kind: KindName | readonly string[]): ValueSchema {
   return typeof kind === "string" ? kinds[kind].schema : { enum: kind };
 }
@@ -233,7 +233,7 @@ export function showKind(kind: KindName | readonly string[]): string {
   return shown ?? (toSchema(kind).enum ?? []).map((word) => `\`${word}\``).join(" ");
 }
 
-/** What a value must be: a part of JSON Schema (draft 2020-12), of which `findFaults` knows every word that demands something. */
+/** The form of a value, in a part of JSON Schema (draft 2020-12). `findFaults` knows every word of it that restricts a value. */
 export interface ValueSchema {
   readonly type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   readonly enum?: readonly string[];
