@@ -40,7 +40,7 @@ test("a conversation of two turns ends with its input", async () => {
 
 test("a command is asked about with who asks and why, and a yes runs it", async () => {
   const { stderr, outputs } = await chat([{ items: [command("touch a")] }, done], ["go", "y"]);
-  expect(stderr).toContain("? May this command run?\ncommand   │ touch a\n");
+  expect(stderr).toContain("? Run this command?\ncommand   │ touch a\n");
   expect(stderr).toContain("asked by  │ approval policy untrusted\n");
   expect(outputs[0]).toContain("Exit code: 0");
 });
@@ -80,7 +80,7 @@ test("an unknown command is refused and does not go to the model, a path does, a
   const { exitCode, stderr, inputs } = await chat([done, done], lines);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /There is no command \/nope: did you mean \/copy\?[\s\S]*There is no command \/no: \/help lists all\./,
+    /Unknown command \/nope\. Did you mean \/copy\?[\s\S]*Unknown command \/no\. \/help lists all commands\./,
   );
   expect(inputs).toEqual(["/etc/hosts is odd", "/nope is what I typed"]);
 });
@@ -114,9 +114,9 @@ test("a signal ends the wait for MCP servers, and what became of a required one 
   });
 });
 
-test("/mcp and /help are answered here, and /quit leaves", async () => {
+test("/mcp and /help are answered here, and /quit quits", async () => {
   const { exitCode, stderr } = await chat([], ["/help", "/mcp", "/quit", "never asked"]);
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^\/quit +leave/m);
+  expect(stderr).toMatch(/^\/quit +quit/m);
   expect(stderr).toContain("No MCP server is configured");
 });

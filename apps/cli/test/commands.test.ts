@@ -162,6 +162,6 @@ test("without a terminal the program says what runs without one", async () => {
     exitCode: 2,
     stdout: "",
     stderr:
-      'unroll: There is no terminal here: unroll exec "…" runs one task without one, unroll --plain takes its lines from stdin.\n',
+      'unroll: There is no terminal here. Use unroll exec "…" to run one task, or unroll --plain to read lines from stdin.\n',
   });
 });

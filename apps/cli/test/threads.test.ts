@@ -75,7 +75,7 @@ test("another model is asked about at the terminal, and only a yes makes the thr
   const yes = await world.run(["resume", "--plain", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
   expect(yes.exitCode).toBe(0);
   expect(yes.stderr).toContain("changes   │ gpt-5-codex of test instead of gpt-5 of test");
-  expect(yes.stderr).toMatch(/the conversation is sent anew: the model was changed from gpt-5 of test[\s\S]*• Two\./);
+  expect(yes.stderr).toMatch(/resending the thread: the model was changed from gpt-5 of test[\s\S]*• Two\./);
   expect(world.model.violations).toEqual([]);
 });
 

@@ -67,9 +67,11 @@ test("what becomes of each server is a line on stderr", async () => {
   await using world = await openExecWorld({ script: { turns } }, config);
   const { exitCode, stdout, stderr } = await world.run(prompt);
   expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
-  expect(stderr).toMatch(/^mcp: small is ready: 1 tools, about \d+ tokens a request$/m);
+  expect(stderr).toMatch(/^mcp: small is ready: 1 tool, about \d+ tokens per request$/m);
   expect(stderr).toMatch(/^mcp: slow is still starting; .*--wait-mcp/m);
-  expect(stderr).toMatch(/^mcp: the tools of everything are found by search: .* 600 of mcp_tool_schema_tokens$/m);
+  expect(stderr).toMatch(
+    /^mcp: everything's tools are only found by search: they take .* mcp_tool_schema_tokens allows 600$/m,
+  );
   expect(stderr).toMatch(/^mcp: MCP server "broken": .*exit code 3.* no config$/m);
 });
 

@@ -22,7 +22,7 @@ export async function runTerminal(options: TerminalOptions, io: ProcessIo): Prom
   const { terminal } = io;
   if (terminal === undefined) {
     const message =
-      'There is no terminal here: unroll exec "…" runs one task without one, unroll --plain takes its lines from stdin.';
+      'There is no terminal here. Use unroll exec "…" to run one task, or unroll --plain to read lines from stdin.';
     return reportFailure(new ProgramError("usage", message), io);
   }
   return runInline(options, io, terminal);
@@ -94,6 +94,6 @@ function crash(error: unknown, { io, driver, secrets }: CrashedProgram): number 
   const file = writeCrashLog(error, { codexHome, now: io.now(), secrets });
   const where = file === null ? "" : ` Details are in ${file}.`;
   const how = driver.hasSent ? " Continue with unroll resume." : "";
-  io.terminal?.writeNow(`unroll: this is a bug in unroll.${where}${how}\r\n`);
+  io.terminal?.writeNow(`unroll: unroll crashed, which is a bug.${where}${how}\r\n`);
   return exitCodes.failed;
 }

@@ -76,7 +76,7 @@ test("/permissions changes how far commands reach and when one is asked, at once
   const seat = world.start({}, { columns: 120, rows: 30 });
   await seat.shows(ready);
   seat.type(`/permissions${keys.enter}`);
-  await seat.shows("What the model may do");
+  await seat.shows("What may the model do?");
   await seat.pass(1000);
   seat.type("1");
   await seat.shows("Sandbox read-only, approvals on-request");
@@ -89,17 +89,17 @@ test("always for a prefix can be edited, not to another command, and is kept as 
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   await seat.pass(1000);
   seat.type("a");
   await seat.hides("will run");
   seat.type(`\u0015rm${keys.enter}`);
-  await seat.shows("The command asked about does not start with that");
+  await seat.shows("The command does not start with this");
   await seat.pass(1000);
   seat.type("a");
   await seat.hides("will run");
   seat.type(`\u0015touch${keys.enter}`);
-  await seat.shows("Write this rule?");
+  await seat.shows("Save this rule?");
   await seat.pass(1000);
   seat.type("y");
   await seat.shows("all finished");
@@ -115,7 +115,7 @@ test("of several questions one is shown, with how many are behind it", () => {
   }));
   const facts = { size: { columns: 60, rows: 20 }, at: 0, live: [], status: null, isAnimated: false };
   const shown = renderUi({ ...initialUi, dialogs }, facts).flatMap(({ rows }) => rows.map(toRowText));
-  expect(shown).toEqual(["", "one", "› y  yes", "2 more questions after this one", "starting"]);
+  expect(shown).toEqual(["", "one", "› y  yes", "2 more questions after this one", "↑ ↓ to move, Enter to choose"]);
 });
 
 test("who looks elsewhere is told by the terminal and by their program when a turn ends", async () => {

@@ -27,20 +27,20 @@ const tried: Readonly<Record<string, Tried>> = {
   compact: { line: "/compact preview", shows: "It would be left as it is", opens: "page" },
   "undo-compact": { line: "/undo-compact", shows: "The conversation was not shortened" },
   copy: { line: "/copy code", shows: "The last answer has no code block" },
-  export: { line: "/export talk.md", shows: "Written: " },
-  fork: { line: "/fork", shows: "This is a copy: " },
-  new: { line: "/new", shows: "A new thread." },
+  export: { line: "/export talk.md", shows: "Saved: " },
+  fork: { line: "/fork", shows: "You are now in a copy: " },
+  new: { line: "/new", shows: "New thread." },
   resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
   plan: { line: "/plan off", shows: "Plan mode is off." },
   review: { line: "/review uncommitted", shows: "tokens: " },
   diff: { line: "/diff", shows: "is in no git work tree" },
   mcp: { line: "/mcp", shows: "No MCP server is configured" },
   skills: { line: "/skills", shows: "There are no skills" },
-  ps: { line: "/ps", shows: "Nothing runs in the background." },
+  ps: { line: "/ps", shows: "No background commands." },
   config: { line: "/config model_provider", shows: 'model_provider = "test"' },
   reasoning: { line: "/reasoning hidden", shows: "Reasoning: hidden" },
-  theme: { line: "/theme plain", shows: "Colours: plain" },
-  login: { line: "/login", shows: "Test takes no login" },
+  theme: { line: "/theme plain", shows: "Colors: plain" },
+  login: { line: "/login", shows: "Test has no login" },
   logout: { line: "/logout", shows: "Nobody was logged in." },
   init: { line: "/init", shows: "tokens:" },
   quit: { line: "/quit", shows: "To continue: unroll resume" },
@@ -77,9 +77,9 @@ test("line by line, the lines of a script answer in order: a line that names no 
   expect(ran.exitCode).toBe(0);
   expect(ran.text).toContain("  Number or name: perhaps\n\n> /effort\n");
   expect(ran.text).toContain("  Number or name: high\nEffort: high, from the next request on.\n");
-  expect(ran.text).not.toContain("Colours:");
+  expect(ran.text).not.toContain("Colors:");
   expect(ran.text).toContain("\n> hello\n• all finished\n");
-  expect(ran.text).toContain("? Go back to before\n");
+  expect(ran.text).toContain("? Go back to before which message?\n");
   expect(ran.text).toMatch(/\nTo continue: unroll resume \S+\n$/);
   expect(world.model.requests).toHaveLength(1);
 });
@@ -92,7 +92,7 @@ test("line by line an API key that is typed is not shown", async () => {
   seat.type("4\n");
   await seat.shows("unroll-demo");
   seat.type("/login key\n");
-  await seat.shows("The API key.");
+  await seat.shows("Enter your API key.");
   await seat.shows("  > ");
   seat.type("sk-of-ann\n");
   await seat.shows("Logged in.");

@@ -19,7 +19,7 @@ test("switching threads says which background commands ended", async () => {
   await seat.shows("tokens:");
   seat.type(`/new${keys.enter}`);
   await seat.shows("Ended with its thread: sleep 300");
-  await seat.shows("A new thread.");
+  await seat.shows("New thread.");
   expect(world.model.requests).toHaveLength(2);
 });
 
@@ -44,10 +44,10 @@ test("a light background is answered by dark colours, by itself and where the pe
   await expect.poll(() => readMarker(seat)).not.toBe(dark);
   const light = readMarker(seat);
   seat.type(`/theme dark${keys.enter}`);
-  await seat.shows("Colours: dark");
+  await seat.shows("Colors: dark");
   await expect.poll(() => readMarker(seat)).toBe(dark);
   seat.type(`/theme light${keys.enter}`);
-  await seat.shows("Colours: light");
+  await seat.shows("Colors: light");
   await expect.poll(() => readMarker(seat)).toBe(light);
   expect([toLightness(light) < 0.5, toLightness(dark) > 0.5]).toEqual([true, true]);
 });

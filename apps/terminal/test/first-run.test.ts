@@ -70,7 +70,7 @@ test("a project that brings settings is asked about once, with what trust means"
     },
   });
   const seat = world.start();
-  await seat.shows("Trust it?");
+  await seat.shows("Trust this project?");
   await seat.pass(1000);
   seat.type("2");
   await seat.shows("trusted.");

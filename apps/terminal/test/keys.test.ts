@@ -100,7 +100,7 @@ test("nothing moves by itself where nothing shall", () => {
     return renderUi(state, { ...facts, at, isAnimated }).flatMap((part) => part.rows.map(toRowText));
   };
   expect(rows(5000, false)).toEqual(rows(60_000, false));
-  expect(rows(5000, false)).toContain("• working (Esc stops)");
+  expect(rows(5000, false)).toContain("• working (Esc to stop)");
   expect(rows(5000, true)).not.toEqual(rows(60_000, true));
 });
 
@@ -140,7 +140,7 @@ test("what a person is called with is a program of theirs, when they are asked, 
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   const told = (): Promise<string> => readFile(join(world.work, "told.json"), "utf8").catch(() => "");
   await expect.poll(told).toContain('"type":"approval-requested"');
 });
@@ -153,7 +153,7 @@ test("a home that takes no files is told with what to do, and what was said and 
   await seat.shows(ready);
   seat.type(`alpha${keys.enter}`);
   await seat.shows("--ephemeral");
-  expect(seat.screen().join("\n")).toContain("Your message is in the history (Up)");
+  expect(seat.screen().join("\n")).toContain("Your message is in the history (press Up)");
   await seat.shows("What should I work on?");
   seat.type(keys.up);
   await seat.hides("What should I work on?");
@@ -169,9 +169,9 @@ test.each([
   const seat = world.start();
   await seat.shows(ready);
   seat.type(`/approvals${keys.enter}`);
-  await seat.shows("When you are asked");
+  await seat.shows("When should you be asked?");
   await seat.pass(1000);
   seat.type(bytes);
-  await seat.hides("When you are asked");
+  await seat.hides("When should you be asked?");
   expect(world.model.requests).toEqual([]);
 });

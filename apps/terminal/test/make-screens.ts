@@ -83,7 +83,7 @@ await mkdir(folder, { recursive: true });
   await using world = await openDemo('approval_policy = "untrusted"\nsandbox_mode = "workspace-write"');
   const seat = await begin(world);
   seat.type(`run: npm publish${keys.enter}`);
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   await keep("approval", { seat, world });
   await seat.pass(1000);
   seat.type("n");

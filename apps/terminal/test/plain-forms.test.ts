@@ -40,24 +40,27 @@ const form: FormQuestion = {
 async function fill(question: FormQuestion, lines: readonly string[]): Promise<{ answer: Answer; text: string }> {
   using at = openFakeTerminal();
   const answer = ask(at, question);
-  await at.answer(["[y] answer it [n] no: ", lines[0] ?? ""], ...lines.slice(1).map((line) => ["  > ", line] as const));
+  await at.answer(
+    ["[y] fill it in [n] no: ", lines[0] ?? ""],
+    ...lines.slice(1).map((line) => ["  > ", line] as const),
+  );
   return { answer: await answer, text: at.text() };
 }
 
 test("a form is filled in field by field, and asks again where an answer does not fit", async () => {
   const { answer, text } = await fill(form, ["y", "X", "Rome", "two", "2", "y", "3", "1,2"]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, sea: true, by: ["r", "b"] } });
-  expect(text.match(/That does not fit[^.]*\./g)).toEqual([
-    "That does not fit: from 2 to 9 characters.",
-    "That does not fit: a whole number, from 1 to 9.",
-    "That does not fit: numbers, with commas between (at least 1).",
+  expect(text.match(/This is not a valid answer[^.]*\./g)).toEqual([
+    "This is not a valid answer: enter from 2 to 9 characters.",
+    "This is not a valid answer: enter a whole number, from 1 to 9.",
+    "This is not a valid answer: enter numbers, separated by commas (at least 1).",
   ]);
 });
 
 test("a form names its fields first, and asks again where the answer is neither yes nor no", async () => {
   using at = openFakeTerminal();
   const answer = ask(at, form);
-  const start = "[y] answer it [n] no: ";
+  const start = "[y] fill it in [n] no: ";
   await at.answer([start, "green"], [start, ""], [start, "n"]);
   expect(await answer).toEqual({ type: "declined" });
   expect(at.text().slice(0, at.text().indexOf(start))).toContain(
@@ -74,7 +77,7 @@ test("a no declines and leaving cancels", async () => {
   expect((await fill(form, ["n"])).answer).toEqual({ type: "declined" });
   using at = openFakeTerminal();
   const left = ask(at, form);
-  await at.answer(["[y] answer it [n] no: ", "y"]);
+  await at.answer(["[y] fill it in [n] no: ", "y"]);
   await at.shows("  > ");
   at.type("\u0003");
   expect(await left).toEqual({ type: "cancelled" });
@@ -95,9 +98,9 @@ test("a default stands in the line as a person would type it, and one that is mo
 test("a question that was answered is not drawn again", async () => {
   using at = openFakeTerminal();
   const answer = ask(at, form);
-  await at.answer(["[y] answer it [n] no: ", "n"]);
+  await at.answer(["[y] fill it in [n] no: ", "n"]);
   await answer;
   at.type("ab\u0015cd");
   await at.shows("cd");
-  expect(at.text().split("[y] answer it")).toHaveLength(2);
+  expect(at.text().split("[y] fill it in")).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ test("a command is asked about with who asks and why, once", async () => {
   expect(await answer).toEqual({ type: "approved.once" });
   expect(at.text()).toContain(
     [
-      "? May this command run outside the sandbox?",
+      "? Run this command outside the sandbox?",
       "command   │ touch a",
       "in        │ /home/ada",
       "the model │ It is to be there.",
@@ -39,7 +39,7 @@ test("a command is asked about with who asks and why, once", async () => {
 test("nothing of what is asked is hidden, and no line of it can pose as ours", async () => {
   using at = openFakeTerminal();
   const hostile =
-    "make lint #\u001b]\necho >>O/ran\n\u001b\\\r\u202Eabc\u200B\u2066\u2028d\n  [y] yes\n? May this command run?";
+    "make lint #\u001b]\necho >>O/ran\n\u001b\\\r\u202Eabc\u200B\u2066\u2028d\n  [y] yes\n? Run this command?";
   const answer = ask(at, { ...command, command: hostile });
   await at.answer([keys, "n"], ["instead: ", ""]);
   expect(await answer).toEqual({ type: "denied", reason: null });
@@ -49,7 +49,7 @@ test("nothing of what is asked is hidden, and no line of it can pose as ours", a
       "          │ echo >>O/ran",
       "          │ \\u{1b}\\\\u{d}\\u{202e}abc\\u{200b}\\u{2066}\\u{2028}d",
       "          │   [y] yes",
-      "          │ ? May this command run?",
+      "          │ ? Run this command?",
     ].join("\n"),
   );
 });
@@ -81,10 +81,10 @@ test("what is long is counted and paged, and the answer keys count only after al
   using at = openFakeTerminal({ rows: 46 });
   const lines = Array.from({ length: 117 }, (_, index) => `echo ${index + 1}`);
   const answer = ask(at, { ...command, command: lines.join("\n") });
-  await at.answer(["line 1-40 of 120. Enter shows more: ", "y"]);
-  await at.shows("line 41-80 of 120");
+  await at.answer(["lines 1-40 of 120. Press Enter for more: ", "y"]);
+  await at.shows("lines 41-80 of 120");
   expect(at.text()).not.toContain("echo 81");
-  await at.answer(["line 41-80 of 120. Enter shows more: ", "y"], [keys, "s"]);
+  await at.answer(["lines 41-80 of 120. Press Enter for more: ", "y"], [keys, "s"]);
   expect(await answer).toEqual({ type: "approved.thread" });
   for (const line of lines) expect(at.text()).toContain(`│ ${line}\n`);
 });
@@ -92,7 +92,7 @@ test("what is long is counted and paged, and the answer keys count only after al
 test("a page fits the screen, and leaving between pages is a no", async () => {
   using at = openFakeTerminal({ rows: 12 });
   const answer = ask(at, { ...command, command: "x\n".repeat(20) });
-  await at.shows("line 1-6 of 24. Enter shows more: ");
+  await at.shows("lines 1-6 of 24. Press Enter for more: ");
   at.type("\u0003");
   expect(await answer).toEqual({ type: "denied", reason: null });
 });
@@ -125,7 +125,7 @@ test("lines that are typed while a question is open go nowhere else", async () =
   using at = openFakeTerminal();
   const heard = hear(at);
   const answer = ask(at, command);
-  await at.shows("? May this");
+  await at.shows("? Run this");
   at.type("secret\r");
   await at.answer([keys, "y"]);
   await answer;
@@ -195,7 +195,7 @@ test("a patch shows its files, what lies outside, and its diff", async () => {
   expect(await answer).toEqual({ type: "approved.once" });
   expect(at.text()).toContain(
     [
-      "? May these files be changed?",
+      "? Change these files?",
       "update    │ /etc/hosts",
       "outside   │ /etc/hosts",
       "diff      │   R a → b +1 -1",
@@ -233,7 +233,7 @@ test("a yes for the thread is only offered, and taken, where it is kept", async 
   expect(await answer).toEqual({ type: "approved.once" });
 });
 
-test("the model's questions are answered by number or in their own words", async () => {
+test("the model's questions are answered by number or with any other answer", async () => {
   using at = openFakeTerminal();
   const options = [
     { label: "Red", description: "r" },
@@ -245,10 +245,10 @@ test("the model's questions are answered by number or in their own words", async
     questions: ["one", "two"].map((id) => ({ id, header: "Colour", question: "Which?", options })),
   };
   const answer = ask(at, question);
-  await at.answer(["own words: ", "2"], ["own words: ", "Green"]);
+  await at.answer(["type an answer: ", "2"], ["type an answer: ", "Green"]);
   expect(await answer).toEqual({ type: "answered", answers: { one: ["Blue"], two: ["Green"] } });
   const left = ask(at, question);
-  await at.shows("own words: ", 3);
+  await at.shows("type an answer: ", 3);
   at.type("\r");
   expect(await left).toEqual({ type: "dismissed" });
 });
@@ -256,18 +256,18 @@ test("the model's questions are answered by number or in their own words", async
 test("always for what the command does not start with is refused, and asked about again", async () => {
   using at = openFakeTerminal();
   const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"], alsoAllows: "It." });
-  const edit = "starts with: ";
+  const edit = "start with: ";
   await at.answer([keys, "a"], [edit, " b"], [keys, "a"], [edit, ""], ["[n] back: ", "y"]);
   expect(await answer).toEqual({ type: "approved.always", prefix: ["touch", "a"] });
-  expect(at.text().split("The command asked about does not start with that")).toHaveLength(2);
+  expect(at.text().split("The command does not start with this")).toHaveLength(2);
 });
 
-test("a new beginning of the requests is asked about with what changes and what it costs; leaving is a no", async () => {
+test("the question about resending the thread shows the changes and the cost; leaving it denies", async () => {
   const question: Question = {
     type: "prefix.break",
     threadId: "t",
     itemId: null,
-    askedBy: "the thread that goes on",
+    askedBy: "the resumed thread",
     reason: "The model was changed.",
     opened: { model: "a", provider: "p" },
     changes: ["b instead of a", "the tool x is gone"],
@@ -279,11 +279,10 @@ test("a new beginning of the requests is asked about with what changes and what 
   expect(await answer).toEqual({ type: "approved.once" });
   expect(at.text()).toContain(
     [
-      "? May the requests of this conversation begin anew?",
+      "? Switching models resends about 1,234 tokens uncached. Switch?",
       "changes   │ b instead of a",
       "changes   │ the tool x is gone",
-      "costs     │ about 1,234 tokens that are not in the provider's cache",
-      "asked by  │ the thread that goes on",
+      "asked by  │ the resumed thread",
       "why       │ The model was changed.",
     ].join("\n"),
   );
@@ -309,10 +308,10 @@ test("what happens meanwhile stands above the line that is being typed, which st
 test("what we say ourselves fits a narrow terminal, with whole words", async () => {
   using at = openFakeTerminal({ columns: 40 });
   const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"] });
-  await at.answer([keys, "a"], ["starts with: ", " b"], [keys, "n"], ["instead: ", ""]);
+  await at.answer([keys, "a"], ["with: ", " b"], [keys, "n"], ["instead: ", ""]);
   expect(await answer).toEqual({ type: "denied", reason: null });
   expect(at.text()).toContain(
-    "  [y] yes [s] yes, for this\n  conversation [a] always what begins\n  with `touch a` [n] no: ",
+    "  [y] yes\n  [s] yes, for this thread\n  [a] always allow commands that start\n  with `touch a`\n  [n] no: ",
   );
-  expect(at.text()).toContain("The command asked about does not start\nwith that, so the rule would not allow\nit.\n");
+  expect(at.text()).toContain("The command does not start with this,\nso the rule would not allow it.\n");
 });

@@ -19,7 +19,7 @@ test("a message is answered in the scrollback, and leaving says how to go on", a
   await seat.shows("It works.");
   await seat.shows("tokens:");
   seat.type(keys.ctrlC);
-  await seat.shows("Press ^C again to leave");
+  await seat.shows("Press ^C again to quit");
   seat.type(keys.ctrlC);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("To continue: unroll resume ");
@@ -69,7 +69,7 @@ test("line by line a command that is typed while a turn runs goes to nobody", as
   const seat = world.start({ plain: true, prompt: "wait" });
   await seat.shows("until [ -e go ]");
   seat.type("/compact\n");
-  await seat.shows("(/compact is available after the turn; ^C stops it)");
+  await seat.shows("(/compact works after the turn; ^C stops the turn)");
   await writeFile(join(world.work, "go"), "");
   await seat.shows("tokens:");
   expect(world.model.requests.map((request) => readSent(request).includes("/compact"))).toEqual([false, false]);
@@ -81,10 +81,10 @@ test("an approval is asked whole, and no key that was typed ahead answers it", a
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo made > made.txt" } }] }],
   });
   const seat = world.start({ prompt: "make it" });
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   seat.type("y");
   await seat.shows("echo made > made.txt");
-  expect(seat.screen().join("\n")).toContain("May this command run?");
+  expect(seat.screen().join("\n")).toContain("Run this command?");
   await seat.pass(1000);
   seat.type("y");
   await seat.shows("exit 0");
@@ -98,7 +98,7 @@ test("a no with words goes to the model", async () => {
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "rm -r build" } }] }],
   });
   const seat = world.start({ prompt: "clean" });
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   await seat.pass(1000);
   seat.type("t");
   await seat.shows("what to do instead");
@@ -143,7 +143,7 @@ test("an unknown command is told with the nearest name, and never sent", async (
   const seat = world.start();
   await seat.shows(ready);
   seat.type(`/staus${keys.enter}`);
-  await seat.shows("There is no command /staus: did you mean /status?");
+  await seat.shows("Unknown command /staus. Did you mean /status?");
   expect(world.model.requests).toEqual([]);
 });
 
@@ -201,11 +201,11 @@ test("plan mode refuses what writes, keeps the plan in a file, and lets it be ca
   const seat = world.start();
   await seat.shows(ready);
   seat.type(`/plan tea${keys.enter}`);
-  await seat.shows("The plan is saved in");
+  await seat.shows("Plan saved in");
   await expect(stat(join(world.work, "written.txt"))).rejects.toThrow("ENOENT");
   expect(seat.screen().join("\n")).toContain("Plan mode only reads.");
   seat.type(`/plan go${keys.enter}`);
-  await seat.shows("Run the plan");
+  await seat.shows("Where should the plan run?");
   await seat.pass(1000);
   seat.type("1");
   await seat.shows("all finished");
@@ -226,7 +226,7 @@ test("/rewind removes the last turns of the same thread, and puts the message ba
   await seat.shows("Go back to before");
   await seat.pass(1000);
   seat.type("1");
-  await seat.shows("Back to before turn 2");
+  await seat.shows("You are back before turn 2");
   seat.type(` gamma${keys.enter}`);
   await seat.shows("third answer");
   const [first, second, third] = world.model.requests;
@@ -259,7 +259,7 @@ test("a rewind works in a copy that has no turn of its own yet", async () => {
   await seat.shows("Go back to before");
   await seat.pass(1000);
   seat.type("1");
-  await seat.shows("Back to before turn 2");
+  await seat.shows("You are back before turn 2");
   seat.type(` gamma${keys.enter}`);
   await seat.shows("third answer");
   const sent = readSent(world.model.requests[2]);

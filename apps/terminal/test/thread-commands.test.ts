@@ -30,7 +30,7 @@ test("/resume continues a thread that you choose, or name by the start of its id
   const seat = world.start({ prompt: "first question" }, { columns: 100, rows: 40 });
   await seat.shows("the first answer");
   await seat.shows("tokens:");
-  await say(seat, "/new", "A new thread.");
+  await say(seat, "/new", "New thread.");
   await say(seat, "second question", "the second answer");
   await say(seat, "/resume", "Resume");
   await seat.shows("› 1  first question");
@@ -40,7 +40,7 @@ test("/resume continues a thread that you choose, or name by the start of its id
   const sent = readSent(world.model.requests[2]);
   expect([sent.includes("first question"), sent.includes("second question")]).toEqual([true, false]);
   const [, id = ""] = /Resumed thread ([\w-]+)\./.exec(seat.screen().join("\n")) ?? [];
-  await say(seat, `/resume ${id.slice(0, 20)}`, "You are in this thread.");
+  await say(seat, `/resume ${id.slice(0, 20)}`, "You are already in this thread.");
   await say(seat, "/resume nothing-like-it", "There is no thread nothing-like-it");
 });
 
@@ -49,13 +49,13 @@ test("/compact preview shows what would stay, /compact compacts, and /undo-compa
   await using world = await openTerminalWorld({ turns });
   const seat = world.start({ prompt: "tell me" }, { columns: 100, rows: 30 });
   await seat.shows("tokens:");
-  await say(seat, "/compact preview", "What would stay");
+  await say(seat, "/compact preview", "After compaction");
   expect(world.model.requests).toHaveLength(1);
   seat.type("q");
-  await seat.hides("What would stay");
-  await say(seat, "/compact the tests", "shortened to about");
+  await seat.hides("After compaction");
+  await say(seat, "/compact the tests", "compacted from about");
   expect(readSent(world.model.requests[1])).toContain("the tests");
-  await say(seat, "/undo-compact", "The last compaction is undone.");
+  await say(seat, "/undo-compact", "The last compaction was undone.");
   await say(seat, "and now?", "all finished");
   expect(readSent(world.model.requests[2])).toMatch(/word word .*and now\?/);
 });
@@ -70,10 +70,10 @@ test("a plan can be shown and edited, an answer without a plan leaves it, and /p
   });
   const seat = world.start();
   await seat.shows(ready);
-  await say(seat, "/plan", "Plan mode: the model reads and changes nothing.");
-  await say(seat, "what to drink?", "The plan is saved in");
+  await say(seat, "/plan", "Plan mode is on: the model reads and changes nothing.");
+  await say(seat, "what to drink?", "Plan saved in");
   expect(seat.screen().join("\n")).toContain("plan: read-only");
-  await say(seat, "/plan edit", "The plan is saved:");
+  await say(seat, "/plan edit", "Plan saved:");
   await say(seat, "/plan show", "1. Make coffee.");
   seat.type("q");
   await seat.hides("space, b");
@@ -87,7 +87,7 @@ test("a plan can be shown and edited, an answer without a plan leaves it, and /p
   expect(seat.screen()[0]).toContain("Plan: drinks");
   seat.type("q");
   await seat.hides("space, b");
-  await say(seat, "/sandbox danger-full-access", "Plan mode only reads");
+  await say(seat, "/sandbox danger-full-access", "You cannot change this in plan mode");
   await say(seat, "/plan off", "workspace-write · ask");
   expect(world.model.requests).toHaveLength(3);
 });
@@ -100,8 +100,8 @@ test("plan mode stays on when you go to another thread, and each thread gets its
   });
   const seat = world.start({ prompt: "first" });
   await seat.shows("One.");
-  await say(seat, "/plan", "Plan mode:");
-  await say(seat, "/new", "A new thread.");
+  await say(seat, "/plan", "Plan mode is on:");
+  await say(seat, "/new", "New thread.");
   await seat.shows("plan: read-only");
   await say(seat, "second", "Two.");
   await expect(readFile(join(world.work, "made"))).rejects.toThrow("ENOENT");
@@ -119,14 +119,14 @@ test("/review reviews a branch and a commit, and /diff shows the changes", async
     git(world, ...args.split(" "));
   const seat = world.start({}, { columns: 100, rows: 40 });
   await seat.shows(ready);
-  await say(seat, "/diff", "Nothing is changed since the last commit.");
+  await say(seat, "/diff", "There are no changes since the last commit.");
   await say(seat, "/review", "Review what?");
   await answer(seat, "2");
   await seat.shows("› 1  harbour  ");
   await answer(seat, "1");
   await seat.shows("Reviewing the changes against harbour, read-only.");
   await seat.shows("All is well.");
-  await seat.shows("(review; not in the status line)");
+  await seat.shows("(review, not counted in the status line)");
   await seat.hides("working");
   await say(seat, "/review commit v7", "Reviewing the commit v7, read-only.");
   await expect.poll(() => world.model.requests.length).toBe(2);
@@ -147,18 +147,18 @@ test("a kept command runs on in another thread, and leaving says that it ended",
   });
   const seat = world.start({ prompt: "serve" });
   await seat.shows("tokens:");
-  await say(seat, "/ps", "Commands in the background");
-  const [, id = ""] = /sleep 300 {2}(\d+), runs/.exec(seat.screen().join("\n")) ?? [];
+  await say(seat, "/ps", "Background commands");
+  const [, id = ""] = /sleep 300 {2}(\d+), running/.exec(seat.screen().join("\n")) ?? [];
   await answer(seat, keys.escape);
-  await seat.hides("Commands in the background");
+  await seat.hides("Background commands");
   await say(seat, `/ps keep ${id}`, "It keeps running when you switch threads");
-  await say(seat, "/new", "A new thread.");
-  await say(seat, "/ps", `sleep 300  ${id}, runs`);
+  await say(seat, "/new", "New thread.");
+  await say(seat, "/ps", `sleep 300  ${id}, running`);
   await answer(seat, keys.escape);
-  await seat.hides("Commands in the background");
+  await seat.hides("Background commands");
   seat.type(`/quit${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
-  await seat.shows("Ended with the program: sleep 300");
+  await seat.shows("Ended when you quit: sleep 300");
   expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("Ended with its thread");
 });
 
@@ -169,7 +169,7 @@ test("/logout forgets the login and leaves", async () => {
   });
   const seat = world.start();
   await seat.shows("gpt-6.1-sol");
-  await say(seat, "/status", "login      a key, stored in");
+  await say(seat, "/status", "login      API key, stored in");
   seat.type(`/logout${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
   await seat.shows("Logged out.");
@@ -186,13 +186,13 @@ test("/config, /mcp, /init and /export in a thread without a turn, and /export a
   await say(seat, "/config", 'sandbox_mode = "danger-full-access"  # ');
   await say(seat, "/config sandbox_mode=open", "the new value: sandbox_mode must be");
   await say(seat, "/mcp", "zoo: failed");
-  await say(seat, "/init", "There is an AGENTS.md already");
+  await say(seat, "/init", "AGENTS.md exists already. Improve it?");
   await answer(seat, "2");
-  await seat.hides("There is an AGENTS.md already");
+  await seat.hides("AGENTS.md exists already. Improve it?");
   await say(seat, "/export", "There is nothing to export yet.");
   expect(world.model.requests).toEqual([]);
   await say(seat, "hello", "all finished");
-  await say(seat, "/export talk.html", "Written: ");
+  await say(seat, "/export talk.html", "Saved: ");
   expect(await readFile(join(world.work, "talk.html"), "utf8")).toMatch(/^<!doctype html>[^]*all finished/);
 });
 
@@ -203,7 +203,7 @@ test("a resumed thread can keep its own model, at the start and at /resume", asy
   await first.shows("tokens:");
   await first.leave();
   const from = { name: "last", all: false, copiedTurns: null } as const;
-  const own = "go on with its own model (gpt-5-codex)";
+  const own = "keep the thread's own model (gpt-5-codex)";
   const resumed = world.start({ model: "gpt-5", from }, { columns: 100, rows: 40 });
   await resumed.shows(own);
   await answer(resumed, "o");
@@ -211,7 +211,7 @@ test("a resumed thread can keep its own model, at the start and at /resume", asy
   await say(resumed, "go on", "on with it");
   await say(resumed, "/model gpt-5", own);
   await answer(resumed, "o");
-  await resumed.shows(`The model stays ${ready}`);
+  await resumed.shows(`The model is still ${ready}`);
   await resumed.leave();
   const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
   await other.shows("gpt-5 medium ·");

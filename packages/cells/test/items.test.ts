@@ -130,7 +130,7 @@ describe("a patch", () => {
     ]);
     const diff = ["--- /project/a.ts", "+++ /project/a.ts", "@@ -1,2500 +1,2500 @@", ...rows.flat()].join("\n");
     const folded = toTexts(render({ ...patch, diff }));
-    expect([folded.length, folded.at(-1)]).toEqual([43, "  … +4960 lines, ^T"]);
+    expect([folded.length, folded.at(-1)]).toEqual([43, "  … +4,960 lines, ^T"]);
     expect(render({ ...patch, diff }, { detail: "whole" })).toHaveLength(5002);
   });
 
@@ -244,7 +244,7 @@ test("a line of output that fills the terminal is cut, in the pager it is whole"
   const [, folded] = render(item);
   const [, whole] = render(item, { detail: "whole" });
   expect([toRowText(folded?.spans ?? []).slice(-32), toRowText(whole?.spans ?? []).length]).toEqual([
-    "yy… (+4000 characters, ^T)".padStart(32, "y"),
+    "yy… (+4,000 characters, ^T)".padStart(32, "y"),
     5002,
   ]);
 });

@@ -20,7 +20,7 @@ function show(question: Question) {
 }
 
 describe("a question", () => {
-  test("about a command shows all of it, what hides in it and who asks, each row behind a mark of ours", () => {
+  test("about a command shows all of it with hidden characters escaped, and who asks, each row behind a mark", () => {
     const [page] = show({
       ...place,
       type: "command.approval",
@@ -34,7 +34,7 @@ describe("a question", () => {
     });
     expect(page).toEqual({
       id: null,
-      title: "May this command run outside the sandbox?",
+      title: "Run this command outside the sandbox?",
       rows: [
         "command   │ curl xxxxxxxxxxxxxxxxxxxxxxx",
         "          ↪ xxxxxxxxxxxxxxxxx",
@@ -49,13 +49,13 @@ describe("a question", () => {
         { key: "y", label: "yes", description: "", action: { type: "answer", answer: { type: "approved.once" } } },
         {
           key: "s",
-          label: "yes, for this conversation",
+          label: "yes, for this thread",
           description: "this command in this folder",
           action: { type: "answer", answer: { type: "approved.thread" } },
         },
         {
           key: "a",
-          label: "always what begins with `curl` with DATABASE_URL",
+          label: "always allow commands that start with `curl`, also with DATABASE_URL set",
           description: "Any download.",
           action: { type: "edit_prefix", prefix: ["curl"] },
         },
@@ -65,7 +65,7 @@ describe("a question", () => {
           description: "",
           action: { type: "answer", answer: { type: "denied", reason: null } },
         },
-        { key: "t", label: "no, and tell it what to do", description: "", action: { type: "tell" } },
+        { key: "t", label: "no, and say what to do instead", description: "", action: { type: "tell" } },
       ],
       input: null,
     });
@@ -101,7 +101,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("about a new beginning of the requests is a yes, a no, or the model that the thread has", () => {
+  test("about resending the whole thread offers yes, no and the thread's own model", () => {
     const [page] = show({
       ...place,
       type: "prefix.break",
@@ -109,14 +109,15 @@ describe("a question", () => {
       changes: ["another model"],
       tokens: 900,
     });
-    expect([page?.rows[0], page?.choices.map(({ key }) => key)]).toEqual([
+    expect([page?.title, page?.rows[0], page?.choices.map(({ key }) => key)]).toEqual([
+      "Switching models resends about 900 tokens uncached. Switch?",
       "changes   │ another model",
       ["y", "o", "n"],
     ]);
-    expect(page?.choices[1]?.label).toBe("go on with its own model (gpt-a)");
+    expect(page?.choices[1]?.label).toBe("keep the thread's own model (gpt-a)");
   });
 
-  test("of the model has a page each, with its options and room for one's own words", () => {
+  test("of the model has one page per question, with its options and a field for other answers", () => {
     const question = {
       header: "Scope",
       question: "How far?",
@@ -146,11 +147,11 @@ describe("a question", () => {
         { key: "1", label: "near", description: "a bit", action: { type: "value", value: "near" } },
         { key: "2", label: "far", description: "", action: { type: "value", value: "far" } },
       ],
-      input: { label: "or in your own words", prefill: "" },
+      input: { label: "something else", prefill: "" },
     });
   });
 
-  test("of a server says whose it is, then asks field by field, and takes only what fits", () => {
+  test("of a server names the server, then asks field by field, and accepts only valid values", () => {
     const field = { description: "", isRequired: true } as const;
     const count = {
       ...field,
@@ -188,7 +189,7 @@ describe("a question", () => {
     ).toEqual([
       {
         id: null,
-        rows: ["server    │ git", "it says   │ Sign here.", "fields    │ Count", "          │ Colours"],
+        rows: ["server    │ git", "message   │ Sign here.", "fields    │ Count", "          │ Colours"],
         keys: ["y", "n"],
         prefill: null,
       },
@@ -199,7 +200,7 @@ describe("a question", () => {
           "field     │ Colours",
           "1.        │ Red",
           "2.        │ Blue",
-          "answer    │ numbers, with commas between",
+          "answer    │ numbers, separated by commas",
           "          │ (from 1 to 2)",
         ],
         keys: [],
@@ -215,11 +216,11 @@ describe("a question", () => {
     expect(read(["1, blue", "3", ""], colors)).toEqual([["r", "b"], null, null]);
     expect(readFieldValue("6", count)).toEqual({
       type: "refused",
-      message: "That does not fit: a whole number, from 1 to 5.",
+      message: "This is not a valid answer: enter a whole number, from 1 to 5.",
     });
   });
 
-  test("of a server has a rule for each kind of text, which is said and kept to", () => {
+  test("of a server states and enforces a rule for each kind of text", () => {
     const toField = (format: string | null, minLength: number, maxLength: number): FormField => ({
       name: "a",
       title: "A",
@@ -230,7 +231,7 @@ describe("a question", () => {
     });
     const refusal = (text: string, ...rule: readonly [string | null, number, number]): string | null => {
       const found = readFieldValue(text, toField(...rule));
-      return found.type === "value" ? null : found.message.replace("That does not fit: ", "");
+      return found.type === "value" ? null : found.message.replace("This is not a valid answer: enter ", "");
     };
     expect([
       refusal("", null, 1, Infinity),
@@ -252,16 +253,16 @@ describe("a question", () => {
       "from 3 to 9 characters.",
       "an e-mail address.",
       null,
-      "a date, as 2026-01-31.",
+      "a date, such as 2026-01-31.",
       null,
-      "a date and time, as 2026-01-31T09:30:00Z.",
+      "a date and time, such as 2026-01-31T09:30:00Z.",
       null,
-      "an address with its scheme, as https://example.com, at most 99 characters.",
+      "an address with its scheme, such as https://example.com, at most 99 characters.",
       null,
     ]);
   });
 
-  test("of a server has a key for each answer there is, what it proposes first, and one to leave it empty", () => {
+  test("of a server has a key for each answer, the server's proposal first, and one to leave the field empty", () => {
     const options = [
       { value: "r", title: "Red" },
       { value: "b", title: "Blue" },
@@ -285,7 +286,7 @@ describe("a question", () => {
     });
     expect([page?.choices.map(({ key, label, description }) => [key, label, description]), page?.input]).toEqual([
       [
-        ["2", "Blue", "what it proposes"],
+        ["2", "Blue", "proposed by the server"],
         ["1", "Red", ""],
         ["e", "leave it empty", ""],
       ],

@@ -63,11 +63,11 @@ describe("a shown thread", () => {
       { type: "question.answered", ...about, answer: "approved.thread" },
       { type: "turn.completed", usage },
     );
-    expect(shown).toEqual(["? asked about a command: yes, for this conversation"]);
+    expect(shown).toEqual(["? asked about a command: yes, for this thread"]);
     const source = thread.shown.openSource(79);
     expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual([
       "? asked about a command: It is covered by no rule.",
-      "    answer: yes, for this conversation",
+      "    answer: yes, for this thread",
     ]);
   });
 
@@ -98,7 +98,7 @@ describe("a shown thread", () => {
   test("says so where an answer that was written in part begins anew, and shows the retry as one line that goes", () => {
     const thread = openShown(libraries);
     expect(thread.play(say("One.\n\nTwo"))).toEqual(["One."]);
-    expect(thread.play(retry)).toEqual(["", "[…] what the model said above broke off and does not count"]);
+    expect(thread.play(retry)).toEqual(["", "[…] the answer above was cut off and does not count"]);
     expect(thread.live()).toEqual(["", "retry 1 of 5 in 1.0 s: The stream was cut."]);
     expect(thread.play({ ...retry, attempt: 2 })).toEqual([]);
     expect(thread.live()).toEqual(["", "retry 2 of 5 in 1.0 s: The stream was cut."]);
@@ -116,7 +116,7 @@ describe("a shown thread", () => {
       ),
     ).toEqual([
       "Half",
-      "[…] cut off: it was interrupted",
+      "[…] cut off: interrupted",
       "",
       "The turn was interrupted.",
       "  Tell the agent what to do instead, or to continue.",
@@ -246,7 +246,7 @@ describe("a shown thread", () => {
     thread.play(think("Why.\n\nHow."), say("One.\n\nTwo", "item_1"));
     expect(thread.play(retry, thought, said("Three.", "item_1"))).toEqual([
       "",
-      "[…] what the model said above broke off and does not count",
+      "[…] the answer above was cut off and does not count",
       "",
       "Why. … +2 lines, ^T shows all",
       "",
@@ -254,7 +254,7 @@ describe("a shown thread", () => {
     ]);
   });
 
-  test("tells a reason for which several commands are refused once, and in the pager with each", () => {
+  test("shows the whole reason for refused commands once, then its first sentence, and on a page the whole reason each time", () => {
     const thread = openShown(libraries);
     const refuse = (id: string): ThreadEvent => ({
       type: "item.completed",
@@ -265,7 +265,7 @@ describe("a shown thread", () => {
       "  ✗ not run: There is no sandbox. Install one.",
       "",
       "$ npm test",
-      "  ✗ not run: for the same reason as before",
+      "  ✗ not run: There is no sandbox (see above)",
     ]);
     const source = thread.shown.openSource(79);
     expect(toTexts([source.at(source.count - 1)])).toEqual(["  ✗ not run: There is no sandbox. Install one."]);
@@ -386,8 +386,8 @@ describe("a shown thread", () => {
         { type: "turn.completed", usage: { ...usage, input_tokens: 1000, cached_input_tokens: 750 } },
       ),
     ).toEqual([
-      "shortened to about 90 tokens, from about 900",
-      "the conversation is sent anew: compaction (the provider's cache holds 2 of 4 items)",
+      "compacted from about 900 tokens to about 90",
+      "resending the thread: compaction (2 of 4 items are still cached)",
       "tokens: 1,000 in, 750 of them cached (75 %), 0 out",
       "budget: 3 of 20 requests",
     ]);

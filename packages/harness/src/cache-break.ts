@@ -10,6 +10,7 @@ import type {
   ToolSpec,
 } from "@unroll/protocol";
 import { askPerson, parseDecision, takesQuestion } from "@unroll/tools";
+import { pluralize } from "@unroll/text";
 import { holdsEncrypted, withoutEncrypted } from "./guard/stale-content.ts";
 
 export type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
@@ -73,7 +74,7 @@ function describeTools(before: readonly HeadTool[], now: readonly HeadTool[]): r
   return [
     ...gone.map((name) => `the tool ${name} is gone`),
     ...fresh.map((name) => `the tool ${name} is new`),
-    ...other.map(([name]) => `the tool ${name} is called in another way`),
+    ...other.map(([name]) => `the tool ${name} has other parameters`),
   ];
 }
 
@@ -83,10 +84,10 @@ function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean
   return [
     ...(reasoning === 0
       ? []
-      : [
-          `the reasoning of before (${reasoning} ${reasoning === 1 ? "item" : "items"}) is left out, which only the other model can read`,
-        ]),
-    ...(isCompacted ? ["what the provider before had compacted is left out, which only it can read"] : []),
+      : [`earlier reasoning (${pluralize(reasoning, "item")}) is left out: only the other model can read it`]),
+    ...(isCompacted
+      ? ["the history that the other provider compacted is left out: only that provider can read it"]
+      : []),
   ];
 }
 
@@ -131,8 +132,8 @@ export async function confirmBreak({ type, cause, changes }: CacheBreak, consent
     threadId,
     itemId: null,
     opened,
-    askedBy: "the thread that goes on",
-    reason: `Since ${cause}, its requests would begin anew, and nothing of them would be in the provider's cache. Without a yes it does not go on that way.`,
+    askedBy: "the resumed thread",
+    reason: `Continuing would resend the whole thread uncached, because ${cause}. Confirm to continue.`,
     changes,
     tokens,
   };

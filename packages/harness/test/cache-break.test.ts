@@ -38,10 +38,10 @@ test("a thread goes on with another model where a person says yes, who was told 
       type: "prefix.break",
       itemId: null,
       opened: { model: "gpt-5-codex", provider: "test" },
-      reason: expect.stringContaining(`Since ${cause}, its requests would begin anew`),
+      reason: expect.stringContaining(`Continuing would resend the whole thread uncached, because ${cause}.`),
       changes: [
         "gpt-5 of test instead of gpt-5-codex of test",
-        "the reasoning of before (1 item) is left out, which only the other model can read",
+        "earlier reasoning (1 item) is left out: only the other model can read it",
       ],
       tokens: expect.any(Number),
     },
@@ -101,7 +101,7 @@ test("changed tools break nothing by themselves: those that the thread lists run
   expect(events).toContainEqual({
     type: "warning",
     message: expect.stringContaining(
-      "goes on with the tools that it had, so that the provider's cache holds, though the tool shell_command is gone, the tool exec_command is new, the tool write_stdin is new, the tool apply_patch is called in another way",
+      "goes on with the tools that it had, so that the provider's cache holds, though the tool shell_command is gone, the tool exec_command is new, the tool write_stdin is new, the tool apply_patch has other parameters",
     ),
   });
   const outputs = (world.model.requests[3]?.input ?? []).flatMap(({ output }) => output ?? []);

@@ -8,6 +8,7 @@ export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-b
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
 export { groupDigits } from "./group-digits.ts";
+export { pluralize } from "./pluralize.ts";
 export { quoteArgv, quoteWord } from "./quote-argv.ts";
 export { readLines } from "./read-lines.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";

@@ -68,7 +68,7 @@ test("a message that was cut says so", () => {
     usage: usage(0),
   };
   expect(print([{ type: "item.completed", item }, failed]).progress).toBe(
-    "• So far […] (cut off: it was interrupted)\nerror: Stopped.\n",
+    "• So far […] (cut off: interrupted)\nerror: Stopped.\n",
   );
 });
 
@@ -84,7 +84,7 @@ test.for<[string, ThreadItem]>([
   ],
   ["$ ls\n  no\n  exit 2\n", command("item_0", { exit_code: 2, status: "failed", aggregated_output: "no\n" })],
   [
-    "$ ls\n  failed: It was stopped after 10 s.\n",
+    "$ ls\n  It was stopped after 10 s.\n",
     command("item_0", { status: "failed", reason: "It was stopped after 10 s." }),
   ],
   [
@@ -180,9 +180,9 @@ test("every event that a person should know of is a line", () => {
   expect(print(events).progress).toBe(
     [
       "warning: Careful.",
-      "7 events were too many to be shown",
-      "cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago)",
-      "the conversation is sent anew: the context was full (the provider's cache holds 3 of 10 items)",
+      "skipped 7 events: too many at once",
+      "cache miss: 41,200 tokens resent uncached (the request before was 22 min ago)",
+      "resending the thread: the context was full (3 of 10 items are still cached)",
       "? asked about a patch: It is outside.",
       "  answer: no",
       "? asked about a form: travel asks.",

@@ -15,7 +15,7 @@ export async function afterTurn(app: App, outcome: TurnOutcome, tookMs: number):
   if (outcome.type !== "completed" || !isPlanning || text.trim() === "") return;
   const file = findPlanFile(config.codexHome, id);
   const message = (await savePlan(file, text))
-    ? `The plan is saved in ${file}. /plan go runs it, /plan edit changes it; or tell the model what to change.`
+    ? `Plan saved in ${file}. Run it with /plan go, change it with /plan edit, or tell the model what to change.`
     : `This answer has no heading "# Plan: …", so the plan in ${file} is unchanged.`;
   tell(app, message, "muted");
 }

@@ -15,18 +15,18 @@ export async function askTrust({ driver, signal, host }: Opening, config: Resolv
   const found = [];
   for (const file of ownFiles) if (await isThere(join(root, file))) found.push(file);
   if (found.length === 0) return;
-  const title = `This project brings ${found.join(", ")}. Trust it? Its settings, MCP servers and skills will be used. The sandbox stays as it is.`;
+  const title = `Trust this project? Its settings, MCP servers and skills (${found.join(", ")}) will be used. The sandbox does not change.`;
   const options = [
-    { value: "untrusted", label: "no", description: "work without them; you are not asked again" },
-    { value: "trusted", label: "yes", description: "I know where it comes from" },
-    { value: "later", label: "not now", description: "without them, and ask again" },
+    { value: "untrusted", label: "no", description: "ignore them, and do not ask again" },
+    { value: "trusted", label: "yes", description: "use them" },
+    { value: "later", label: "not now", description: "ignore them, and ask again next time" },
   ];
   const answer = await driver.ask(createChooseFlow({ title, options }), signal);
   if (answer !== "trusted" && answer !== "untrusted") return;
   const file = join(config.codexHome, "config.toml");
   const { setConfigKey } = await import("@unroll/config/upkeep");
   await setConfigKey(file, `projects.${JSON.stringify(root)}.trust_level`, JSON.stringify(answer));
-  tell({ driver }, `Written to ${file}: ${answer}.`, "muted");
+  tell({ driver }, `Saved in ${file}: ${answer}.`, "muted");
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -48,7 +48,7 @@ async function waitFor(
   run: (signal: AbortSignal, shown: (text: string) => void) => Promise<LoginEnd>,
 ): Promise<LoginEnd> {
   const [left, ended] = [new AbortController(), new AbortController()];
-  const options = [{ value: "back", label: "another way", description: "cancel this one" }];
+  const options = [{ value: "back", label: "another way", description: "cancel this login" }];
   const flow = createChooseFlow({ title: "Waiting for your login", options });
   const asking: Promise<void>[] = [];
 
@@ -73,7 +73,10 @@ async function waitFor(
 /** Null: you left. */
 function askKey({ driver, signal }: LoginPlace): Promise<string | null> {
   const head = [
-    { spans: [{ text: "The API key. It is stored for later runs (unroll logout deletes it)." }], wrap: "words" },
+    {
+      spans: [{ text: "Enter your API key. It is stored for later runs; `unroll logout` deletes it." }],
+      wrap: "words",
+    },
   ] as const;
   const field = { text: "", placeholder: "paste it here; only its length is shown", isSecret: true } as const;
   const options = [{ id: "key", key: null, label: "key", field }];

@@ -67,13 +67,13 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
   const options = [
     ...servers.map(({ option }) => option),
     { value: "login", label: "log in", description: "with a ChatGPT account" },
-    { value: "key", label: "an API key", description: "stored like a login" },
+    { value: "key", label: "API key", description: "stored like a login" },
     {
       value: "local",
       label: "a model on this machine",
       description: "served by Ollama, LM Studio, llama.cpp, vLLM or SGLang",
     },
-    { value: "demo", label: "just look around", description: "with the demo: a script, not a language model" },
+    { value: "demo", label: "demo", description: "look around; a script answers, not a language model" },
   ];
   for (;;) {
     const wish = await driver.ask(
@@ -108,7 +108,7 @@ const localProviders = [
   {
     value: "lmstudio",
     label: "LM Studio",
-    description: "its server, started in its developer tab or by lms server start",
+    description: "start its server in the developer tab, or with lms server start",
   },
   { value: "llamacpp", label: "llama.cpp", description: "llama-server -m MODEL.gguf --jinja --port 8080" },
   { value: "vllm", label: "vLLM", description: "vllm serve MODEL" },
@@ -117,8 +117,8 @@ const localProviders = [
 
 /** Null: you left the question. */
 async function chooseLoginWay({ driver, signal }: Opening): Promise<LoginWay | null> {
-  const ways = loginWays.filter(({ value }) => value !== "key"); // which was offered before
-  const options = ways.map(({ value, description }) => ({ value, label: `by a ${value}`, description }));
-  const wish = await driver.ask(createChooseFlow({ title: "How do you log in?", options }), signal);
+  const ways = loginWays.filter(({ value }) => value !== "key"); // was offered before
+  const options = ways.map(({ value, description }) => ({ value, label: `with a ${value}`, description }));
+  const wish = await driver.ask(createChooseFlow({ title: "How do you want to log in?", options }), signal);
   return ways.find(({ value }) => value === wish)?.value ?? null;
 }

@@ -51,7 +51,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   } else tell(app, describeConfig(config));
   if (options.from === undefined) return;
   await showPast(app);
-  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id}, a copy of thread ${forkedFrom}.`, "muted");
+  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id} is a copy of thread ${forkedFrom}.`, "muted");
 }
 
 /** Stands in for the status line. */
@@ -71,7 +71,7 @@ function bidFarewell({ threads: { current, left } }: App): readonly string[] {
   const running = [current, ...left].flatMap((thread) =>
     thread.backgroundCommands.list().filter(({ isRunning }) => isRunning),
   );
-  const ended = running.map(({ command }) => `Ended with the program: ${command}`);
+  const ended = running.map(({ command }) => `Ended when you quit: ${command}`);
   return [...ended, ...(current.isSaved ? [`To continue: unroll resume ${current.id}`] : [])];
 }
 

@@ -80,9 +80,14 @@ function describeOutcome(outcome: CommandOutcome): Ended {
       return { aggregated_output: outcome.output.text, exit_code: outcome.exitCode, status };
     }
     case "timed_out":
-      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "It took too long." };
+      return {
+        aggregated_output: outcome.output.text,
+        exit_code: null,
+        status: "failed",
+        reason: "It ran longer than 10 minutes and was stopped.",
+      };
     case "aborted":
-      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "You stopped it." };
+      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "Stopped by you." };
     case "refused":
     case "not_started":
       return { aggregated_output: "", exit_code: null, status: "failed", reason: outcome.message };

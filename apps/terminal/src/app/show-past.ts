@@ -1,6 +1,7 @@
 import { type ThreadAccount } from "@unroll/accounting";
 import { replayThread, type UserInputPart } from "@unroll/protocol";
 import { reportCache } from "@unroll/use-cases/cache";
+import { pluralize } from "@unroll/text";
 import { type App, tell } from "./app.ts";
 
 /** At most this many events are shown; `unroll threads show` prints all. */
@@ -13,7 +14,8 @@ export async function showPast(app: App, most: number = shownEvents): Promise<bo
   if (entries.length === 0) return false;
   const all = [...replayThread(entries)];
   const hidden = all.length - most;
-  if (hidden > 0) tell(app, `(${hidden} earlier events: unroll threads show has them)`, "muted");
+  if (hidden > 0)
+    tell(app, `(${pluralize(hidden, "earlier event")} not shown; \`unroll threads show\` prints all)`, "muted");
   for (const event of all.slice(-most)) {
     if (event.type === "input.received") app.driver.add({ type: "person", ...describeInput(event.input) });
     else await app.driver.apply(event);

@@ -61,17 +61,17 @@ async function runInput(app: App, context: CommandContext, { submission, by }: P
     case "message":
       return sendMessage(app, submission);
     case "unknown": {
-      const hint = read.nearest === null ? "/help lists all." : `did you mean ${read.nearest}?`;
+      const hint = read.nearest === null ? "/help lists all commands." : `Did you mean ${read.nearest}?`;
       return tell(
         app,
-        `There is no command ${read.name}: ${hint} Put a blank in front to send it to the model.`,
+        `Unknown command ${read.name}. ${hint} To send it as a message, put a space in front.`,
         "warning",
       );
     }
     case "command":
       if (by === "line") app.driver.echo(submission.text);
       if (read.command.argument === null && read.argument !== "")
-        return tell(app, `/${read.command.name} takes no argument, so it did not run.`, "warning");
+        return tell(app, `Not run: /${read.command.name} takes no argument.`, "warning");
       try {
         return await read.command.run(context, read.argument);
       } catch (error) {

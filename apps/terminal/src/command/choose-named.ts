@@ -25,7 +25,7 @@ export async function chooseNamed<Option extends Named>(
   const wish = typed === "" ? await choose({ title, options: offered }) : typed;
   const found = options.find(({ value }) => value === wish) ?? null;
   if (found === null && wish !== null)
-    tell(`There is no ${noun} "${wish}": ${options.map(({ value }) => value).join(", ")}.`);
+    tell(`Unknown ${noun} "${wish}". Choose one of: ${options.map(({ value }) => value).join(", ")}.`);
   return found;
 }
 

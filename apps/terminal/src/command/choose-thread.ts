@@ -1,10 +1,10 @@
 import type { ThreadSummary } from "@unroll/protocol";
 import { renderAge } from "@unroll/report";
-import { shortenText, showHidden } from "@unroll/text";
+import { pluralize, shortenText, showHidden } from "@unroll/text";
 import { listThreads } from "@unroll/use-cases/threads";
 import type { CommandContext } from "./terminal-command.ts";
 
-/** More cannot be searched in a list. */
+/** How many threads the list has at most. */
 const shownThreads = 300;
 const shownCharacters = 60;
 
@@ -14,7 +14,7 @@ export async function chooseThread(
   title: string,
 ): Promise<string | null> {
   if (thread.isEphemeral) {
-    tell("Threads are not saved (history.persistence or --ephemeral), so there is none to resume.");
+    tell("There is no thread to resume: threads are not saved (history.persistence or --ephemeral).");
     return null;
   }
   const options = [];
@@ -22,10 +22,10 @@ export async function chooseThread(
   const query = { cwd: thread.config.cwd, isWanted, limit: shownThreads };
   for await (const found of listThreads(await threads.openStore(), query)) {
     const label = showHidden(found.name ?? found.title ?? "(no message)").replaceAll(/\s+/g, " ");
-    const description = `${renderAge(host.now() - found.usedAt)}, ${found.turns} ${found.turns === 1 ? "turn" : "turns"}`;
+    const description = `${renderAge(host.now() - found.usedAt)}, ${pluralize(found.turns, "turn")}`;
     options.push({ value: found.threadId, label: shortenText(label, shownCharacters), description });
   }
   if (options.length > 0) return choose({ title, options });
-  tell("There is no other thread in this folder. /resume ID resumes one of another folder.");
+  tell("There is no other thread in this folder. To resume one from another folder, use /resume ID.");
   return null;
 }

@@ -23,7 +23,7 @@ export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<O
     timing: "always",
     async run(context, argument) {
       const { thread, threads, tell } = context;
-      if (thread.isPlanning) return tell("Plan mode only reads: leave it first with /plan off.");
+      if (thread.isPlanning) return tell("You cannot change this in plan mode. Leave it with /plan off first.");
       const title = choice.describeNow(thread.config);
       const chosen = await chooseNamed(context, argument, { title, noun, options });
       if (chosen === null) return;

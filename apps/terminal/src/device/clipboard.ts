@@ -1,4 +1,5 @@
 import { openPrograms, type ProgramPlaces, spawnProgram } from "@unroll/process-tree";
+import { pluralize } from "@unroll/text";
 
 export interface ClipboardOptions extends ProgramPlaces {
   readonly platform: string;
@@ -20,21 +21,21 @@ interface Tool {
  * the last way. Says in a sentence how; a terminal never says whether it took it.
  */
 export async function copyText(text: string, options: ClipboardOptions): Promise<string> {
-  const size = `${text.length} characters`;
+  const size = pluralize(text.length, "character");
   const isRemote = Boolean(options.env["SSH_TTY"] || options.env["SSH_CONNECTION"]);
   for (const tool of isRemote ? [] : listTools(options)) {
-    if (await pipe(tool, text, options)) return `Copied (${size}, by ${tool.program}).`;
+    if (await pipe(tool, text, options)) return `Copied ${size} with ${tool.program}.`;
   }
   if (options.env["TMUX"]) {
     const tmux = { program: "tmux", args: ["load-buffer", "-w", "-"] };
-    if (await pipe(tmux, text, options)) return `Copied into tmux (${size}), and sent to the terminal.`;
+    if (await pipe(tmux, text, options)) return `Copied ${size} to tmux, and sent them to the terminal.`;
   }
-  if (options.send === null) return "Not copied: there is no tool here to do it. /export writes it into a file.";
+  if (options.send === null) return "Not copied: there is no clipboard tool here. /export saves the thread as a file.";
   const encoded = Buffer.from(text).toString("base64");
   if (encoded.length > maxSequenceBytes)
-    return `Not copied: ${size} are too many for the terminal. /export writes them into a file.`;
+    return `Not copied: ${size} are too many for the terminal. /export saves the thread as a file.`;
   options.send(`\u001b]52;c;${encoded}\u0007`);
-  return `Sent to the terminal (${size}); some do not take it (OSC 52).`;
+  return `Sent ${size} to the terminal (OSC 52), which may ignore them.`;
 }
 
 function listTools({ env, platform }: ClipboardOptions): readonly Tool[] {

@@ -82,7 +82,10 @@ function toOption({ key, label, description, action }: DialogChoice): ChoiceOpti
   const detail = description !== "" && { detail: description };
   const option = { id: key, key, label, ...detail, ...(allows(action) && { isConsent: true as const }) };
   if (action.type === "edit_prefix")
-    return { ...option, field: { text: action.prefix.join(" "), placeholder: "always allow what starts with" } };
+    return {
+      ...option,
+      field: { text: action.prefix.join(" "), placeholder: "always allow commands that start with" },
+    };
   if (action.type === "tell") return { ...option, field: { text: "", placeholder: "what to do instead" } };
   return option;
 }
@@ -160,9 +163,9 @@ function confirmPrefix(
   read: Extract<ReadPrefix, { readonly type: "usable" }>,
 ): DialogFlow<QuestionAnswer> {
   const head = [
-    toTitle("Write this rule?"),
+    toTitle("Save this rule?"),
     { spans: [{ text: read.allows }], wrap: "words" } as const,
-    ...(read.warning === null ? [] : [toWarning(`Careful: ${read.warning}`)]),
+    ...(read.warning === null ? [] : [toWarning(`Warning: ${read.warning}`)]),
   ];
   const options = [
     { id: "y", key: "y", label: "yes", isConsent: true as const },

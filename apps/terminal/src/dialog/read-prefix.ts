@@ -17,7 +17,7 @@ export type ReadPrefix =
 export function readPrefix(text: string, question: CommandQuestion): ReadPrefix {
   const { command, cwd, proposedPrefix, proposedEnv } = question;
   const prefix = readWords(text);
-  if (prefix === null) return { type: "refused", message: "That is not the beginning of one plain command." };
+  if (prefix === null) return { type: "refused", message: "This is not the start of a single plain command." };
   const asked = {
     command: { script: command, shell: "bash" },
     cwd,
@@ -25,7 +25,7 @@ export function readPrefix(text: string, question: CommandQuestion): ReadPrefix 
     proposedEnv,
   } as const;
   if (!answersQuestion(prefix, asked)) {
-    const message = "The command asked about does not start with that, so the rule would not allow it.";
+    const message = "The command does not start with this, so the rule would not allow it.";
     return { type: "refused", message };
   }
   const { allows, warning } = describePrefix(prefix, proposedEnv);

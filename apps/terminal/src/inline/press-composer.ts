@@ -71,7 +71,7 @@ function stop(state: UiState, at: number): UiStep {
     return { state: { ...state, composer: clearText(state.composer), armed: null }, effects: [] };
   if (isAgain(state, "ctrl+c", at)) return { state, effects: [{ type: "left" }] };
   const isRunning = state.work.type === "running";
-  const hint = "Press ^C again to leave.";
+  const hint = "Press ^C again to quit.";
   const next: UiState = { ...state, armed: { key: "ctrl+c", at }, hint };
   return { state: next, effects: isRunning ? [{ type: "interrupted" }] : [] };
 }

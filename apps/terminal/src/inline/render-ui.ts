@@ -7,7 +7,7 @@ import {
   type ScreenSize,
   truncateRow,
 } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { pluralize, toShownText } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
 import type { OpenDialog, UiState } from "./ui-state.ts";
 
@@ -47,9 +47,7 @@ function renderWriting(state: UiState, { size }: UiFacts): LivePart {
 function renderDialog(choice: OpenDialog["choice"], state: UiState, { size }: UiFacts): LivePart {
   const count = state.dialogs.length;
   const more: readonly Row[] =
-    count > 1
-      ? [[{ text: `${count - 1} more ${count === 2 ? "question" : "questions"} after this one`, roles: ["muted"] }]]
-      : [];
+    count > 1 ? [[{ text: `${pluralize(count - 1, "more question")} after this one`, roles: ["muted"] }]] : [];
   const { rows, cursor } = renderChoice(choice, toDialogRoom(state, size));
   return {
     rows: [[], ...rows, ...more],
@@ -67,7 +65,7 @@ function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFact
   const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
   const seconds = Math.floor((at - work.since) / 1000);
   const time = isAnimated ? `${seconds} s, ` : "";
-  const words = work.isStopping ? "stopping" : `working (${time}Esc stops)`;
+  const words = work.isStopping ? "stopping" : `working (${time}Esc to stop)`;
   return [
     [],
     truncateRow(
@@ -89,7 +87,8 @@ function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
   const hint: readonly Row[] =
     state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
   if (hint.length > 0) return hint;
-  return [status ?? [{ text: "starting", roles: ["muted"] }]];
+  const unknown = state.dialogs.length > 0 ? "↑ ↓ to move, Enter to choose" : "starting";
+  return [status ?? [{ text: unknown, roles: ["muted"] }]];
 }
 
 /** Besides the dialog: an empty row, the number of further questions, the status line, and a row of earlier text. */

@@ -67,22 +67,25 @@ async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: re
     const to = Math.min(from + page, rows.length);
     terminal.sayRows(rows.slice(from, to));
     if (to === rows.length) return true;
-    const question = `  line ${from + 1}-${to} of ${rows.length}. Enter shows more: `;
+    const question = `  lines ${from + 1}-${to} of ${rows.length}. Press Enter for more: `;
     if ((await terminal.askFresh(question, { signal })) === null) return false;
   }
   return true;
 }
 
-/** Options with letters are part of the question, those with numbers are listed above it. Returns the question. */
+/** Options with letters are part of the question, one per line if they are too many for one. Numbered options are listed above it. Returns the question. */
 function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], takesText: boolean): string {
   if (options.length === 0) return "  > ";
-  if (options.every(({ key }) => key !== null && /^[a-z]$/.test(key)))
-    return `  ${options.map(({ key, label }) => `[${key}] ${label}`).join(" ")}: `;
+  if (options.every(({ key }) => key !== null && /^[a-z]$/.test(key))) {
+    const labels = options.map(({ key, label }) => `[${key}] ${label}`);
+    const line = `  ${labels.join(" ")}: `;
+    return line.length < (terminal.size()?.columns ?? Infinity) ? line : `  ${labels.join("\n  ")}: `;
+  }
   for (const [at, { label, detail }] of options.entries())
     terminal.say(
       `  ${String(at + 1).padStart(String(options.length).length)}  ${label}${detail === undefined ? "" : `: ${detail}`}`,
     );
-  return takesText ? "  Number, or your own words: " : "  Number or name: ";
+  return takesText ? "  Number, or type an answer: " : "  Number or name: ";
 }
 
 /** Finds an option by its key, number or name, or by the start of its name if only one matches; null: none. */

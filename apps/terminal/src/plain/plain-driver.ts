@@ -17,9 +17,9 @@ export interface PlainOptions {
 }
 
 const plainKeys: readonly HelpEntry[] = [
-  { name: "Enter", description: "send; during a turn: into its next request" },
+  { name: "Enter", description: "send; during a turn, with its next request" },
   { name: "^C", description: "stop the turn; leave a question; otherwise quit" },
-  { name: "^D", description: "leave" },
+  { name: "^D", description: "quit" },
   { name: "!command", description: "run a command in the sandbox" },
 ];
 
@@ -71,7 +71,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     ask: (flow, signal) => input.withoutPrompt(() => terminal.alone(() => askFlow(terminal, flow, signal), signal)),
     lend(run) {
       if (terminal.isTyped) return terminal.lend(run);
-      throw new ProgramError("usage", "An editor needs a terminal, and here the lines of a script come from stdin.");
+      throw new ProgramError("usage", "An editor needs a terminal, but here stdin is a script.");
     },
     [Symbol.dispose]() {
       isEnded = true;

@@ -1,6 +1,6 @@
 import type { LineTerminal } from "@unroll/program";
 import { type Submission, toSubmission } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { pluralize, toShownText } from "@unroll/text";
 import { readText, runsBeside } from "../command/read-command.ts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 import type { Driver, FinishedText, PersonAction } from "../driver.ts";
@@ -78,8 +78,8 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
     describeSent({ text, images }) {
       const { typed } = state;
       state.typed = null;
-      if (typed?.text === text) return typed.isSteered ? "(goes into the next request)\n" : "";
-      const pictures = images === 0 ? "" : ` [${images} ${images === 1 ? "picture" : "pictures"}]`;
+      if (typed?.text === text) return typed.isSteered ? "(goes in with the next request)\n" : "";
+      const pictures = images === 0 ? "" : ` [${pluralize(images, "picture")}]`;
       return `\n> ${toShownText(text)}${pictures}\n`;
     },
     async withoutPrompt(run) {
@@ -158,7 +158,7 @@ function takeBeside(state: InputState, line: string): void {
   if (!state.isRunning) return void state.waiting.push(toTyped(state, line, false));
   if (isMessage(state, submission)) return state.act({ type: "steered", submission: toTyped(state, line, true) });
   const name = submission.isShell ? "!" : submission.text.split(/\s/, 1)[0];
-  void state.terminal.tell(`(${name} is available after the turn; ^C stops it)\n`);
+  void state.terminal.tell(`(${name} works after the turn; ^C stops the turn)\n`);
 }
 
 function isMessage({ commands }: InputState, { text, isShell }: Submission): boolean {

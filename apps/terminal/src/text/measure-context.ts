@@ -68,14 +68,14 @@ function nameStep(item: Exclude<ResponseItem, { readonly type: "message" }>): st
       return "reasoning";
     case "function_call":
     case "custom_tool_call":
-      return `calls of ${item.name}`;
+      return `${item.name} calls`;
     case "function_call_output":
     case "custom_tool_call_output":
-      return "outputs of tools";
+      return "tool outputs";
     case "web_search_call":
       return "web searches";
     case "compaction":
-      return "compaction of the server";
+      return "compacted by the server";
     case "unknown":
       return item.itemType;
   }
@@ -85,14 +85,14 @@ const fragmentNames: Readonly<Record<string, string>> = {
   permissions: "permissions",
   environment: "environment",
   instructions: "AGENTS.md files",
-  skill_list: "list of skills",
-  skill: "skills that were named",
-  turn_interrupted: "notes on the work",
-  repeated_calls: "notes on the work",
-  answer_refused: "notes on the work",
-  answer_cut: "notes on the work",
+  skill_list: "skill list",
+  skill: "skills that you named",
+  turn_interrupted: "notes for the model",
+  repeated_calls: "notes for the model",
+  answer_refused: "notes for the model",
+  answer_cut: "notes for the model",
   summary: "summaries",
-  mcp_tools: "tools of MCP servers",
+  mcp_tools: "MCP tools",
   masked_secrets: "note on masked secrets",
 };
 
@@ -104,7 +104,7 @@ function nameMessage(item: Extract<ResponseItem, { readonly type: "message" }>):
     case "user":
       return { group: "messages", name: "your messages" };
     case "tool":
-      return { group: "messages", name: "outputs of tools" };
+      return { group: "messages", name: "tool outputs" };
     case "harness":
       return { group: "fragments", name: fragmentNames[author.fragment] ?? "developer instructions" };
   }

@@ -1,7 +1,7 @@
 import type { Cell } from "@unroll/view";
 import type { StyledLine } from "@unroll/screen";
 
-/** One thing of a transcript that does not change any more. */
+/** A part of a transcript that does not change any more. */
 export type Entry = CellEntry | PersonEntry | LinesEntry;
 
 /** A finished cell of the view. */
@@ -10,7 +10,7 @@ export interface CellEntry {
   readonly cell: Cell;
 }
 
-/** What the person sent. */
+/** A message of yours. */
 export interface PersonEntry {
   readonly type: "person";
   readonly text: string;
@@ -18,7 +18,7 @@ export interface PersonEntry {
   readonly images: number;
 }
 
-/** What the program itself says, as the answer to a command of the person. */
+/** Lines of the program, such as the result of a command that you typed. */
 export interface LinesEntry {
   readonly type: "lines";
   readonly lines: readonly StyledLine[];

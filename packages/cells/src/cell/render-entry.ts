@@ -1,5 +1,5 @@
 import { expandTabs, type StyledLine } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { pluralize, toShownText } from "@unroll/text";
 import { foldLines } from "../item/fold-lines.ts";
 import { renderItem, splitItemParts } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
@@ -9,7 +9,7 @@ import type { CellOptions } from "../cell-options.ts";
 import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
 import { renderNotice } from "./render-notice.ts";
 
-/** A finished thing of the transcript as lines; empty: nothing is shown of it. */
+/** A finished entry of the transcript as lines; empty: nothing is shown. */
 export function renderEntry(entry: Entry, options: CellOptions): readonly StyledLine[] {
   switch (entry.type) {
     case "cell":
@@ -21,7 +21,7 @@ export function renderEntry(entry: Entry, options: CellOptions): readonly Styled
   }
 }
 
-/** The same in parts, of which each is drawn for itself. */
+/** The same in parts that are drawn one by one. */
 export function splitEntryParts(entry: Entry, options: CellOptions): readonly LinePart[] {
   if (entry.type === "cell" && entry.cell.type === "item") {
     const { item, isFinished } = entry.cell;
@@ -45,7 +45,7 @@ function renderCellEntry({ cell }: CellEntry, options: CellOptions): readonly St
   }
 }
 
-/** What the person sent, as they typed it; a long paste folded. */
+/** Your message as you typed it, with a long paste folded. */
 function renderPerson({ text, images }: Omit<PersonEntry, "type">, options: CellOptions): readonly StyledLine[] {
   const shown = toShownText(text).trimEnd();
   const lines = shown
@@ -56,7 +56,7 @@ function renderPerson({ text, images }: Omit<PersonEntry, "type">, options: Cell
       ? []
       : [
           {
-            spans: [toSpan(`[${images} ${images === 1 ? "picture" : "pictures"}]`, ["muted"])],
+            spans: [toSpan(`[${pluralize(images, "picture")}]`, ["muted"])],
             wrap: "words",
           } as const,
         ];
@@ -67,7 +67,7 @@ function renderPerson({ text, images }: Omit<PersonEntry, "type">, options: Cell
   });
 }
 
-/** Whether it belongs to what stands above it, with no empty line between. */
+/** Whether it follows the entry above without an empty line. */
 export function isNote(entry: Entry): boolean {
   return entry.type === "cell" && entry.cell.type === "notice";
 }

@@ -7,12 +7,12 @@ import { indentLines } from "../line/indent-lines.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMarkdown } from "../markdown/render-source.ts";
 
-/** Something that is told once, or that the person was asked: the words of the view, and what they can do. */
+/** A notice or a question as lines: the text of `view`, and below it what you can do in this program. */
 export function renderNotice(
   cell: Exclude<Cell, { readonly type: "item" | "input" }>,
   options: CellOptions,
 ): readonly StyledLine[] {
-  if (cell.type === "question" && cell.question === "model.questions") return []; // the call says it, with the answers
+  if (cell.type === "question" && cell.question === "model.questions") return []; // its tool call shows the question with your answers
   if (cell.type === "question" && options.detail === "folded") return toLines(summarizeQuestion(cell), "muted");
   const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd: options.cwd });
   if (text === null) return [];
@@ -20,7 +20,7 @@ export function renderNotice(
   return [...toLines(text, toRole(cell.event)), ...renderMore(cell.event, options)];
 }
 
-/** What the view leaves out: the remedy of an error, and in full the summary of a compaction. */
+/** Lines that `view` does not have: the remedy for an error, and on a page the summary of a compaction. */
 function renderMore(event: NoticeEvent, { libraries, columns, detail }: CellOptions): readonly StyledLine[] {
   if (event.type === "turn.failed") {
     const remedy = findRemedy(event.error);
@@ -30,7 +30,7 @@ function renderMore(event: NoticeEvent, { libraries, columns, detail }: CellOpti
   return renderMarkdown(event.summary ?? "", { ...libraries, columns }).map(dim);
 }
 
-/** Its further lines stand further in. */
+/** Lines after the first are indented. */
 function toLines(text: string, role: Role): readonly StyledLine[] {
   const indent = { first: [], next: [{ text: "  " }] };
   return indentLines(renderLiteral(expandTabs(text), [role]), indent);
@@ -57,20 +57,20 @@ function toRole(event: NoticeEvent): Role {
   }
 }
 
-/** What the person can do in this program, where the message cannot know it; null: the message says it. */
+/** What you can do in this program, where the message itself cannot say it; null: nothing to add. */
 function findRemedy({ code }: TurnError): string | null {
   return Object.hasOwn(remedies, code) ? (remedies[code] ?? null) : null;
 }
 
 const remedies: Readonly<Record<string, string>> = {
   interrupted: "Tell the agent what to do instead, or to continue.",
-  context_length_exceeded: "/compact shortens the conversation, /new begins another one.",
-  budget_exhausted: "/status shows the limits; another message begins a turn with a budget of its own.",
+  context_length_exceeded: "/compact makes room in this thread; /new starts another one.",
+  budget_exhausted: "/status shows the limits. Your next message starts a turn with a new budget.",
   journal_failed:
-    "Your message is in the history (Up). Make room, or CODEX_HOME another place; unroll --ephemeral goes on without keeping anything.",
-  repeated_calls: "Say what it should try instead; /rewind goes back to an earlier message.",
-  connection_failed: "The conversation is kept: send the message again when the network is back.",
-  stream_cut: "The conversation is kept: ask it to go on.",
-  insufficient_quota: "The conversation is kept: unroll resume -c model_provider=NAME goes on with another provider.",
-  usage_limit_reached: "/model takes another model.",
+    "Your message is in the history (press Up). Free disk space, move CODEX_HOME, or continue unsaved with `unroll --ephemeral`.",
+  repeated_calls: "Tell the agent what to try instead, or use /rewind to go back to an earlier message.",
+  connection_failed: "The thread is saved. Send the message again when the network is back.",
+  stream_cut: "The thread is saved. Ask the agent to continue.",
+  insufficient_quota: "The thread is saved. `unroll resume -c model_provider=NAME` continues with another provider.",
+  usage_limit_reached: "/model switches to another model.",
 };

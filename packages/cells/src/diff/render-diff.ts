@@ -1,18 +1,18 @@
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
-import { showHidden } from "@unroll/text";
+import { pluralize, showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 import { markWords, type WordDiff } from "./mark-words.ts";
 import type { DiffLine } from "@unroll/view";
 
 export interface DiffOptions {
   readonly diffWords: WordDiff;
-  /** Lines that are shown at most; null: all of them. */
+  /** How many lines are shown at most; null: all. */
   readonly maxLines: number | null;
-  /** How the rest can be seen: `^T shows all`. */
+  /** How you see the rest: `^T shows all`. */
   readonly more: string;
 }
 
-/** The lines of a file's diff, with numbers, coloured; of changed lines, the words that differ. */
+/** The lines of a file's diff with numbers and colours. In changed lines, the words that differ are marked. */
 export function renderDiff(lines: readonly DiffLine[], options: DiffOptions): readonly StyledLine[] {
   const { maxLines } = options;
   const shown = maxLines === null || lines.length <= maxLines + 1 ? lines : lines.slice(0, maxLines);
@@ -48,7 +48,7 @@ function renderLine(line: DiffLine, { width, words }: LineLook): StyledLine {
   }
 }
 
-/** Lines may be of anybody: what hides in them is shown. */
+/** Lines are untrusted, so hidden characters in them are escaped. */
 function toText(text: string): string {
   return expandTabs(showHidden(text.replace(/\r$/, "")));
 }
@@ -57,10 +57,10 @@ function toSpans(text: string, roles: readonly Role[]): readonly Span[] {
   return text === "" ? [] : [toSpan(text, roles)];
 }
 
-/** Comparing more would hold a frame up. */
+/** Comparing more pairs would delay a frame. */
 const maxPairs = 300;
 
-/** Removed lines and as many added ones right behind them are taken for the same lines, changed. */
+/** Removed lines followed by the same number of added ones count as changed lines. */
 function findMarkedWords(lines: readonly DiffLine[], diffWords: WordDiff): ReadonlyMap<DiffLine, readonly Span[]> {
   const marked = new Map<DiffLine, readonly Span[]>();
   let pairs = 0;
@@ -90,7 +90,7 @@ function textOf(line: DiffLine): string {
   return "text" in line ? line.text : "";
 }
 
-/** A diff of which something is missing: its lines as they are, coloured. */
+/** An incomplete diff: its lines as they are, with colours. */
 export function renderRawDiff(diff: string, options: Pick<DiffOptions, "maxLines" | "more">): readonly StyledLine[] {
   const lines = diff.replace(/\n$/, "").split("\n");
   const roles = { "+": ["added"], "-": ["removed"] } as const;
@@ -103,5 +103,5 @@ export function renderRawDiff(diff: string, options: Pick<DiffOptions, "maxLines
 
 function countHidden(hidden: number, { more }: Pick<DiffOptions, "more">): readonly StyledLine[] {
   if (hidden === 0) return [];
-  return [{ spans: [toSpan(`  … +${hidden} lines, ${more}`, ["muted"])], wrap: "words" }];
+  return [{ spans: [toSpan(`  … +${pluralize(hidden, "line")}, ${more}`, ["muted"])], wrap: "words" }];
 }

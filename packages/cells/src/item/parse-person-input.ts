@@ -1,13 +1,13 @@
 import type { ToolCallThreadItem } from "@unroll/protocol";
 
-/** What the model asked the person by `request_user_input`. */
+/** A question that the model asked you with `request_user_input`. */
 export interface PersonInput {
   readonly question: string;
-  /** Empty: there is none, or not yet. */
+  /** Empty: no answer, or not yet. */
   readonly answers: readonly string[];
 }
 
-/** Null: the call is another one, or cannot be read. */
+/** Null: it is another call, or cannot be parsed. */
 export function parsePersonInput({
   tool,
   arguments: given,
@@ -23,7 +23,7 @@ export function parsePersonInput({
   }));
 }
 
-/** By the question's id; none where the output is a sentence. */
+/** By the question's id; empty if the output is a sentence. */
 function parseAnswers(output: string | null): Readonly<Record<string, readonly string[]>> {
   try {
     const { answers = {} } = JSON.parse(output ?? "{}") as {

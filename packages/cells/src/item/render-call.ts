@@ -9,14 +9,14 @@ import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../text/format-duration.ts";
 
-/** A call of a tool, as it can be shown, whoever has the tool. */
+/** A call of any tool, as it is shown. */
 interface Call {
   readonly name: string;
   readonly arguments: unknown;
   readonly status: McpToolCallThreadItem["status"];
-  /** Null: none is told. */
+  /** Null: there is none. */
   readonly reason: string | null;
-  /** What came back, as text; null: nothing. */
+  /** The result as text; null: nothing. */
   readonly output: string | null;
 }
 
@@ -51,7 +51,7 @@ export function renderToolCall(
   const asked = item.status === "completed" ? parsePersonInput(item) : null;
   if (asked !== null) return renderPersonInput(asked);
   const { tool: name, status, reason = null } = item;
-  const output = item.output?.trim() === reason?.trim() ? null : item.output; // why it failed is all that the model got
+  const output = item.output?.trim() === reason?.trim() ? null : item.output; // the model got nothing but the reason
   return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
 }
 
@@ -100,11 +100,11 @@ function renderEnd(
     case "declined":
       return renderReason(toSpan("  ✗ not called", ["error"]), reason);
     case "unknown":
-      return renderReason(toSpan("  ? end not recorded", ["warning"]), reason);
+      return renderReason(toSpan("  ? result unknown", ["warning"]), reason);
   }
 }
 
-/** What a server sent, as text: what is no text by its kind. */
+/** The content that a server sent, as text. Other parts are shown by their type. */
 function describeContent(content: readonly unknown[]): string {
   return content.map(describePart).join("\n");
 }
@@ -117,12 +117,12 @@ function describePart(part: unknown): string {
   return toJson(part);
 }
 
-/** Nothing where there is nothing. */
+/** Empty for `undefined`. */
 function toJson(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value);
 }
 
-/** What the model asked, with what the person answered below it. */
+/** The model's questions, each with your answer below it. */
 function renderPersonInput(asked: readonly PersonInput[]): readonly StyledLine[] {
   const hanging = [{ text: "  " }];
   return asked.flatMap(({ question, answers }): readonly StyledLine[] => [

@@ -22,10 +22,10 @@ export function renderCommand(
   ];
 }
 
-/** Lines of its output that are shown of a command that runs. */
+/** How many lines of a running command's output are shown. */
 const liveLines = 5;
 
-/** A command that runs: its last lines, and since when. */
+/** A running command: its last lines, and how long it has been running. */
 export function renderRunningCommand(
   item: CommandExecutionThreadItem,
   elapsedMs: number | null,
@@ -39,7 +39,7 @@ export function renderRunningCommand(
   ];
 }
 
-/** A command that goes on between turns: one line. */
+/** A background command between turns: one line. */
 export function renderLeftCommand(
   { command }: CommandExecutionThreadItem,
   elapsedMs: number | null,
@@ -53,7 +53,7 @@ export function renderLeftCommand(
   return [{ spans, wrap: "words" }];
 }
 
-/** `$ command`: all that hides in it is shown. */
+/** `$ command`, with hidden characters escaped. */
 function renderCommandHead(command: string, options: Pick<CellOptions, "detail" | "more">): readonly StyledLine[] {
   const lines = showHidden(command.trimEnd())
     .split("\n")
@@ -68,7 +68,7 @@ function renderCommandHead(command: string, options: Pick<CellOptions, "detail" 
   }));
 }
 
-/** What a carriage return wrote over is left out, as on a terminal. */
+/** Text that a carriage return overwrote is left out, as on a terminal. */
 function toOutputLines(output: string, options: CellOptions): readonly StyledLine[] {
   const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
   const text = toShownText(written).trimEnd();
@@ -86,10 +86,12 @@ function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): 
     : item.status === "unknown"
       ? (["?", "warning"] as const)
       : (["✗", "error"] as const);
-  const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
+  const { status, exit_code: code, reason = null } = item;
+  const isWhole = (status === "failed" && code === null) || item.code === "sandbox_unavailable";
+  if (isWhole && reason !== null && reason.trim() !== "") return renderReason(toSpan(`  ${mark}`, [role]), reason, " ");
+  const time = elapsedMs === null || status === "declined" ? [] : [formatDuration(elapsedMs)];
   const words = [describeEnd(item), ...time].join(" · ");
-  const head: Span = toSpan(`  ${mark} ${words}`, [role]);
-  return renderReason(head, item.reason ?? null);
+  return renderReason(toSpan(`  ${mark} ${words}`, [role]), reason);
 }
 
 function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): string {
@@ -97,9 +99,9 @@ function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): s
     case "declined":
       return "not run";
     case "in_progress":
-      return "not ended";
+      return "unfinished";
     case "unknown":
-      return "end not recorded";
+      return "result unknown";
     case "failed":
     case "completed":
       return code === null ? (status === "failed" ? "failed" : "ended") : describeExit(code);
@@ -111,7 +113,7 @@ function describeExit(code: number): string {
   return signal === undefined ? `exit ${code}` : `exit ${code} (${signal})`;
 }
 
-/** By their numbers, which all systems share (POSIX, kill). */
+/** Signals by number, the same on all systems (POSIX, kill). */
 const signals: Readonly<Record<number, string>> = {
   1: "SIGHUP",
   2: "SIGINT",

@@ -16,11 +16,11 @@ import { renderLiteral } from "../markdown/render-markdown.ts";
 
 export interface ItemState {
   readonly isFinished: boolean;
-  /** In ms since 1970, for how long it has been running; null: that is not shown. */
+  /** The time in ms since 1970, to show how long an item has been running; null: not shown. */
   readonly now: number | null;
 }
 
-/** An item as lines: as it is now, or as it stays. Empty: nothing is shown of it. */
+/** An item as lines, running or finished. Empty: nothing is shown. */
 export function renderItem(item: ThreadItem, state: ItemState, options: CellOptions): readonly StyledLine[] {
   const { isFinished } = state;
   const elapsedMs = measureItem(item, state.now);
@@ -41,7 +41,7 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
       return renderViewed(item, options);
     case "web_search":
       return item.status === "failed"
-        ? renderNamed("search of the web failed: ", item.query, "error")
+        ? renderNamed("web search failed: ", item.query, "error")
         : renderNamed("searched the web: ", item.query, "accent");
     case "todo_list":
       return renderPlan(item);
@@ -57,7 +57,7 @@ export function measureItem(item: ThreadItem, now: number | null): number | null
   return Math.max(0, now - item.started_at);
 }
 
-/** The same in parts, of which each is drawn for itself: an answer can have any number of lines. */
+/** The same in parts that are drawn one by one: an answer can have any number of lines. */
 export function splitItemParts(item: ThreadItem, state: ItemState, options: CellOptions): readonly LinePart[] {
   if (item.type === "agent_message") return splitMessageParts(item, options);
   const lines = renderItem(item, state, options);
@@ -75,14 +75,14 @@ function renderViewed(
   return renderReason(head, reason ?? null);
 }
 
-/** A text behind one of our words, its further lines further in. */
+/** A name, and a text whose other lines are indented. */
 function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
   const indent = [{ text: "  " }];
   const lines = renderLiteral(toShownText(text).trimEnd());
   return indentLines(lines, { first: [toSpan(name, [role])], next: indent });
 }
 
-/** The plan as a checklist; the first step that is not done is the one that it is at. */
+/** The plan as a checklist. The first step that is not done is the current one. */
 function renderPlan({ items }: Pick<TodoListThreadItem, "items">): readonly StyledLine[] {
   const done = items.filter(({ completed }) => completed).length;
   const current = items.findIndex(({ completed }) => !completed);

@@ -13,9 +13,9 @@ export function splitMessageParts(
   return [...splitMarkdownParts(text, { ...libraries, columns }), () => renderCut(cut)];
 }
 
-/** Where an answer ends before its end. */
+/** A line below an answer that was cut off, with the reason. */
 export function renderCut(cut: AgentMessageThreadItem["cut"]): readonly StyledLine[] {
   if (cut === undefined) return [];
-  const why = { interrupted: "it was interrupted", incomplete: "the model stopped before its end" };
+  const why = { interrupted: "interrupted", incomplete: "the model stopped early" };
   return [{ spans: [toSpan(`[…] cut off: ${why[cut]}`, ["warning"])], wrap: "words" }];
 }

@@ -1,6 +1,6 @@
 import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { pluralize, toShownText } from "@unroll/text";
 import { type FileDiff, parseDiff, shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 
@@ -8,10 +8,10 @@ import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderReason } from "./render-reason.ts";
 
-/** Lines of a file's diff that are shown where it is folded. */
+/** How many lines of a file's diff are shown when folded. */
 const foldedLines = 40;
 
-/** A patch: what became of it, then each file with its diff, where there is one. */
+/** A patch: its result, then each file with its diff, if there is one. */
 export function renderPatch(item: FileChangeThreadItem, options: CellOptions): readonly StyledLine[] {
   const { status, changes, reason, diff = "" } = item;
   const isGood = status === "completed";
@@ -23,14 +23,14 @@ export function renderPatch(item: FileChangeThreadItem, options: CellOptions): r
   ];
 }
 
-/** A patch that is not written yet: perhaps a person is asked, and sees it whole. */
+/** A patch that is not written yet. If you are asked about it, the dialog shows all of it. */
 export function renderRunningPatch(item: FileChangeThreadItem, options: CellOptions): readonly StyledLine[] {
   const head: StyledLine = { spans: [toSpan(`changing ${countFiles(item)}`, ["muted"])], wrap: "words" };
   return [head, ...item.changes.map((change) => renderChange(change, options))];
 }
 
 function countFiles({ changes }: FileChangeThreadItem): string {
-  return `${changes.length} ${changes.length === 1 ? "file" : "files"}`;
+  return pluralize(changes.length, "file");
 }
 
 const kinds = { add: "A", update: "M", delete: "D" };

@@ -1,9 +1,10 @@
+import { pluralize } from "@unroll/text";
 import type { StyledLine } from "@unroll/screen";
 import type { CellOptions } from "../cell-options.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderMarkdown } from "../markdown/render-source.ts";
 
-/** What the model says of its thoughts: dim, or as one line that names them. */
+/** Reasoning, dim: all of it, or its first line with a count. */
 export function renderReasoning(text: string, options: CellOptions): readonly StyledLine[] {
   const isShown = options.reasoning === "shown" || options.detail === "whole";
   if (text.trim() === "" || (options.reasoning === "hidden" && options.detail !== "whole")) return [];
@@ -11,7 +12,7 @@ export function renderReasoning(text: string, options: CellOptions): readonly St
   if (isShown || lines.length === 1) return lines;
   const [first] = lines;
   const rest = lines.length - 1;
-  const count = toSpan(` … +${rest} ${rest === 1 ? "line" : "lines"}, ${options.more}`, ["muted"]);
+  const count = toSpan(` … +${pluralize(rest, "line")}, ${options.more}`, ["muted"]);
   return [{ spans: [...(first?.spans ?? []), count], wrap: "words" }];
 }
 

@@ -1,6 +1,6 @@
 import type { FormField } from "@unroll/protocol";
 
-/** What an answer has to be like, with its bounds; empty: any text will do. */
+/** The rule for an answer in words, with its bounds; empty: any text is valid. */
 export function describeRule({ input }: FormField): string {
   switch (input.type) {
     case "choice":
@@ -22,10 +22,10 @@ export function describeRule({ input }: FormField): string {
 
 function describeCount({ minItems, maxItems }: { readonly minItems: number; readonly maxItems: number }): string {
   const bounds = describeBounds(minItems === 0 ? -Infinity : minItems, maxItems);
-  return `numbers, with commas between${bounds === null ? "" : ` (${bounds})`}`;
+  return `numbers, separated by commas${bounds === null ? "" : ` (${bounds})`}`;
 }
 
-/** Null: there is none. */
+/** Null: there are no bounds. */
 function describeBounds(least: number, most: number): string | null {
   if (least === most) return `${least}`;
   if (Number.isFinite(least) && Number.isFinite(most)) return `from ${least} to ${most}`;
@@ -33,22 +33,22 @@ function describeBounds(least: number, most: number): string | null {
   return Number.isFinite(least) ? `at least ${least}` : null;
 }
 
-/** Formats of the protocol: in words, and what every text that has one is like (RFC 3339 for times). */
+/** Formats of the protocol: their words, and a test of a text (times: RFC 3339). */
 const formats: Readonly<Record<string, { readonly words: string; readonly fits: (text: string) => boolean }>> = {
   email: { words: "an e-mail address", fits: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
   uri: {
-    words: "an address with its scheme, as https://example.com",
+    words: "an address with its scheme, such as https://example.com",
     fits: (text) => /^[a-z][a-z\d+.-]*:\S+$/i.test(text),
   },
-  date: { words: "a date, as 2026-01-31", fits: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) },
+  date: { words: "a date, such as 2026-01-31", fits: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) },
   "date-time": {
-    words: "a date and time, as 2026-01-31T09:30:00Z",
+    words: "a date and time, such as 2026-01-31T09:30:00Z",
     fits: (text) =>
       /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text) && isDay(text.slice(0, 10)),
   },
 };
 
-/** Whether a text can be of this format; one that nobody knows here is the server's to check. */
+/** Whether a text can have this format. Unknown formats are left to the server to check. */
 export function hasFormat(text: string, format: string | null): boolean {
   return format === null || (formats[format]?.fits(text) ?? true);
 }

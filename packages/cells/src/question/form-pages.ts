@@ -1,30 +1,30 @@
 import type { FormField, FormQuestion } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { pluralize, showHidden } from "@unroll/text";
 import { type QuestionPart, toAskedLines } from "./asked-lines.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { describeRule } from "./field-rule.ts";
 
-/** First whether the form is answered at all, then one page a field (`id`: its name). */
+/** First a page that asks whether you answer the form at all, then one page per field (`id`: its name). */
 export function toFormPages({ server, message, fields }: FormQuestion): readonly DialogPage[] {
   const names = fields.map(({ title }) => title).join("\n");
   const parts: readonly QuestionPart[] = [
     { label: "server", text: server },
-    { label: "it says", text: message, isProse: true },
+    { label: "message", text: message, isProse: true },
     ...(names === "" ? [] : [{ label: "fields", text: names }]),
   ];
   const yes: Pick<DialogChoice, "label" | "action"> =
     fields.length === 0
       ? { label: "yes", action: { type: "answer", answer: { type: "accepted", values: {} } } }
-      : { label: "answer it", action: { type: "next" } };
+      : { label: "fill it in", action: { type: "next" } };
   const no: DialogChoice = {
     key: "n",
     label: "no",
-    description: "the server is told so",
+    description: "tells the server that you declined",
     action: { type: "answer", answer: { type: "declined" } },
   };
   const opening: DialogPage = {
     id: null,
-    title: `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`,
+    title: `An MCP server asks you to fill in ${pluralize(fields.length, "field")}:`,
     lines: toAskedLines(parts),
     choices: [{ key: "y", description: "", ...yes }, no],
     input: null,
@@ -32,7 +32,7 @@ export function toFormPages({ server, message, fields }: FormQuestion): readonly
   return [opening, ...fields.map(toFieldPage)];
 }
 
-/** A field, with what it takes in words. */
+/** The page of a field, with its rule in words. */
 function toFieldPage(field: FormField): DialogPage {
   const { name, title, description, isRequired, input } = field;
   const options = input.type === "choice" ? input.options : [];
@@ -45,7 +45,7 @@ function toFieldPage(field: FormField): DialogPage {
   ];
   const page = {
     id: name,
-    title: isRequired ? "A field (required):" : "A field (may stay empty):",
+    title: isRequired ? "Fill in this field (required):" : "Fill in this field (optional):",
     lines: toAskedLines(parts),
   };
   const choices = toChoices(field);
@@ -55,10 +55,10 @@ function toFieldPage(field: FormField): DialogPage {
   return { ...page, choices: [...putFirst(choices, field), ...(isRequired ? [] : [empty])], input: null };
 }
 
-/** What the server proposes is what Enter takes. */
+/** The value that the server proposes comes first, so that Enter takes it. */
 function putFirst(choices: readonly DialogChoice[], { defaultValue }: FormField): readonly DialogChoice[] {
   const isProposed = ({ action }: DialogChoice): boolean => action.type === "value" && action.value === defaultValue;
-  const proposed = choices.filter(isProposed).map((choice) => ({ ...choice, description: "what it proposes" }));
+  const proposed = choices.filter(isProposed).map((choice) => ({ ...choice, description: "proposed by the server" }));
   return [...proposed, ...choices.filter((choice) => !isProposed(choice))];
 }
 

@@ -3,7 +3,7 @@ import { showHidden } from "@unroll/text";
 import { toAskedLines } from "./asked-lines.ts";
 import type { DialogPage } from "./dialog-page.ts";
 
-/** One page a question; a value is the label of an option, or what you type. */
+/** One page per question. A value is the label of an option, or what you type. */
 export function toModelPages({ questions }: ModelQuestions): readonly DialogPage[] {
   return questions.map(({ id, header, question, options }, at) => ({
     id,
@@ -18,7 +18,7 @@ export function toModelPages({ questions }: ModelQuestions): readonly DialogPage
       description: toLine(description),
       action: { type: "value", value: label },
     })),
-    input: { label: "or in your own words", prefill: "" },
+    input: { label: "something else", prefill: "" },
   }));
 }
 

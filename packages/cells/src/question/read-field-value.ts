@@ -1,20 +1,20 @@
 import type { FormField, FormValue } from "@unroll/protocol";
 import { describeRule, hasFormat } from "./field-rule.ts";
 
-/** What was typed, as a value of the field; `refused`: in a sentence, what it has to be. */
+/** Your text as a value of the field; `refused`: a sentence with the field's rule. */
 export type ReadField =
   | { readonly type: "value"; readonly value: FormValue }
   | { readonly type: "refused"; readonly message: string };
 
-/** What was typed as a value of the field. */
+/** Reads your text as a value of the field. */
 export function readFieldValue(typed: string, field: FormField): ReadField {
   const value = toValue(typed.trim(), field);
   if (value !== null) return { type: "value", value };
   const rule = describeRule(field);
-  return { type: "refused", message: `That does not fit${rule === "" ? "" : `: ${rule}`}.` };
+  return { type: "refused", message: `This is not a valid answer${rule === "" ? "" : `: enter ${rule}`}.` };
 }
 
-/** Null: it does not fit. */
+/** Null: the text breaks the field's rule. */
 function toValue(text: string, { input }: FormField): FormValue | null {
   switch (input.type) {
     case "text": {

@@ -1,5 +1,5 @@
 import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protocol";
-import { groupDigits, showHidden } from "@unroll/text";
+import { pluralize, showHidden } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
 import { markLines, type QuestionPart, toAskedLines } from "./asked-lines.ts";
@@ -7,7 +7,7 @@ import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { toFormPages } from "./form-pages.ts";
 import { toModelPages } from "./model-pages.ts";
 
-/** A question as the pages of a dialogue: one, or for a form and several questions of the model one each. */
+/** A question as the pages of a dialog: one page, or one for each field of a form and each question of the model. */
 export function toDialogPages(question: Question, options: CellOptions): readonly DialogPage[] {
   switch (question.type) {
     case "command.approval":
@@ -23,7 +23,7 @@ export function toDialogPages(question: Question, options: CellOptions): readonl
   }
 }
 
-/** The diff of a patch stands before who asks, and why. */
+/** The diff of a patch comes before the reason. */
 function toApprovalPage(question: ApprovalQuestion, options: CellOptions): DialogPage {
   const diff =
     question.type === "patch.approval" && question.diff !== ""
@@ -43,11 +43,11 @@ function toReason({ askedBy, reason }: ApprovalQuestion | PrefixQuestion): reado
 function toTitle(question: ApprovalQuestion): string {
   switch (question.type) {
     case "command.approval":
-      return `May this command run${question.isUnconfined ? " outside the sandbox" : ""}?`;
+      return `Run this command${question.isUnconfined ? " outside the sandbox" : ""}?`;
     case "patch.approval":
-      return "May these files be changed?";
+      return "Change these files?";
     case "tool.approval":
-      return "May this tool be called?";
+      return "Call this tool?";
   }
 }
 
@@ -84,7 +84,12 @@ const no: DialogChoice = {
   description: "",
   action: { type: "answer", answer: { type: "denied", reason: null } },
 };
-const tell: DialogChoice = { key: "t", label: "no, and tell it what to do", description: "", action: { type: "tell" } };
+const tell: DialogChoice = {
+  key: "t",
+  label: "no, and say what to do instead",
+  description: "",
+  action: { type: "tell" },
+};
 
 function toChoices(question: ApprovalQuestion): readonly DialogChoice[] {
   const isKeepable = question.type !== "tool.approval" || question.isKeepable;
@@ -95,7 +100,7 @@ function toChoices(question: ApprovalQuestion): readonly DialogChoice[] {
   };
   const thread: DialogChoice = {
     key: "s",
-    label: "yes, for this conversation",
+    label: "yes, for this thread",
     description: whole[question.type],
     action: { type: "answer", answer: { type: "approved.thread" } },
   };
@@ -107,31 +112,30 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   const [line] = toAskedLines([{ label: "", text: question.proposedPrefix.join(" ").replaceAll("\n", "\\n") }]);
   const shown = line?.spans.at(-1)?.text ?? "";
   const { proposedEnv } = question;
-  const variables = proposedEnv.length === 0 ? "" : ` with ${proposedEnv.join(", ")}`;
+  const variables = proposedEnv.length === 0 ? "" : `, also with ${proposedEnv.join(", ")} set`;
   return [
     {
       key: "a",
-      label: `always what begins with \`${shown}\`${variables}`,
+      label: `always allow commands that start with \`${shown}\`${variables}`,
       description: question.alsoAllows ?? "",
       action: { type: "edit_prefix", prefix: question.proposedPrefix },
     },
   ];
 }
 
-/** What changes at the beginning of the requests, and what that costs. */
+/** What changes, and what that costs. */
 function toBreakPage(question: PrefixQuestion): DialogPage {
   const { changes, tokens, opened } = question;
   const parts: readonly QuestionPart[] = [
     ...changes.map((text) => ({ label: "changes", text })),
-    { label: "costs", text: `about ${groupDigits(tokens)} tokens that are not in the provider's cache` },
     ...toReason(question),
   ];
   const own: DialogChoice = {
     key: "o",
-    label: `go on with its own model (${showHidden(opened.model)})`,
-    description: "nothing is sent anew",
+    label: `keep the thread's own model (${showHidden(opened.model)})`,
+    description: "resends nothing",
     action: { type: "own_model", opened },
   };
-  const title = "May the requests of this conversation begin anew?";
+  const title = `Switching models resends about ${pluralize(tokens, "token")} uncached. Switch?`;
   return { id: null, title, lines: toAskedLines(parts), choices: [yes, own, no], input: null };
 }

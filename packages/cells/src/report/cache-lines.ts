@@ -1,23 +1,23 @@
 import type { StyledLine } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { pluralize, toShownText } from "@unroll/text";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { formatTokens } from "../text/format-tokens.ts";
 
-/** One request of a thread; `RequestRow` of `accounting` is one. Null: nobody said. */
+/** One request of a thread; `RequestRow` of `accounting` is one. Null: unknown. */
 export interface CacheRow {
   readonly request: number;
   readonly inputTokens: number | null;
   readonly cachedTokens: number | null;
   readonly uncachedTokens: number | null;
   readonly outputTokens: number | null;
-  /** Why not all that was sent before was cached; null: it was. */
+  /** Why some resent tokens were not cached; null: all were. */
   readonly miss: { readonly cause: string } | null;
 }
 
-/** Requests that are shown; the last ones. */
+/** How many of the last requests are shown. */
 const shownRows = 30;
 
-/** The body of `/cache`: what each request found in the provider's cache, then `summary` (`describeAccount` of `report`). */
+/** The body of `/cache`: the cached tokens of each request, then `summary` (`describeAccount` of `report`). */
 export function renderCache(rows: readonly CacheRow[], summary: readonly string[]): readonly StyledLine[] {
   const shown = rows.slice(-shownRows);
   const hidden = rows.length - shown.length;
@@ -29,7 +29,9 @@ export function renderCache(rows: readonly CacheRow[], summary: readonly string[
   };
   return [
     ...(rows.length === 0 ? [] : [head]),
-    ...(hidden === 0 ? [] : [{ spans: [toSpan(`  … ${hidden} requests before`, ["muted"])], wrap: "words" } as const]),
+    ...(hidden === 0
+      ? []
+      : [{ spans: [toSpan(`  … ${pluralize(hidden, "earlier request")}`, ["muted"])], wrap: "words" } as const]),
     ...shown.flatMap(renderRow),
     ...(rows.length === 0 ? [] : [emptyLine]),
     ...summary.map((line): StyledLine => ({ spans: [toSpan(toShownText(line))], wrap: "words" })),

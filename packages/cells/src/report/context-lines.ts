@@ -3,26 +3,26 @@ import { toShownText } from "@unroll/text";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { formatTokens } from "../text/format-tokens.ts";
 
-/** What is in the prompt, in tokens. */
+/** The contents of the prompt, in tokens. */
 export interface ContextFacts {
-  /** Of the model; null: not known. */
+  /** The model's context window; null: unknown. */
   readonly window: number | null;
   readonly groups: readonly ContextGroup[];
 }
 
-/** Parts of one kind: fragments, tools, items of the conversation. */
+/** Parts of one kind: fragments, tools, items of the thread. */
 export interface ContextGroup {
   readonly name: string;
   readonly parts: readonly ContextPart[];
 }
 
-/** A part of what fills the model's window. */
+/** A part of the prompt. */
 export interface ContextPart {
   readonly name: string;
   readonly tokens: number;
 }
 
-/** Parts of a group that are named; the rest is added up. */
+/** How many parts of a group are listed. The rest is added up. */
 const namedParts = 12;
 
 /** The body of `/context`: each group with its largest parts, and how much of the window is left. */

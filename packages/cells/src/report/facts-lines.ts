@@ -2,13 +2,13 @@ import { expandTabs, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 
-/** A name of ours and what it is at the moment. */
+/** A name and its current value. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
 }
 
-/** Names and values in two columns, the values wrapped: the body of `/status`, and of whatever else tells facts. */
+/** Names and values in two columns, the values wrapped: the body of `/status`. */
 export function renderFacts(facts: readonly Fact[]): readonly StyledLine[] {
   const width = facts.reduce((most, { name }) => Math.max(most, name.length), 0) + 2;
   const indent = [{ text: " ".repeat(width) }];

@@ -7,7 +7,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-/** `running`, `running for 12 s`: changes once a second, so that nothing is drawn in between. Null: nobody knows since when. */
+/** `running`, `running for 12 s`. It changes once a second. Null: the start is unknown. */
 export function formatRunning(ms: number | null): string {
   return ms === null || ms < 1000 ? "running" : `running for ${formatDuration(Math.floor(ms / 1000) * 1000)}`;
 }

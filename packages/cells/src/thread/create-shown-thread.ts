@@ -1,5 +1,6 @@
 import type { ItemDeltaEvent, ThreadEvent } from "@unroll/protocol";
 import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
+import { shortenText } from "@unroll/text";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
@@ -264,7 +265,7 @@ function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
 }
 
 function noteBreak(state: ShownThreadState): void {
-  const words = "[…] what the model said above broke off and does not count";
+  const words = "[…] the answer above was cut off and does not count";
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
@@ -305,14 +306,19 @@ function joinGoing(finished: PagerSource, { view }: Pick<ShownThreadState, "view
   };
 }
 
-/** The entry as it is written where `told` holds why commands were refused: each reason is told whole once. Adds it to `told`. */
-function foldRefusal(entry: Entry, told: Set<string>): Entry {
+/** How much of a reason is repeated, in UTF-16 units. */
+const repeatedReason = 100;
+
+/** Shortens the reason of a refused command if it was shown before. Adds new reasons to `shown`. */
+function foldRefusal(entry: Entry, shown: Set<string>): Entry {
   if (entry.type !== "cell" || entry.cell.type !== "item") return entry;
   const { item } = entry.cell;
   if (item.type !== "command_execution" || item.status !== "declined" || item.reason === undefined) return entry;
-  if (!told.has(item.reason)) {
-    told.add(item.reason);
+  if (!shown.has(item.reason)) {
+    shown.add(item.reason);
     return entry;
   }
-  return { ...entry, cell: { ...entry.cell, item: { ...item, reason: "for the same reason as before" } } };
+  const [sentence = ""] = item.reason.trim().split(/\.\s|\n|\.$/, 1);
+  const reason = `${shortenText(sentence, repeatedReason)} (see above)`;
+  return { ...entry, cell: { ...entry.cell, item: { ...item, reason } } };
 }

@@ -107,7 +107,7 @@ function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, refusal
       if (stoppedBy === "close") return "It was ended with its thread.";
       return stoppedBy === "model"
         ? "The model stopped it."
-        : `It was interrupted after ${toSeconds(outcome.durationMs)} seconds.`;
+        : `Stopped by you after ${toSeconds(outcome.durationMs)} s.`;
     case "exited": {
       const { exitCode, signal, denial } = outcome;
       if (exitCode === 0) return "";

@@ -8,7 +8,7 @@ import {
   planPatch,
 } from "@unroll/apply-patch";
 import type { FileChangeThreadItem } from "@unroll/protocol";
-import type { SecretMask } from "@unroll/text";
+import { pluralize, type SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 import { maskPatch } from "./mask-patch.ts";
@@ -85,10 +85,16 @@ async function applyPlan(files: PatchFiles, plan: PatchPlan, { signal }: CallCon
   return { answer: result.message, ...(result.type === "patch.failed" && { fault: explain(result) }) };
 }
 
-/** For a person: what was in the way, without the lines of the files. */
+/** For you: the first problem, without lines of the files. */
 function explain({ problems }: PatchFailure): string {
-  const [first = "The patch was not applied."] = problems.map(({ message }) => message.split("\n", 1)[0] ?? message);
-  return problems.length > 1 ? `${first} (And ${problems.length - 1} more.)` : first;
+  const [first = "The patch was not applied."] = problems.map(({ message }) => toFirstLine(message));
+  return problems.length > 1 ? `${first} (and ${pluralize(problems.length - 1, "more problem")})` : first;
+}
+
+/** Without a sentence that announces the lines below. */
+function toFirstLine(message: string): string {
+  const [line = message] = message.split("\n", 1);
+  return line.replace(/(?<=\.) [^.]*:$/, "");
 }
 
 function toIntendedChange(file: FilePatch): PatchPlan["changes"][number] {

@@ -98,7 +98,7 @@ describe("a command that ran", () => {
         exit_code: null,
         status: "failed",
         aggregated_output: "one\n",
-        reason: "It was interrupted after 3.2 seconds.",
+        reason: "Stopped by you after 3.2 s.",
       },
     });
   });

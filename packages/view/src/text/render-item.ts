@@ -7,14 +7,14 @@ import type {
   ThreadItem,
   TodoListThreadItem,
 } from "@unroll/protocol";
-import { showHidden, toPlainText, toShownText } from "@unroll/text";
+import { pluralize, showHidden, toPlainText, toShownText } from "@unroll/text";
 import type { RenderOptions } from "./text-style.ts";
 import { shortenPath } from "./shorten-path.ts";
 
-/** Lines of a command's output that are shown; the model sees more. */
+/** How many lines of a command's output are shown. The model sees more. */
 const shownOutputLines = 12;
 
-/** What is shown of an item as soon as it begins; null: nothing yet. */
+/** The text of an item that has just started; null: nothing yet. */
 export function renderItemStart(item: ThreadItem, options: RenderOptions): string | null {
   switch (item.type) {
     case "command_execution":
@@ -33,7 +33,7 @@ export function renderItemStart(item: ThreadItem, options: RenderOptions): strin
   }
 }
 
-/** What an item has come to, below its start; null: nothing is shown of it. */
+/** The text of an item's result, for below its start; null: nothing is shown. */
 export function renderItem(item: ThreadItem, options: RenderOptions): string | null {
   const { style } = options;
   switch (item.type) {
@@ -61,19 +61,22 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
 }
 
 function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderOptions): string {
-  const why = { interrupted: "it was interrupted", incomplete: "the model stopped before its end" };
+  const why = { interrupted: "interrupted", incomplete: "the model stopped early" };
   const mark = cut === undefined ? "" : style("yellow", ` […] (cut off: ${why[cut]})`);
   return `${style("cyan", "•")} ${toShownText(text)}${mark}`;
 }
 
-/** The reason says more than an exit code that we made up: of a time-out, for one. */
 function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions): string {
   const lines = showHidden(toPlainText(item.aggregated_output)).trimEnd().split("\n");
   const hidden = lines.length - shownOutputLines;
   const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
-  if (hidden > 0) shown.unshift(style("dim", `  … ${hidden} lines before`));
-  const end = item.exit_code === null ? toWords(item.status) : `exit ${item.exit_code}`;
-  const mark = style(item.status === "completed" ? "green" : "red", `  ${end}`) + renderReason(item.reason);
+  if (hidden > 0) shown.unshift(style("dim", `  … ${pluralize(hidden, "earlier line")}`));
+  const { status, exit_code: code, reason } = item;
+  const end = code === null ? toWords(status) : `exit ${code}`;
+  const isExplained = status === "failed" && code === null && reason !== undefined;
+  const mark = isExplained
+    ? style("red", `  ${toReason(reason)}`)
+    : style(status === "completed" ? "green" : "red", `  ${end}`) + renderReason(reason);
   return lines.join("") === "" ? mark : [...shown, mark].join("\n");
 }
 
@@ -91,7 +94,7 @@ function renderMcpCall(item: McpToolCallThreadItem, options: RenderOptions): str
     const measure = `  ${server}.${tool}: ${done}${total === null ? "" : ` of ${total}`} ${message ?? ""}`;
     return options.style("dim", toShownText(measure).trimEnd());
   }
-  const reason = status === "completed" ? undefined : (error?.message ?? "it did not end");
+  const reason = status === "completed" ? undefined : (error?.message ?? "unfinished");
   return renderCall({ verb: "called", name: `${server}.${tool}`, status, reason }, options);
 }
 
@@ -113,11 +116,15 @@ function renderPlan({ items }: TodoListThreadItem, { style }: RenderOptions): st
   return marks.join("\n");
 }
 
-/** Its further lines stand below it, moved in. */
 function renderReason(reason: string | undefined): string {
-  return reason === undefined ? "" : `: ${toShownText(reason).trim().replaceAll("\n", "\n    ")}`;
+  return reason === undefined ? "" : `: ${toReason(reason)}`;
+}
+
+/** Its other lines go below, indented. */
+function toReason(reason: string): string {
+  return toShownText(reason).trim().replaceAll("\n", "\n    ");
 }
 
 function toWords(status: ItemStatus): string {
-  return status === "in_progress" ? "not ended" : status === "unknown" ? "end not recorded" : status;
+  return status === "in_progress" ? "unfinished" : status === "unknown" ? "result unknown" : status;
 }

@@ -5,28 +5,28 @@ import type {
   McpToolAdaptedEvent,
   RequestCache,
 } from "@unroll/protocol";
-import { groupDigits, toShownText } from "@unroll/text";
+import { groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
-  const how = method === "local" ? "the model writes a summary" : "the server shortens it";
-  return `the conversation has about ${groupDigits(tokens)} tokens and is shortened: ${toShownText(cause)} (${how})`;
+  const how = method === "local" ? "the model writes a summary" : "by the server";
+  return `compacting about ${groupDigits(tokens)} tokens: ${toShownText(cause)} (${how})`;
 }
 
-/** Null where nothing is another now. */
+/** Null: the size did not change. */
 function renderWindow(
   { context_window: tokens, replaced }: ContextWindowUpdatedEvent,
   style: RenderOptions["style"],
 ): string | null {
   const before = groupDigits(replaced.context_window);
   if (tokens === replaced.context_window) return null;
-  const was = replaced.origin === "guess" ? `${before} was a guess` : `not ${before}`;
-  return style("dim", `context window: ${groupDigits(tokens)} tokens, says the server (${was})`);
+  const was = replaced.origin === "guess" ? `${before} was a guess` : `it was ${before}`;
+  return style("dim", `context window: ${groupDigits(tokens)} tokens, reported by the server (${was})`);
 }
 
-/** Null for what a person need not know. */
+/** A notice as text; null: it is not worth a line. */
 export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, "style">): string | null {
   switch (event.type) {
     case "warning":
@@ -44,17 +44,17 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "compaction.completed":
       return style(
         "dim",
-        `shortened to about ${groupDigits(event.tokens_after)} tokens, from about ${groupDigits(event.tokens_before)}`,
+        `compacted from about ${groupDigits(event.tokens_before)} tokens to about ${groupDigits(event.tokens_after)}`,
       );
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
-      const kept = `the provider's cache holds ${shared} of ${items} items`;
-      return style("yellow", `the conversation is sent anew: ${toShownText(cause)} (${kept})`);
+      const cached = `${shared} of ${pluralize(items, "item")} are still cached`;
+      return style("yellow", `resending the thread: ${toShownText(cause)} (${cached})`);
     }
     case "events.skipped":
-      return style("yellow", `${event.count} events were too many to be shown`);
+      return style("yellow", `skipped ${pluralize(event.count, "event")}: too many at once`);
     case "turn.completed":
-      // a conversation that was to be shortened, and was left as it is, asked nobody
+      // a compaction that was not worth it sends no request
       return event.usage.input_tokens === 0 ? null : style("dim", renderUsage(event.usage));
     case "turn.failed":
       if (event.error.code === "interrupted") return style("yellow", toShownText(event.error.message));
@@ -62,13 +62,13 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
   }
 }
 
-/** `cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago: …)` */
+/** `cache miss: 41,200 tokens were resent uncached (the request before was 22 min ago: …)` */
 function renderMiss({ miss, shared_tokens: shared, cached_tokens: cached }: RequestCache): string {
   const why = miss === null ? "" : ` (${toShownText(miss.cause)})`;
-  return `cache missed: ${groupDigits(shared - (cached ?? 0))} tokens were sent before and read anew${why}`;
+  return `cache miss: ${pluralize(shared - (cached ?? 0), "token")} resent uncached${why}`;
 }
 
-/** One line on an MCP server; null for what a person need not know. */
+/** One line about an MCP server; null: it is not worth one. */
 function renderServer({ server: id, state }: McpServerUpdatedEvent, style: TextStyle): string | null {
   const server = toShownText(id);
   switch (state.type) {
@@ -76,13 +76,16 @@ function renderServer({ server: id, state }: McpServerUpdatedEvent, style: TextS
     case "tools_changed":
       return null;
     case "ready":
-      return style("dim", `mcp: ${server} is ready: ${state.tools} tools, about ${state.tokens} tokens a request`);
+      return style(
+        "dim",
+        `mcp: ${server} is ready: ${pluralize(state.tools, "tool")}, about ${pluralize(state.tokens, "token")} per request`,
+      );
     case "delayed":
-      return style("yellow", `mcp: ${server} is still starting; its tools come later (--wait-mcp waits for them)`);
+      return style("yellow", `mcp: ${server} is still starting; its tools come later (use --wait-mcp to wait)`);
     case "left_out":
       return style(
         "yellow",
-        `mcp: the tools of ${server} are found by search: their ${state.tokens} tokens are too many for the ${state.max_tokens} of mcp_tool_schema_tokens`,
+        `mcp: ${server}'s tools are only found by search: they take ${pluralize(state.tokens, "token")}, and mcp_tool_schema_tokens allows ${groupDigits(state.max_tokens)}`,
       );
     case "failed":
       return `${style("red", "mcp:")} ${toShownText(state.message)}${renderLastWords(state.stderr_tail)}`;
@@ -91,13 +94,13 @@ function renderServer({ server: id, state }: McpServerUpdatedEvent, style: TextS
   }
 }
 
-/** Only what is left out: a tool under another name works. */
+/** Null for a renamed tool: it works. */
 function renderAdaptedTool({ server, tool, name, reason }: McpToolAdaptedEvent, style: TextStyle): string | null {
   if (name !== null) return null;
-  return style("yellow", toShownText(`mcp: ${server}: left out ${tool}: ${reason}`));
+  return style("yellow", toShownText(`mcp: ${server}: skipped the tool ${tool}: ${reason}`));
 }
 
-/** The whole is in the server's log. */
+/** The last line of its stderr; the server's log has all of it. */
 function renderLastWords(stderr: string): string {
   const line = toShownText(stderr).trimEnd().split("\n").at(-1) ?? "";
   return line === "" ? "" : ` Its last line on stderr: ${line}`;

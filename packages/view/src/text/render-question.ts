@@ -2,16 +2,17 @@ import { toShownText } from "@unroll/text";
 import type { QuestionCell } from "../thread/cell.ts";
 import type { TextStyle } from "./text-style.ts";
 
-/** That a person is asked and, below it, what they said. */
+/** A question that you are asked; `renderAnswer` goes below it. */
 export function renderQuestion(cell: Pick<QuestionCell, "question" | "reason">, style: TextStyle): string {
   return `${style("cyan", `? asked about ${subjects[cell.question]}:`)} ${toShownText(cell.reason)}`;
 }
 
-/** The same in a line, without why. */
+/** The question and its answer in one line, without the reason. */
 export function summarizeQuestion({ question, state }: Pick<QuestionCell, "question" | "state">): string {
   return `? asked about ${subjects[question]}: ${describeState(state)}`;
 }
 
+/** Your answer, or the lack of one. */
 export function renderAnswer({ state }: Pick<QuestionCell, "state">, style: TextStyle): string {
   return style("dim", `  ${state.type === "answered" ? "answer: " : ""}${describeState(state)}`);
 }
@@ -31,20 +32,20 @@ const subjects: Readonly<Record<QuestionCell["question"], string>> = {
   "command.approval": "a command",
   "patch.approval": "a patch",
   "tool.approval": "a tool",
-  "prefix.break": "a new beginning of the requests",
+  "prefix.break": "resending the whole thread",
   "model.questions": "a choice",
   "server.form": "a form",
 };
 
 const answers: Readonly<Record<Extract<QuestionCell["state"], { type: "answered" }>["answer"], string>> = {
   "approved.once": "yes",
-  "approved.thread": "yes, for this conversation",
+  "approved.thread": "yes, for this thread",
   "approved.always": "yes, always",
   denied: "no",
-  answered: "given",
-  dismissed: "none was given",
-  accepted: "given",
+  answered: "answered",
+  dismissed: "not answered",
+  accepted: "answered",
   declined: "no",
-  cancelled: "none was given",
-  invalid: "not understood, so no",
+  cancelled: "not answered",
+  invalid: "not understood, so denied",
 };

@@ -7,18 +7,19 @@ const policies: { readonly [Policy in ApprovalPolicy]: { readonly value: Policy;
   untrusted: { value: "untrusted", description: "asks before every command that is not known to only read" },
   "on-request": {
     value: "on-request",
-    description: "asks before a command leaves the sandbox, and where a rule says so",
+    description: "asks before a command leaves the sandbox, or if a rule says so",
   },
-  "on-failure": { value: "on-failure", description: "asks when the sandbox stopped a command" },
-  never: { value: "never", description: "never asks: what needs an approval is denied" },
+  "on-failure": { value: "on-failure", description: "asks when the sandbox has blocked a command" },
+  never: { value: "never", description: "never asks; denies everything that needs approval" },
 };
 
 export const approvalsCommand: TerminalCommand = createPolicyCommand({
   name: "approvals",
-  description: "when you are asked",
+  description: "choose when you are asked",
   noun: "policy",
   options: Object.values(policies),
-  describeNow: ({ approvalPolicy }) => `When you are asked (now: ${approvalPolicy})`,
+  describeNow: ({ approvalPolicy }) => `When should you be asked? (now: ${approvalPolicy})`,
   toChange: ({ value }) => ({ approvalPolicy: value }),
-  describe: ({ value, description }) => `Approvals: ${value}: ${description}. The next request tells the model.`,
+  describe: ({ value, description }) =>
+    `Approvals: ${value} (${description}). The model learns of it with the next request.`,
 });

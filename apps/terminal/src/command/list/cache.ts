@@ -2,7 +2,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const cacheCommand: TerminalCommand = {
   name: "cache",
-  description: "what the provider's cache held, request by request, and why not all",
+  description: "show the cached tokens of each request, and why others were not cached",
   argument: null,
   timing: "always",
   async run({ thread, lines }) {

@@ -16,7 +16,7 @@ export const configCommand: TerminalCommand = {
       const set = { codexHome, key: key.trim(), value: value.trim() };
       const written = await setKey(set, { flags: { cd: cwd }, host });
       for (const warning of written.warnings) tell(showHidden(warning));
-      return tell(showHidden(`${describeWrittenKey(written)} unroll reads it at its next start.`));
+      return tell(showHidden(`${describeWrittenKey(written)} It takes effect at the next start.`));
     }
     const { explainConfig } = await import("@unroll/config/upkeep");
     const { keys } = await explainConfig(await toConfigSources({ cd: cwd }, host), key === "" ? null : key);
@@ -27,7 +27,9 @@ export const configCommand: TerminalCommand = {
       return `${name} = ${toml}  # ${from}${key !== "" && meaning !== null ? `\n    ${withoutLinks(meaning)}` : ""}`;
     });
     const text =
-      lines.length === 0 ? "Nothing is set. unroll config explain shows every key and its default." : lines.join("\n");
+      lines.length === 0
+        ? "Nothing is set. `unroll config explain` shows every key and its default."
+        : lines.join("\n");
     if (lines.length > 12) page({ title: "Config", text: showHidden(text), kind: "text" });
     else tell(showHidden(text));
   },

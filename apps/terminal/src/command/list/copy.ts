@@ -1,4 +1,5 @@
 import { type JournalEntry, replayThread } from "@unroll/protocol";
+import { pluralize } from "@unroll/text";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const copyCommand: TerminalCommand = {
@@ -19,7 +20,7 @@ export const copyCommand: TerminalCommand = {
 
 function explainBlocks(count: number): string {
   if (count === 0) return "The last answer has no code block: /copy copies all of it.";
-  return `The last answer has ${count} code ${count === 1 ? "block" : "blocks"}: /copy 1 copies the first.`;
+  return `The last answer has ${pluralize(count, "code block")}: /copy 1 copies the first.`;
 }
 
 function findLastAnswer(entries: readonly JournalEntry[]): string | null {

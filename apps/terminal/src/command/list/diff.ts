@@ -3,13 +3,13 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const diffCommand: TerminalCommand = {
   name: "diff",
-  description: "what is changed in the work tree, new files too",
+  description: "show all uncommitted changes, including new files",
   argument: null,
   timing: "always",
   async run({ thread, host, page, tell, signal }) {
     const found = await readWorkTreeDiff({ ...toProgramPlaces(thread.config, host), signal });
     if (found.type === "failed") return tell(found.message);
-    if (found.text === "") return tell("Nothing is changed since the last commit.");
+    if (found.text === "") return tell("There are no changes since the last commit.");
     page({ title: "Changes since the last commit", text: found.text, kind: "diff" });
   },
 };

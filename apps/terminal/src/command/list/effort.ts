@@ -3,18 +3,18 @@ import type { ReasoningEffort } from "@unroll/protocol";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 const descriptions: Readonly<Record<ReasoningEffort, string>> = {
-  none: "no reasoning: answers at once",
-  minimal: "hardly any reasoning",
+  none: "no reasoning: answers immediately",
+  minimal: "very little reasoning",
   low: "quick",
   medium: "for most work",
   high: "for hard work; slower, more tokens",
-  xhigh: "for harder work still",
-  max: "as long as it takes; the slowest, and the most tokens",
+  xhigh: "for even harder work",
+  max: "as long as it takes: the slowest, with the most tokens",
 };
 
 export const effortCommand: TerminalCommand = {
   name: "effort",
-  description: "how long the model reasons",
+  description: "set how long the model reasons",
   argument: ({ modelFamily }) => `[${listEfforts(modelFamily).join("|") || "LEVEL"}]`,
   timing: "always",
   async run(context, typed) {
@@ -39,8 +39,8 @@ async function chooseEffort({ thread, choose, tell }: CommandContext): Promise<R
   }
   tell(
     config.modelFamily.efforts === null
-      ? `Effort: ${now}. The levels of ${config.model} are unknown: /effort LEVEL sends any.`
-      : `${config.model} does not reason, so it takes no effort.`,
+      ? `Effort: ${now}. The levels of ${config.model} are unknown; /effort LEVEL sends any level.`
+      : `${config.model} does not reason, so it has no effort setting.`,
   );
   return null;
 }

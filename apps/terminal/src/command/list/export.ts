@@ -3,7 +3,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const exportCommand: TerminalCommand = {
   name: "export",
-  description: "write the thread into a file: .md, or .html",
+  description: "save the thread as a file (.md or .html)",
   argument: "[FILE]",
   timing: "always",
   async run({ thread, host, tell }, argument) {
@@ -16,6 +16,6 @@ export const exportCommand: TerminalCommand = {
     const path = resolve(config.cwd, argument === "" ? `unroll-${thread.id}.md` : argument);
     const text = path.endsWith(".html") ? renderThreadPage(document) : renderThreadMarkdown(document);
     const written = await writeExport(text, { path, replaces: false, newId: host.newId });
-    tell(written.type === "written" ? `Written: ${path}` : explainUnwritten(written));
+    tell(written.type === "written" ? `Saved: ${path}` : explainUnwritten(written));
   },
 };

@@ -3,7 +3,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const helpCommand: TerminalCommand = {
   name: "help",
-  description: "keys and commands",
+  description: "show keys and commands",
   argument: null,
   timing: "always",
   async run({ commands, thread, keys, lines }) {

@@ -4,16 +4,16 @@ import { withProvider } from "@unroll/use-cases/models";
 import { chooseNamed, listNames } from "../choose-named.ts";
 import type { CommandContext, LoginWay, TerminalCommand } from "../terminal-command.ts";
 
-/** By a page in the browser of this machine, by a code that is entered on any, or by a key. */
+/** The ways to log in. */
 export const loginWays: readonly { readonly value: LoginWay; readonly description: string }[] = [
-  { value: "browser", description: "a page opens in a browser of this machine" },
-  { value: "code", description: "that you enter on any device: over ssh, in a container" },
+  { value: "browser", description: "opens a page in a browser on this machine" },
+  { value: "code", description: "shows a code to enter on any device; for ssh and containers" },
   { value: "key", description: "an API key, stored like a login" },
 ];
 
 export const loginCommand: TerminalCommand = {
   name: "login",
-  description: "log in; from the demo, this also switches to the provider",
+  description: "log in; also leaves the demo",
   argument: listNames(loginWays),
   timing: "between_turns",
   async run(context, argument) {
@@ -23,16 +23,21 @@ export const loginCommand: TerminalCommand = {
     const credential = resolveCredential(loaded.provider, host.env);
     if (credential.type === "missing" ? !credential.takesLogin : !isDemo)
       return tell(explainOther(loaded.provider.name, credential.type));
-    const way = await chooseNamed(context, argument, { title: "How do you log in?", noun: "way", options: loginWays });
+    const way = await chooseNamed(context, argument, {
+      title: "How do you want to log in?",
+      noun: "way",
+      options: loginWays,
+    });
     if (way === null || !(await logIn(way.value))) return;
-    if (!isDemo) return tell("It is used once the server rejects the login before it, and from the next start on.");
+    if (!isDemo)
+      return tell("The new login is used from the next start on, or as soon as the server rejects the old one.");
     await leaveDemo(context, withProvider(loaded, thread.config));
   },
 };
 
 function explainOther(provider: string, type: ReturnType<typeof resolveCredential>["type"]): string {
   return type === "missing" || type === "none"
-    ? `${provider} takes no login. docs/providers.md explains how to give it a key.`
+    ? `${provider} has no login. docs/providers.md explains how to set its key.`
     : `${provider} has a key from the config or the environment, which takes precedence over a login.`;
 }
 

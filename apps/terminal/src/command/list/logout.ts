@@ -2,7 +2,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const logoutCommand: TerminalCommand = {
   name: "logout",
-  description: "forget the login, and leave",
+  description: "delete the stored login and quit",
   argument: null,
   timing: "between_turns",
   async run({ thread, host, signal, tell, leave }) {

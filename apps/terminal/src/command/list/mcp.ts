@@ -2,12 +2,12 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const mcpCommand: TerminalCommand = {
   name: "mcp",
-  description: "the MCP servers, and what their tools cost in tokens",
+  description: "list MCP servers and the tokens of their tools",
   argument: null,
   timing: "always",
   async run({ thread, tell }) {
     const servers = thread.mcpServers();
-    if (servers.length === 0) return tell("No MCP server is configured: unroll mcp add adds one.");
+    if (servers.length === 0) return tell("No MCP server is configured. `unroll mcp add` adds one.");
     const { renderMcpServer } = await import("@unroll/report");
     const { measureServer } = await import("@unroll/use-cases/mcp");
     tell(servers.map((server) => renderMcpServer(measureServer(server))).join("\n\n"));

@@ -14,15 +14,15 @@ export const modelCommand: TerminalCommand = {
     const { config } = thread;
     if (config.model === "unroll-demo")
       return tell(
-        "The built-in demo has no other model. Use /login, or start again with a key, or with --oss for a model on this machine.",
+        "The demo has no other model. Use /login, or restart with an API key, or with --oss for a model on this machine.",
       );
     const argument = typed === "" ? await chooseModel(context) : typed;
     if (argument === null) return;
-    if (argument === config.model) return tell(`The model is ${argument} already.`);
+    if (argument === config.model) return tell(`You are already using ${argument}.`);
     const named = { model: argument, provider: config.provider.id };
     const loaded = await loadOtherModel(named, { flags, host, now: config });
     if (await isChosen(threads.chooseModel(loaded))) return tell(`Model: ${argument}, from the next request on.`);
-    tell(`The model stays ${config.model}; in a thread started with /new, /model ${argument} resends nothing.`);
+    tell(`The model is still ${config.model}. To switch without resending, use /new and then /model ${argument}.`);
   },
 };
 
@@ -46,7 +46,8 @@ async function chooseModel({ thread, choose, tell }: CommandContext): Promise<st
     label: info.name,
     description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
   }));
-  if (options.length > 1) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
+  if (options.length > 1)
+    return choose({ title: `Which model? (now: ${model}; for any other, use /model NAME)`, options });
   tell(`Model: ${model} of ${provider.name}. /model NAME switches to another one.`);
   return null;
 }

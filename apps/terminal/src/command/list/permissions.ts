@@ -9,22 +9,22 @@ interface Preset extends PermissionPreset {
 
 const { read, work, full } = permissionPresets;
 const presets: readonly Preset[] = [
-  { value: "read", ...read, description: "reads; asks before anything else" },
-  { value: "work", ...work, description: "works in this folder; asks before anything beyond it" },
-  { value: "full", ...full, description: "no sandbox and no questions: only where nothing can be broken" },
+  { value: "read", ...read, description: "reads files; asks before anything else" },
+  { value: "work", ...work, description: "edits and runs in this folder; asks before anything outside it" },
+  { value: "full", ...full, description: "no sandbox and no questions; use only where nothing can break" },
 ];
 
 export const permissionsCommand: TerminalCommand = createPolicyCommand({
   name: "permissions",
-  description: "sandbox and approvals at once",
+  description: "set sandbox and approvals together",
   noun: "preset",
   options: presets,
   describeNow: ({ sandboxSettings, approvalPolicy }) =>
-    `What the model may do (now: sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy})`,
+    `What may the model do? (now: sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy})`,
   toChange: ({ sandboxMode, approvalPolicy }, { sandboxSettings }) => ({
     approvalPolicy,
     sandboxSettings: { ...sandboxSettings, mode: sandboxMode },
   }),
   describe: ({ sandboxMode, approvalPolicy, description }) =>
-    `Sandbox ${sandboxMode}, approvals ${approvalPolicy}: ${description}.`,
+    `Sandbox ${sandboxMode}, approvals ${approvalPolicy} (${description}).`,
 });

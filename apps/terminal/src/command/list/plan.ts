@@ -3,8 +3,8 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const planCommand: TerminalCommand = {
   name: "plan",
-  description: "plan first: the model changes nothing until you approve",
-  argument: "[WHAT|show|edit|go|off]",
+  description: "plan first; the model changes nothing until you approve",
+  argument: "[TASK|show|edit|go|off]",
   timing: "between_turns",
   async run(context, argument) {
     const { thread, send, tell } = context;
@@ -21,7 +21,9 @@ export const planCommand: TerminalCommand = {
         return tell("Plan mode is off.");
       default:
         await thread.setPlanMode(true);
-        tell("Plan mode: the model reads and changes nothing. /plan go runs the plan, /plan off leaves plan mode.");
+        tell(
+          "Plan mode is on: the model reads and changes nothing. /plan go runs the plan, /plan off leaves plan mode.",
+        );
         if (argument !== "") send(argument);
     }
   },
@@ -37,17 +39,17 @@ async function edit({ edit: openEditor, tell }: CommandContext, file: string): P
   const text = await openEditor((await readPlan(file)) ?? "");
   if (text === null) return;
   await writePlan(file, text);
-  tell(`The plan is saved: ${file}`);
+  tell(`Plan saved: ${file}`);
 }
 
 async function runPlan({ thread, threads, send, tell, choose }: CommandContext, file: string): Promise<void> {
   const text = await readPlan(file);
   if (text === null) return tell("There is no plan yet: send a task, or use /plan edit.");
   const options = [
-    { value: "here", label: "here", description: "with everything that was read for it" },
-    { value: "new", label: "in a new thread", description: "with nothing but the plan" },
+    { value: "here", label: "here", description: "with everything that the model has read" },
+    { value: "new", label: "in a new thread", description: "with the plan only" },
   ];
-  const where = await choose({ title: "Run the plan", options });
+  const where = await choose({ title: "Where should the plan run?", options });
   if (where === null) return;
   await thread.setPlanMode(false);
   if (where === "new") await threads.open({ type: "new" });

@@ -5,7 +5,7 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const psCommand: TerminalCommand = {
   name: "ps",
-  description: "background commands: follow, end or keep one",
+  description: "list background commands; follow, end or keep one",
   argument: "[ID|kill ID|keep ID]",
   timing: "always",
   async run(context, argument) {
@@ -14,7 +14,8 @@ export const psCommand: TerminalCommand = {
     if (argument === "") return choose(context, found);
     const [, verb = "follow", word = ""] = /^(?:(kill|keep|follow|tail)\s+)?(\d+)$/.exec(argument) ?? [];
     const session = found.find(({ info }) => String(info.id) === word);
-    if (session === undefined) return tell(`No command has this id: ${showHidden(word || argument)}. /ps lists them.`);
+    if (session === undefined)
+      return tell(`There is no command with the id ${showHidden(word || argument)}. /ps lists all.`);
     await act(context, session, verb);
   },
 };
@@ -29,19 +30,19 @@ function listSessions(thread: HostedThread<unknown>): readonly FoundSession[] {
 }
 
 async function choose(context: CommandContext, found: readonly FoundSession[]): Promise<void> {
-  if (found.length === 0) return context.tell("Nothing runs in the background.");
+  if (found.length === 0) return context.tell("No background commands.");
   const backgroundCommands = found.map((session) => ({
     value: String(session.info.id),
     label: showHidden(session.info.command).replaceAll(/\s+/g, " "),
     description: `${session.info.id}, ${describeState(session.info)}`,
   }));
-  const id = await context.choose({ title: "Commands in the background", options: backgroundCommands });
+  const id = await context.choose({ title: "Background commands", options: backgroundCommands });
   const session = found.find(({ info }) => String(info.id) === id);
   if (session === undefined) return;
   const actions = [
-    { value: "follow", label: "follow it", description: "its output, live" },
-    { value: "kill", label: "end it", description: "with everything that it started" },
-    { value: "keep", label: "keep it", description: "also when you switch threads" },
+    { value: "follow", label: "follow it", description: "show its output live" },
+    { value: "kill", label: "end it", description: "and everything that it started" },
+    { value: "keep", label: "keep it", description: "do not end it when you switch threads" },
   ];
   const title = showHidden(session.info.command);
   const verb = await context.choose({ title, options: session.info.isRunning ? actions : actions.slice(0, 1) });
@@ -49,21 +50,21 @@ async function choose(context: CommandContext, found: readonly FoundSession[]): 
 }
 
 function describeState({ isRunning, exitCode }: BackgroundCommandInfo): string {
-  return isRunning ? "runs" : exitCode === null ? "stopped" : `exit ${exitCode}`;
+  return isRunning ? "running" : exitCode === null ? "stopped" : `exit ${exitCode}`;
 }
 
 async function act({ threads, follow, tell }: CommandContext, found: FoundSession, verb: string): Promise<void> {
   const { thread, info } = found;
   if (verb === "kill")
     return tell(
-      (await thread.backgroundCommands.kill(info.id)) ? `Ended: ${showHidden(info.command)}` : "It has ended already.",
+      (await thread.backgroundCommands.kill(info.id)) ? `Ended: ${showHidden(info.command)}` : "It has already ended.",
     );
   if (verb === "keep") {
     const isKept = thread === threads.current && threads.keepCommand(info.id);
     return tell(
       isKept
         ? "It keeps running when you switch threads and stops when you quit."
-        : "It is kept already, or has ended.",
+        : "It is already kept, or has ended.",
     );
   }
   follow({ title: `${info.id}: ${showHidden(info.command)}`, read: () => readSession(found) });

@@ -2,7 +2,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const quitCommand: TerminalCommand = {
   name: "quit",
-  description: "leave (^C twice in an empty line, ^D)",
+  description: "quit (or ^D, or ^C twice in an empty line)",
   argument: null,
   timing: "always",
   async run({ leave }) {

@@ -8,9 +8,9 @@ export const resumeCommand: TerminalCommand = {
   timing: "between_turns",
   async run(context, argument) {
     const { thread, threads, showPast, tell } = context;
-    const id = argument === "" ? await chooseThread(context, "Resume") : argument;
+    const id = argument === "" ? await chooseThread(context, "Resume which thread?") : argument;
     if (id === null) return;
-    if (thread.id.startsWith(id)) return tell("You are in this thread.");
+    if (thread.id.startsWith(id)) return tell("You are already in this thread.");
     await threads.open({ type: "resume", id });
     await showPast();
     tell(`Resumed thread ${threads.current.id}.`);

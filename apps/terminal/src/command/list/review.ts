@@ -8,8 +8,8 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
   name: "review",
-  description: "review changes, in a read-only thread of its own",
-  argument: "[uncommitted|branch NAME|commit SHA|WHAT]",
+  description: "review changes in a separate read-only thread",
+  argument: "[uncommitted|branch NAME|commit SHA|TASK]",
   timing: "between_turns",
   async run(context, argument) {
     const target = argument === "" ? await chooseTarget(context) : readTarget(argument);
@@ -29,7 +29,7 @@ function readTarget(argument: string): ReviewTarget {
 async function chooseTarget(context: CommandContext): Promise<ReviewTarget | null> {
   const { choose, prefill, tell } = context;
   const options = [
-    { value: "uncommitted", label: "uncommitted changes", description: "new files too" },
+    { value: "uncommitted", label: "uncommitted changes", description: "including new files" },
     { value: "branch", label: "this branch", description: "against another branch" },
     { value: "commit", label: "a commit", description: "by its id" },
     { value: "custom", label: "something else", description: "in your own words" },
@@ -83,17 +83,17 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   tellUsage(context, outcome.usage);
   if (outcome.type !== "completed") return;
   const found = parseReview(outcome.finalMessage ?? "");
-  if (found === null) return tell("The model's answer is not a review.");
+  if (found === null) return tell("The model's answer is not a valid review.");
   const text = renderReview(found);
   show(text);
   if (found.findings.length === 0) return;
   await thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
-  tell("The model gets these findings with your next message: say which to fix.");
+  tell("The model gets these findings with your next message. Tell it which to fix.");
 }
 
-/** As after a turn. The status line counts only the current thread. */
+/** The usage of the review, as after a turn. The status line counts the current thread only. */
 function tellUsage({ lines }: CommandContext, usage: TokenUsage): void {
   if (usage.input_tokens === 0) return;
-  const text = `${renderUsage(usage)} (review; not in the status line)`;
+  const text = `${renderUsage(usage)} (review, not counted in the status line)`;
   lines(() => [{ spans: [{ text, roles: ["muted"] }], wrap: "words" }]);
 }

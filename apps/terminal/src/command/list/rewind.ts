@@ -20,13 +20,15 @@ export const rewindCommand: TerminalCommand = {
       label: shortenText(toShownText(text).replaceAll(/\s+/g, " "), shownCharacters),
       description: `turn ${turn}`,
     }));
-    const chosen = await choose({ title: "Go back to before", options });
+    const chosen = await choose({ title: "Go back to before which message?", options });
     const message = messages.find(({ turn }) => String(turn) === chosen);
     if (message === undefined) return;
     if (thread.isSaved) await threads.rewind(message.turns);
     else await threads.open(toSource(thread, message));
     await showPast();
-    tell(`Back to before turn ${message.turn}. Files are unchanged. /fork before a /rewind keeps both.`);
+    tell(
+      `You are back before turn ${message.turn}. Files are unchanged. To keep both versions, /fork before you /rewind.`,
+    );
     prefill(message.text);
   },
 };

@@ -4,18 +4,20 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 // By name, so that a new mode does not compile before you can choose it.
 const modes: { readonly [Mode in SandboxMode]: { readonly value: Mode; readonly description: string } } = {
-  "read-only": { value: "read-only", description: "commands read, and write nothing" },
-  "workspace-write": { value: "workspace-write", description: "commands write in the working folder, without network" },
-  "danger-full-access": { value: "danger-full-access", description: "no sandbox: commands do what you may do" },
+  "read-only": { value: "read-only", description: "commands can read files, but not write" },
+  "workspace-write": { value: "workspace-write", description: "commands can write in the working folder; no network" },
+  "danger-full-access": {
+    value: "danger-full-access",
+    description: "no sandbox: commands can do everything that you can",
+  },
 };
 
 export const sandboxCommand: TerminalCommand = createPolicyCommand({
   name: "sandbox",
-  description: "what commands may reach",
+  description: "choose what commands may access",
   noun: "mode",
   options: Object.values(modes),
-  describeNow: ({ sandboxSettings }) => `What commands may reach (now: ${sandboxSettings.mode})`,
+  describeNow: ({ sandboxSettings }) => `What may commands access? (now: ${sandboxSettings.mode})`,
   toChange: ({ value }, { sandboxSettings }) => ({ sandboxSettings: { ...sandboxSettings, mode: value } }),
-  describe: ({ value, description }) =>
-    `Sandbox: ${value}: ${description}. Running commands keep the sandbox that they started in.`,
+  describe: ({ value, description }) => `Sandbox: ${value} (${description}). Running commands keep their old sandbox.`,
 });

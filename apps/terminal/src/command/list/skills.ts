@@ -1,11 +1,11 @@
-import { shortenText, showHidden } from "@unroll/text";
+import { pluralize, shortenText, showHidden } from "@unroll/text";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const shownCharacters = 80;
 
 export const skillsCommand: TerminalCommand = {
   name: "skills",
-  description: "the skills that the model has here",
+  description: "list the skills that the model can use here",
   argument: null,
   timing: "always",
   async run({ thread, host, tell }) {
@@ -16,9 +16,10 @@ export const skillsCommand: TerminalCommand = {
     );
     if (lines.length === 0)
       lines.push(
-        `There are no skills. One is a folder with a SKILL.md, in ${thread.config.codexHome}/skills or in .agents/skills of a trusted project.`,
+        `There are no skills. A skill is a folder with a SKILL.md, in ${thread.config.codexHome}/skills or in .agents/skills of a trusted project.`,
       );
-    if (untrusted.length > 0) lines.push(`(${untrusted.length} of the project are not read: it is not trusted.)`);
+    if (untrusted.length > 0)
+      lines.push(`(${pluralize(untrusted.length, "skill")} of this project ignored: you have not trusted it.)`);
     tell(lines.join("\n"));
   },
 };

@@ -5,8 +5,8 @@ import { renderBudget } from "@unroll/view";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const origins: Readonly<Record<WindowOrigin, string>> = {
-  guess: "a guess: the size is unknown; model_context_window sets it",
-  catalogue: "known",
+  guess: "a guess; set model_context_window if you know it",
+  catalogue: "from the built-in catalogue",
   list: "from the provider's latest list",
   config: "set by you",
   server: "reported by the server",
@@ -18,7 +18,7 @@ function describeWindow({ contextWindow, windowOrigin }: ModelFamily): string {
 
 export const statusCommand: TerminalCommand = {
   name: "status",
-  description: "model, folder, sandbox, login, tokens and cost",
+  description: "show model, folder, sandbox, login, tokens and cost",
   argument: null,
   timing: "always",
   async run({ thread, host, view, lines }) {

@@ -2,7 +2,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const transcriptCommand: TerminalCommand = {
   name: "transcript",
-  description: "the whole thread, in full (^T)",
+  description: "show the whole thread with nothing folded (^T)",
   argument: null,
   timing: "always",
   async run({ pageThread }) {

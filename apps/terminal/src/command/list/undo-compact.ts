@@ -7,6 +7,6 @@ export const undoCompactCommand: TerminalCommand = {
   timing: "between_turns",
   async run({ thread, tell }) {
     await thread.undoCompaction();
-    tell("The last compaction is undone. Messages since then are kept.");
+    tell("The last compaction was undone. Later messages are kept.");
   },
 };
