@@ -1,5 +1,5 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
-import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
+import { expandTabs, type StyledLine } from "@unroll/screen";
 import { shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
