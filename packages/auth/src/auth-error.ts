@@ -1,25 +1,25 @@
 export type AuthErrorCode =
-  /** What is kept cannot be read, or cannot be written. */
+  /** The saved login cannot be read or written. */
   | "store_unusable"
   /** There is no system keyring, or it refuses. */
   | "keyring_unavailable"
-  /** The server does not renew the login any more: a person has to log in again. */
+  /** The server no longer renews the login: log in again. */
   | "login_ended"
-  /** The login that is kept by now is of another kind than the one that requests began with. */
+  /** The saved login is now of another kind than the one that requests began with. */
   | "login_changed"
-  /** A server of the login could not be reached, or could not answer. */
+  /** A server of the login could not be reached, or could not respond. */
   | "server_unreachable"
-  /** A server of the login said what it should not, or named a host that the config does not. */
+  /** A server of the login sent an invalid response, or named a host that is not in the config. */
   | "server_refused"
-  /** The command that gives the key failed. */
+  /** The command that prints the key failed. */
   | "command_failed";
 
 export interface AuthErrorOptions extends ErrorOptions {
-  /** Whether the same may go well a little later. Absent: no. */
+  /** Whether trying again a little later may work. Absent: no. */
   readonly retryable?: boolean;
 }
 
-/** What a person can mend; the message says where and how, and never holds a credential. */
+/** An error that you can fix; the message says where and how, and never holds a credential. */
 export class AuthError extends Error {
   override readonly name = "AuthError";
   readonly code: AuthErrorCode;

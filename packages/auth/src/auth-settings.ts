@@ -1,20 +1,23 @@
-/** Who gives logins. */
+/** The server that issues logins. */
 export interface LoginServer {
-  /** Without a slash at its end; `https:`, or `http:` on this machine. */
+  /** No slash at the end; `https:`, or `http:` on this machine. */
   readonly issuer: string;
-  /** By which it knows this program. Public: there is no client secret. */
+  /** The id of this program at that server. Public: there is no client secret. */
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Further hosts (with their port, where it is not the usual one) that may be asked, when the issuer's own answer names them. */
+  /**
+   * Further hosts (with their port if it is not the usual one) that may be contacted if the
+   * issuer's own response names them.
+   */
   readonly hosts: readonly string[];
 }
 
-/** Where a login is kept. `auto`: in the system keyring, and in the file where that cannot be had. */
+/** Where a login is saved. `auto`: in the system keyring, or in the file if there is no keyring. */
 export type CredentialStorage = "file" | "keyring" | "auto";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The way to a server: `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. */
+/** The proxies: `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. */
 export interface Network {
   readonly proxyEnv: Variables;
 }

@@ -12,58 +12,64 @@ import { openCredentialStore } from "./store/credential-store.ts";
 import type { OpenKeyring } from "./store/keyring.ts";
 import type { StoreReport } from "./store/open-places.ts";
 
-/** Where logins are kept, and by which server they are made. */
+/** Where logins are saved, and which server issues them. */
 export interface AuthOptions extends Network {
   /** The folder of `auth.json`; need not exist. */
   readonly codexHome: string;
   readonly storage: CredentialStorage;
   readonly server: LoginServer;
   readonly clock: Pick<Clock, "now" | "sleep">;
-  /** Absent: that of the system. */
+  /** Absent: the system's keyring. */
   readonly openKeyring?: OpenKeyring;
 }
 
-/** The login of a Codex home: how a person gets one, sees it and ends it, and how requests get it. */
+/** The login of a Codex home: log in, show it, log out, and use it for requests. */
 export interface Auth {
   /** Null: nobody is logged in. Throws `AuthError`. */
   status(): Promise<LoginStatus | null>;
-  /** Give it a signal with a time-out: a person may never come back. A login that is there stays until the new one has come. */
+  /**
+   * Give it a signal with a timeout: the user may never come back. The present login stays until
+   * the new one has arrived.
+   */
   logInByBrowser(options: Pick<BrowserLogin, "openPage" | "ports" | "signal">): Promise<LoginOutcome>;
   logInByDevice(options: Pick<DeviceLogin, "showCode" | "signal">): Promise<LoginOutcome>;
-  /** Keeps an API key, which nobody is asked about. */
+  /** Saves an API key without asking a server. */
   logInByKey(key: string, signal: AbortSignal): Promise<LoginOutcome>;
-  /** Forgets the login here, and asks the server to end it. Throws `AuthError`. */
+  /** Removes the login here, and asks the server to revoke it. Throws `AuthError`. */
   logOut(signal: AbortSignal): Promise<LogoutOutcome>;
-  /** Null: nobody is logged in. `onCredential` is told of each before it is used. Throws `AuthError`. */
+  /**
+   * Null: nobody is logged in. `onCredential` is called with each credential before it is used.
+   * Throws `AuthError`.
+   */
   findCredential(onCredential: OnCredential): Promise<LoginCredential | null>;
 }
 
-/** Who is logged in, as far as can be told without a secret. */
+/** Who is logged in, without any secret. */
 export interface LoginStatus {
   readonly type: StoredLogin["type"];
-  /** Where it is kept. */
+  /** Where it is saved. */
   readonly place: string;
-  /** Null: not known, as of a key. */
+  /** Null: unknown, as for a key. */
   readonly email: string | null;
   readonly plan: string | null;
-  /** In ms since 1970; null: not known. */
+  /** In ms since 1970; null: unknown. */
   readonly renewedAt: number | null;
 }
 
-/** Expected failures are outcomes. */
+/** The outcome of a login. Expected failures are outcomes. */
 export type LoginOutcome =
   | ({ readonly type: "logged_in" } & StoreReport)
   /** `message`: why, and what to do. */
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "cancelled" };
 
-/** Expected failures are outcomes. */
+/** The outcome of a logout. Expected failures are outcomes. */
 export type LogoutOutcome =
   | { readonly type: "not_logged_in"; readonly notices: readonly string[] }
-  /** `isRevoked`: the server has ended the login, too; null: there was nothing for it to end. */
+  /** `isRevoked`: whether the server has ended the login, too; null: there was nothing to end. */
   | { readonly type: "logged_out"; readonly isRevoked: boolean | null; readonly notices: readonly string[] };
 
-/** Nothing is read, asked or loaded before it is needed. */
+/** Opens a login. Nothing is read, requested or loaded before it is needed. */
 export function openAuth(options: AuthOptions): Auth {
   const { server, clock, proxyEnv } = options;
   const store = openCredentialStore(options);
@@ -77,7 +83,7 @@ export function openAuth(options: AuthOptions): Auth {
 
   async function finish(signal: AbortSignal, run: () => Promise<LoginResult>): Promise<LoginOutcome> {
     try {
-      (await store.lock(signal))?.[Symbol.dispose](); // a home that cannot be written is told before anybody is asked
+      (await store.lock(signal))?.[Symbol.dispose](); // an unwritable home is reported before the user is asked anything
       const result = await run();
       return result.type === "tokens" ? await keep(result.login, signal) : result;
     } catch (error) {
@@ -111,7 +117,7 @@ export function openAuth(options: AuthOptions): Auth {
     async logOut(signal) {
       using lock = await store.lock(signal);
       if (lock === null) throw new AuthError("store_unusable", "Another process holds the login. Try again.");
-      const found = await store.read().catch(() => null); // what cannot be understood is kept aside
+      const found = await store.read().catch(() => null); // an unreadable record is put aside
       const notices = await store.clear();
       const login = found?.login ?? null;
       if (login === null) return { type: "not_logged_in", notices };

@@ -2,15 +2,15 @@ import { checkShape, type ShapeKind } from "@unroll/text";
 import { HarnessError } from "./harness-error.ts";
 
 /**
- * Whether options are the right thing for a caller whose compiler did not look. Throws `HarnessError` `invalid_options` with
- * one sentence that names the call, the place and what to do.
+ * Checks options for callers without types. Throws `HarnessError` `invalid_options` with one
+ * sentence that names the call, the place and what to do.
  */
 export function checkOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (!isObject(options)) throw invalid(`${call}: options are expected: ${call}({ host: nodeHost() }).`);
   checkKnown(call, options, known);
 }
 
-/** As `checkOptions`, of options that may be left out: those of a thread of a harness. */
+/** Like `checkOptions`, for the options of a harness's thread, which may be left out. */
 export function checkOwnOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (!isObject(options)) throw invalid(`${call}: options are expected as an object: { tools, instructions }.`);
   checkKnown(call, options, known);
@@ -36,7 +36,7 @@ type Rule = readonly [fits: (value: unknown) => boolean, what: string];
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
-/** An object with something that is called. */
+/** Whether a value has a method with that name. */
 const has =
   (member: string): Rule[0] =>
   (value) =>
@@ -58,7 +58,7 @@ const rules: Readonly<Record<string, Rule>> = {
   afterCall: [isFunction, "a function: (call) => null"],
 };
 
-/** As `checkOptions`, of the machine. */
+/** Like `checkOptions`, for the machine. */
 export function checkHost(call: string, options: object): void {
   const host: unknown = Reflect.get(options, "host");
   if (host === undefined) throw invalid(`${call}: host is missing: pass nodeHost() of "@unroll/harness/node".`);
@@ -70,11 +70,11 @@ export function checkHost(call: string, options: object): void {
 
 interface Naming {
   readonly call: string;
-  /** A sentence that goes behind what is wrong. Absent: none. */
+  /** A sentence to append. Absent: none. */
   readonly hint?: string;
 }
 
-/** As `checkOptions`, of the names in an object. */
+/** Like `checkOptions`, for the names in an object. */
 export function checkKeys({ call, hint }: Naming, options: object, known: Readonly<Record<string, true>>): void {
   for (const key of Object.keys(options)) {
     if (key in known) continue;
@@ -103,13 +103,13 @@ function checkPerson(call: string, person: unknown): void {
   throw invalid(`${call}: person answers nothing: give it approve (or answer, for all questions), or pass a function.`);
 }
 
-/** As `checkOptions`, of a list of tools. Those that a function makes are checked when it has made them. */
+/** Like `checkOptions`, for a list of tools. Tools made by a function are checked when it has made them. */
 export function checkTools(call: string, tools: unknown): void {
   const wrong = Array.isArray(tools) ? tools.findIndex((tool: unknown) => !isObject(tool) || !("spec" in tool)) : -1;
   if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
 }
 
-/** Another spelling of it, or the beginning. */
+/** Another spelling, or a prefix. */
 function isNear(name: string, key: string): boolean {
   const [a, b] = [name, key].map((each) => each.toLowerCase().replaceAll(/[^a-z]/g, ""));
   return a === b || name.startsWith(key) || key.startsWith(name);
@@ -123,14 +123,14 @@ function invalid(message: string): HarnessError {
   return new HarnessError("invalid_options", message);
 }
 
-/** `checkShape` of `@unroll/text`, whose sentence is thrown as `takeCall` throws it. */
+/** `checkShape` of `@unroll/text`, with its error converted by `takeCall`. */
 export function checkCall(call: string, value: unknown, shape: Readonly<Record<string, ShapeKind>>): void {
   takeCall(() => checkShape(call, value, shape));
 }
 
 /**
- * What it gives; the `TypeError` by which the packages below refuse what they were given is thrown as `HarnessError` `invalid_options`, as all
- * is that a caller of this package got wrong.
+ * Returns the result of `call`. A `TypeError`, by which packages below refuse an argument, becomes
+ * `HarnessError` `invalid_options`, like all such errors of this package.
  */
 export function takeCall<Made>(make: () => Made): Made {
   try {
@@ -141,7 +141,7 @@ export function takeCall<Made>(make: () => Made): Made {
   }
 }
 
-/** Of `RunOptions` and `OutputOptions`. */
+/** The names in `RunOptions` and `OutputOptions`. */
 const known = { signal: true, output: true, outputSchema: true, schemaRepairs: true } as const;
 
 /**
@@ -156,14 +156,14 @@ export function checkInput(call: string, input: unknown): void {
   if (!Array.isArray(input)) throw invalid(`${call}: the input has to be text, or a list of parts.`);
 }
 
-/** As `checkInput`, of the parts. */
+/** Like `checkInput`, for the parts of a message. */
 export function checkParts(call: string, input: unknown): void {
   const wrong = !Array.isArray(input) ? -1 : input.findIndex((part: unknown) => !isPart(part));
   if (wrong === -1) return;
   throw invalid(`${call}: input[${wrong}] has to be { type: "text", text } or { type: "image", dataUrl }.`);
 }
 
-/** As `checkInput`, of what a turn is run with. */
+/** Like `checkInput`, for the options of a turn. */
 export function checkRun(call: string, options: object): void {
   checkKeys({ call }, options, known);
   checkOutput(call, Reflect.get(options, "output"));
@@ -172,7 +172,7 @@ export function checkRun(call: string, options: object): void {
   throw invalid(`${call}: signal has to be an AbortSignal: that of an AbortController is its signal.`);
 }
 
-/** Of a library's schema `toOutputSchema` looks closer. */
+/** `toOutputSchema` checks a library's schema more closely. */
 function checkOutput(call: string, output: unknown): void {
   if (output === undefined || "~standard" in Object(output) || "_def" in Object(output)) return;
   throw invalid(`${call}: output takes a schema of zod 4, as z.object({ … }); a JSON Schema goes into outputSchema.`);

@@ -1,42 +1,42 @@
 import type { ThreadEvent, TurnError } from "@unroll/protocol";
 
-/** What went wrong, for programs. */
+/** The reason of an error, for programs. docs/errors.md lists what to do about each. */
 export type HarnessErrorCode =
-  /** What a program handed over is not of the shape that is expected. */
+  /** An argument does not have the expected shape. */
   | "invalid_options"
-  /** The working folder of the process is gone. */
+  /** The working folder of the process was deleted. */
   | "no_working_folder"
-  /** A turn that was awaited failed: see `turnError`. */
+  /** An awaited turn failed: see `turnError`. */
   | "turn_failed"
-  /** A turn that was awaited ended because its thread was closed, or its reader left. */
+  /** An awaited turn ended because its thread was closed, or its reader left. */
   | "turn_interrupted"
   /** A package that is not installed by default is needed. */
   | "missing_package"
-  /** A schema file that is not JSON or not a JSON Schema. */
+  /** A schema file is not JSON or not a JSON Schema. */
   | "invalid_schema"
-  /** An image that is not there, cannot be read or is no image. */
+  /** An image file is missing, cannot be read or is not an image. */
   | "invalid_image"
-  /** An image for a model, or a provider, that takes none. */
+  /** An image was sent to a model or provider that accepts none. */
   | "images_unsupported"
-  /** An MCP server that the thread cannot start without is not up. */
+  /** An MCP server that the thread requires did not start. */
   | "mcp_required_failed"
-  /** No key for the provider that the config names. */
+  /** There is no key for the provider that the config names. */
   | "missing_credential"
-  /** Nobody named a model, and the provider has not one alone. */
+  /** No model is named, and the provider does not have exactly one. */
   | "model_unnamed"
-  /** There is no thread to go on with, or it has fewer turns. */
+  /** There is no such thread to resume, or it has fewer turns. */
   | "thread_missing"
-  /** The harness was given no store of threads. */
+  /** The harness has no thread store. */
   | "no_thread_store"
-  /** A thread that goes on was opened with another model. */
+  /** A resumed thread was opened with another model. */
   | "other_model"
   /** There is no compaction to undo. */
   | "nothing_to_undo"
-  /** There is a limit of cost, and nobody knows what the model costs. */
+  /** A limit on cost is set, but the model's price is unknown. */
   | "unknown_price"
   /** The thread, or its harness, is closed. */
   | "closed"
-  /** What was sent, and waits for the next request, would be too much to be kept. */
+  /** The queued messages would become too large to keep. */
   | "too_much_waits"
   /** A turn was started while another one runs in the same thread. */
   | "thread_busy";
@@ -44,17 +44,17 @@ export type HarnessErrorCode =
 export interface HarnessErrorOptions extends ErrorOptions {
   /** Absent: nothing happened. */
   readonly events?: readonly ThreadEvent[];
-  /** Absent: it is not about a turn. */
+  /** Absent: the error is not about a turn. */
   readonly turnError?: TurnError;
 }
 
-/** What the caller can mend; the message says where and how. */
+/** An error that the caller can fix; the message says where and how. */
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
   readonly code: HarnessErrorCode;
-  /** What happened to the MCP servers of a thread that was never opened, in order; otherwise empty. */
+  /** What happened to the MCP servers of a thread that could not be opened, in order; otherwise empty. */
   readonly events: readonly ThreadEvent[];
-  /** With `turn_failed`: why it failed, as its last event says it; otherwise null. */
+  /** With `turn_failed`: the error of the turn's last event; otherwise null. */
   readonly turnError: TurnError | null;
 
   constructor(code: HarnessErrorCode, message: string, options: HarnessErrorOptions = {}) {

@@ -4,21 +4,27 @@ import { HarnessError } from "./harness-error.ts";
 import { nodeHost } from "./host/node-host.ts";
 import type { Thread } from "./thread/thread.ts";
 
-/** As `HarnessOptions`; absent `host`: this machine, as `nodeHost()` gives it. */
+/** `HarnessOptions`, where `host` may be left out: `nodeHost()` is used. */
 export type NodeHarnessOptions = WithoutHost<HarnessOptions>;
 
-/** As `OpenThreadOptions`; absent `host`: this machine, as `nodeHost()` gives it. */
+/** `OpenThreadOptions`, where `host` may be left out: `nodeHost()` is used. */
 export type NodeThreadOptions = WithoutHost<OpenThreadOptions>;
 
 type WithoutHost<Options extends HarnessOptions> = Omit<Options, "host"> & Partial<Pick<Options, "host">>;
 
-/** `openHarness` of `@unroll/harness`, on this machine where no other `host` is given. Throws what it and `nodeHost` throw. */
+/**
+ * `openHarness` of `@unroll/harness`, on this machine unless you give a `host`. Throws its errors
+ * and those of `nodeHost`.
+ */
 export async function openHarness(options: NodeHarnessOptions = {}): Promise<Harness> {
   const { openHarness: open } = await import("./harness/open-harness.ts");
   return open(withHost("openHarness", options));
 }
 
-/** `openThread` of `@unroll/harness`, on this machine where no other `host` is given. Throws what it and `nodeHost` throw. */
+/**
+ * `openThread` of `@unroll/harness`, on this machine unless you give a `host`. Throws its errors
+ * and those of `nodeHost`.
+ */
 export async function openThread(options: NodeThreadOptions = {}): Promise<Thread> {
   const { openThread: open } = await import("./harness/open-harness.ts");
   return open(withHost("openThread", options));
@@ -28,7 +34,7 @@ function withHost<Options extends NodeHarnessOptions>(
   call: string,
   options: Options,
 ): Options & Pick<HarnessOptions, "host"> {
-  const given: unknown = options; // of a caller without types, anything
+  const given: unknown = options; // a caller without types may pass anything
   if (typeof given === "object" && given !== null) return { ...options, host: options.host ?? nodeHost() };
   throw new HarnessError("invalid_options", `${call}: options are expected as an object: ${call}({ … }).`);
 }

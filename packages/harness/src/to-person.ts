@@ -8,23 +8,29 @@ import {
 } from "@unroll/protocol";
 
 /**
- * What a program says to a question: yes (`true` or `"approve"`), or no (`false`, or with what the model is to do instead). A decision of a
- * `Person` does, too.
+ * A program's answer to an approval question. Approve with `true` or `"approve"`. Deny with
+ * `false`, or with a reason that the model gets. A full `ApprovalDecision` works too.
  */
 export type ApprovalReply = boolean | "approve" | { readonly deny: string } | ApprovalDecision;
 
-/** A person in short: asked whether a command, a patch or a call may run, and nothing else. */
+/**
+ * The short form of a person: it decides whether a command, a patch or a call may run, and is asked
+ * nothing else.
+ */
 export interface Approver {
-  /** As `Person.answer`; what it throws, and what is no answer, is a no. */
+  /** Like `Person.answer`. An exception, or anything that is not an answer, is a denial. */
   approve(question: ApprovalQuestion, signal: AbortSignal): ApprovalReply | Promise<ApprovalReply>;
 }
 
-/** Whoever answers: all questions, approvals alone, or approvals by a plain function. */
+/**
+ * Answers questions: all of them (`Person`), approvals only (`Approver`), or approvals by a plain
+ * function.
+ */
 export type AnyPerson = Person | Approver | Approver["approve"];
 
 const approvals: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval"];
 
-/** Any form of a person as the port. */
+/** Converts any form of a person into the port. */
 export function toPerson(person: AnyPerson): Person {
   if (typeof person === "function") return toPerson({ approve: person });
   if (!("approve" in person)) return person;

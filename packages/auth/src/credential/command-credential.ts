@@ -2,28 +2,31 @@ import { type Clock, untilAborted } from "@unroll/flow";
 import { AuthError } from "../auth-error.ts";
 import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 
-/** How a command ended that was to print a key. What it wrote to stderr is nobody's. */
+/** How a command that prints a key ended. Its stderr is discarded. */
 export type KeyCommandResult =
   | { readonly type: "exited"; readonly exitCode: number; readonly stdout: string }
-  /** `reason`: a clause; it was not found, it took too long. */
+  /** `reason`: a clause, such as "it was not found". */
   | { readonly type: "failed"; readonly reason: string };
 
 export interface CommandCredentialOptions {
-  /** For messages: the key of the config, `model_providers.x.auth_command`. */
+  /** The config key, for messages: `model_providers.x.auth_command`. */
   readonly configKey: string;
-  /** Runs the command to its end, in bounded time. */
+  /** Runs the command to its end, in limited time. */
   readonly run: () => Promise<KeyCommandResult>;
-  /** In ms: how old a key may become before it is asked for again; null: until a 401. */
+  /** In ms: how old a key may become before the command runs again; null: until a 401. */
   readonly refreshMs: number | null;
   readonly clock: Pick<Clock, "elapsed">;
   readonly onCredential: OnCredential;
 }
 
-/** A key is one line, and printable: a header carries it (RFC 9110, 5.5). */
+/** A key is one printable line, because a header carries it (RFC 9110, 5.5). */
 const printable = /^[\x21-\x7e]+$/;
 const maxKeyCharacters = 64 * 1024;
 
-/** A key that a command prints: asked for once, once more after each 401, and when it is too old. Nothing that it prints is ever repeated. */
+/**
+ * A key that a command prints. The command runs once, again after each 401, and when the key is too
+ * old. Its output never appears in a message.
+ */
 export function createCommandCredential(options: CommandCredentialOptions): RequestCredential {
   const { configKey, onCredential, refreshMs, clock } = options;
   let known: string | null = null;

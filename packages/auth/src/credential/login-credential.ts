@@ -10,9 +10,9 @@ import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./re
 
 /** A login in use. */
 export interface LoginCredential extends RequestCredential {
-  /** `key`: an API key. `tokens`: of a ChatGPT login, for whose requests there is another address. */
+  /** `key`: an API key. `tokens`: a ChatGPT login, whose requests go to another address. */
   readonly type: StoredLogin["type"];
-  /** Resolves when no renewal is under way: one that is cut off may cost the login. */
+  /** Resolves when no renewal is running: interrupting one may cost the login. */
   settled(): Promise<void>;
 }
 
@@ -24,14 +24,18 @@ export interface LoginCredentialOptions {
   readonly onCredential: OnCredential;
 }
 
-/** Tokens are renewed so long before they end, in ms; those that live shortly, in the last fifth of their life. */
+/**
+ * In ms: how long before their end tokens are renewed. Short-lived ones are renewed in the last
+ * fifth of their life.
+ */
 const aheadMs = 5 * 60 * 1000;
-/** How long a renewal may take with the wait for other processes, in ms. */
+/** In ms: how long a renewal may take, including the wait for other processes. */
 const renewalMs = 60_000;
 
 /**
- * Gives requests the login of the store, renewed when it is due: by one process at a time, once for all who wait in it, and
- * kept before it is used, because the refresh token that was used is worth nothing any more.
+ * Gives requests the saved login, and renews it when due. One process renews at a time, once for
+ * all who wait, and saves the new tokens before they are used: the old refresh token is worthless
+ * afterwards.
  */
 export function createLoginCredential(found: FoundRecord, options: LoginCredentialOptions): LoginCredential | null {
   const { login } = found;
@@ -66,7 +70,7 @@ class StoredCredential implements LoginCredential {
     await this.#renewal?.catch(() => {});
   }
 
-  /** A server that cannot be reached, or a file that cannot be written, is no reason to stop: the token may still be good. */
+  /** If a server cannot be reached or a file cannot be written, continue: the token may still be valid. */
   async #renewAhead(signal: AbortSignal): Promise<void> {
     try {
       await this.#renew(signal);
@@ -76,7 +80,7 @@ class StoredCredential implements LoginCredential {
     }
   }
 
-  /** Who is interrupted does not wait any longer; the renewal is finished all the same. */
+  /** An aborted caller stops waiting; the renewal is finished anyway. */
   async #renew(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#renewal ??= this.#renewOnce().finally(() => (this.#renewal = null));
@@ -92,17 +96,17 @@ class StoredCredential implements LoginCredential {
     if (found?.login?.type !== this.type) throw found === null ? loginGone() : loginChanged();
     if (toSecret(found.login) === toSecret(this.#login) && found.login.type === "tokens") {
       this.#take(await this.#requestRenewal(found, found.login, limit));
-    } else this.#take(found.login); // another process was faster, or a person logged in anew
+    } else this.#take(found.login); // another process was faster, or the user logged in again
   }
 
   async #requestRenewal(found: FoundRecord, login: TokenLogin, signal: AbortSignal): Promise<TokenLogin> {
     const { store, server, network, clock } = this.#options;
     if (login.refreshToken === null) throw ended("it cannot be renewed");
-    await store.checkWritable(found); // the refresh token is worth nothing afterwards
+    await store.checkWritable(found); // the refresh token is worthless afterwards
     const authorizationServer = await findServer(server, network, signal);
     const answer = await requestTokens(authorizationServer, { type: "refresh", refreshToken: login.refreshToken });
     if (answer.type === "refused") {
-      const now = await store.read(); // a program that knows nothing of our lock may have renewed it
+      const now = await store.read(); // a program that does not know our lock may have renewed it
       if (now?.login?.type === "tokens" && now.login.accessToken !== login.accessToken) return now.login;
       throw ended(answer.code);
     }
@@ -137,8 +141,9 @@ class StoredCredential implements LoginCredential {
 }
 
 /**
- * By how long the token lives and when it came, both by this machine's clock, so that one that is wrong does no harm; where
- * that is not known, by the time that stands in the token. A token that says nothing is renewed when it is refused.
+ * Goes by the token's lifetime and the time of its arrival, both by this machine's clock, so that a
+ * wrong clock does no harm. If they are unknown, the time in the token counts. A token without any
+ * time is renewed when it is rejected.
  */
 function isDue(login: StoredLogin, now: number): boolean {
   if (login.type === "key" || login.refreshToken === null) return false;

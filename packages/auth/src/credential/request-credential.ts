@@ -1,12 +1,15 @@
 export type AuthorizationHeaders = Readonly<Record<string, string>>;
 
-/** Who requests are from; what a client of a model is given. All throw `AuthError`. */
+/** The credential of requests, for a client of a model. All methods throw `AuthError`. */
 export interface RequestCredential {
-  /** The headers that prove it, asked for before each try. */
+  /** The headers that prove it. Call it before each attempt. */
   authorization(signal: AbortSignal): Promise<AuthorizationHeaders>;
-  /** After a 401 for these headers. True: `authorization` now gives something else; at once where it already does. */
+  /**
+   * Call it after a 401 for these headers. True: `authorization` now returns other headers;
+   * immediately if it already did.
+   */
   refresh(refused: AuthorizationHeaders, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Told of every credential that comes up, before it is used: it is to be masked in whatever is shown. */
+/** Called with every credential before it is used, so that you can mask it in everything you show. */
 export type OnCredential = (credential: { readonly name: string; readonly value: string }) => void;

@@ -15,16 +15,19 @@ export interface BrowserLogin {
   readonly clock: Pick<Clock, "now">;
   /** Opens the page in a browser, or shows its address. */
   readonly openPage: (url: string) => Promise<void>;
-  /** Where the browser may come back to, on 127.0.0.1. Absent: those that OpenAI knows, and with another server any. */
+  /**
+   * The ports on 127.0.0.1 to which the browser may return. Absent: those that OpenAI accepts; with
+   * another server, any.
+   */
   readonly ports?: readonly number[] | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What OpenAI lets a browser come back to; nothing else may differ. */
+/** The addresses to which OpenAI lets a browser return; only the port may vary. */
 const openaiPorts = [1455, 1457];
 const path = "/auth/callback";
 
-/** By the authorization code with PKCE (RFC 7636). Throws `AuthError`, and the signal's reason. */
+/** Logs in by the authorization code with PKCE (RFC 7636). Throws `AuthError`, and the signal's reason. */
 export async function logInByBrowser(options: BrowserLogin): Promise<LoginResult> {
   const oauth = await import("oauth4webapi");
   const { signal } = options;
@@ -51,7 +54,7 @@ export async function logInByBrowser(options: BrowserLogin): Promise<LoginResult
   }, toCallbackPage);
 }
 
-/** Checks who it is from (RFC 9207), too: another server that the person was led to would want our code. */
+/** Also checks the issuer (RFC 9207): another server that the user was lured to would want our code. */
 function readBrought(
   oauth: typeof import("oauth4webapi"),
   { metadata, client }: FoundServer,
@@ -91,7 +94,7 @@ function toPage({ metadata, client, layout }: FoundServer, options: PageOptions)
     code_challenge: options.challenge,
     code_challenge_method: "S256",
     state: options.state,
-    // OpenAI's own: without them the ID token names no account
+    // OpenAI's own parameters; without them the ID token names no account.
     ...(layout === "chatgpt" && { id_token_add_organizations: "true", codex_cli_simplified_flow: "true" }),
   };
   for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value);

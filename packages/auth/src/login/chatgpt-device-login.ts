@@ -22,10 +22,13 @@ const begunSchema = z
   .transform(({ user_code, usercode, ...rest }) => ({ ...rest, user_code: user_code ?? usercode ?? "" }));
 const grantedSchema = z.object({ authorization_code: z.string(), code_verifier: z.string() });
 
-/** How long OpenAI waits for the person, in ms. */
+/** In ms: how long OpenAI waits for the user. */
 const patienceMs = 15 * 60 * 1000;
 
-/** OpenAI's own: the code that the person enters leads to an authorization code, with a verifier that the server made. */
+/**
+ * OpenAI's own flow: the code that the user enters leads to an authorization code, with a verifier
+ * that the server made.
+ */
 export async function logInByChatgptDevice(server: FoundServer, options: ChatgptDevice): Promise<LoginResult> {
   const { clock, signal } = options;
   const { issuer } = server.metadata;

@@ -8,7 +8,7 @@ import { logInByChatgptDevice } from "./chatgpt-device-login.ts";
 import { finishLogin } from "./finish-login.ts";
 import type { LoginResult } from "./login-outcome.ts";
 
-/** What a person does on another device. */
+/** What the user does on another device. */
 interface DeviceCode {
   readonly code: string;
   readonly url: string;
@@ -22,7 +22,10 @@ export interface DeviceLogin {
   readonly signal: AbortSignal;
 }
 
-/** Without a browser here: a person enters a code elsewhere. Throws `AuthError`, and the signal's reason. */
+/**
+ * Logs in without a browser on this machine: the user enters a code elsewhere. Throws `AuthError`,
+ * and the signal's reason.
+ */
 export async function logInByDevice(options: DeviceLogin): Promise<LoginResult> {
   const server = await findServer(options.server, options.network, options.signal);
   return server.layout === "chatgpt" ? logInByChatgptDevice(server, options) : logInByStandard(server, options);

@@ -2,7 +2,7 @@ import type { Clock } from "@unroll/flow";
 import type { TokenAnswer } from "../server/parse-token-answer.ts";
 import type { LoginResult } from "./login-outcome.ts";
 
-/** What a token endpoint said at the end of a login. */
+/** Converts a token endpoint's response at the end of a login. */
 export function finishLogin(answer: TokenAnswer, { now }: Pick<Clock, "now">): LoginResult {
   if (answer.type === "tokens")
     return { type: "tokens", login: { type: "tokens", ...answer.tokens, renewedAt: now() } };

@@ -1,6 +1,6 @@
 import type { StoredLogin } from "../record/auth-record.ts";
 
-/** How a person's way through the pages of a server ended. */
+/** How a login on a server's pages ended. */
 export type LoginResult =
   | { readonly type: "tokens"; readonly login: StoredLogin }
   /** `message`: why, and what to do. */

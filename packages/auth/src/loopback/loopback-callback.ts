@@ -3,12 +3,13 @@ import type { Server, ServerResponse } from "node:http";
 import { systemErrorCode } from "@unroll/text";
 import { type CallbackPage, renderCallbackPage } from "./render-callback-page.ts";
 
-/** The place where the browser brings the code (RFC 8252, 7.3). Listens on 127.0.0.1 only. */
+/** The address to which the browser brings the code (RFC 8252, 7.3). Listens on 127.0.0.1 only. */
 export interface LoopbackCallback extends AsyncDisposable {
   readonly redirectUrl: string;
   /**
-   * What came with the right state; other visits are turned away and change nothing. `opening` is the browser on its way: it may
-   * end only when the login does. Rejects as it does, and when the signal aborts.
+   * Waits for a visit with the right state; other visits are rejected and change nothing. `opening`
+   * is the browser being opened, which may end only with the login. Rejects when `opening` rejects,
+   * and when the signal aborts.
    */
   wait(opening: Promise<void>, signal: AbortSignal): Promise<CallbackVisit>;
 }
@@ -17,28 +18,31 @@ export interface LoopbackCallback extends AsyncDisposable {
 interface CallbackVisit {
   readonly result: CallbackResult;
   readonly parameters: URLSearchParams;
-  /** Finishes the login and only then shows how it went; gives what `finish` does. What that throws is thrown on. */
+  /**
+   * Finishes the login, and then shows the result. Returns what `finish` returns, and throws what
+   * it throws.
+   */
   settle<Outcome>(finish: () => Promise<Outcome>, toPage: (outcome: Outcome) => CallbackPage): Promise<Outcome>;
 }
 
 type CallbackResult =
   | { readonly type: "code"; readonly code: string }
-  /** The authorization server's word for it (RFC 6749, 4.1.2.1). */
+  /** The authorization server's error code (RFC 6749, 4.1.2.1). */
   | { readonly type: "error"; readonly error: string };
 
 export interface LoopbackOptions {
-  /** Tried in order; 0 is any free one. */
+  /** Tried in order; 0 means any free port. */
   readonly ports: readonly number[];
-  /** How the browser is told to name this machine. */
+  /** The name of this machine in the redirect address. */
   readonly host: "127.0.0.1" | "localhost";
   readonly path: string;
-  /** What the right visitor brings. */
+  /** The value that the right visitor brings. */
   readonly state: string;
 }
 
-/** Throws what the system said of the last port, where none can be had. */
+/** Opens the first free port. If none is free, throws the system's error for the last one. */
 export async function openLoopbackCallback(options: LoopbackOptions): Promise<LoopbackCallback> {
-  const { createServer } = await import("node:http"); // much, and most who load this file never log in
+  const { createServer } = await import("node:http"); // large, and most programs that load this file never log in
   const visits = Promise.withResolvers<CallbackVisit>();
   let isVisited = false;
   const server = createServer((request, response) => {
@@ -116,8 +120,9 @@ async function listen(server: Server, ports: readonly number[]): Promise<number>
 }
 
 /**
- * Whether the browser meant this machine. A page of another site can give a name of its own the address 127.0.0.1 (DNS
- * rebinding); its requests carry that name. The port may differ: an editor's tunnel forwards another one.
+ * Whether the browser meant this machine. A page of another site can point its own name to
+ * 127.0.0.1 (DNS rebinding); its requests carry that name. The port may differ: an editor's tunnel
+ * forwards another one.
  */
 function isOwnHost(host: string | undefined): boolean {
   return host !== undefined && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);

@@ -1,13 +1,13 @@
 /** What the browser shows at the end of a login. */
 export interface CallbackPage {
-  /** `stray`: a visit that has nothing to do with it. */
+  /** `stray`: a visit that does not belong to it. */
   readonly outcome: "good" | "bad" | "stray";
   readonly title: string;
   /** What to do next. */
   readonly text: string;
 }
 
-/** A whole HTML page that loads nothing. What it says may come from anywhere. */
+/** A whole HTML page that loads nothing. Its text may come from anywhere. */
 export function renderCallbackPage({ title, text }: CallbackPage): string {
   return `<!doctype html>
 <html lang="en">

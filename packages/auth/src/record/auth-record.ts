@@ -1,4 +1,4 @@
-/** What a person logged in with. */
+/** A saved login. */
 export type StoredLogin = KeyLogin | TokenLogin;
 
 interface KeyLogin {
@@ -11,22 +11,22 @@ export interface TokenLogin {
   readonly accessToken: string;
   /** Null: the login cannot be renewed. */
   readonly refreshToken: string | null;
-  /** Says who it is of. Null: the server gave none. */
+  /** Names the account. Null: the server sent none. */
   readonly idToken: string | null;
-  /** The ChatGPT account that requests are for; null: none is named. */
+  /** The ChatGPT account of requests; null: none is named. */
   readonly accountId: string | null;
-  /** How long the access token lasts from `renewedAt` on, where the server said so; else null. */
+  /** In ms from `renewedAt`: how long the access token lasts; null: the server did not say. */
   readonly lifetimeMs: number | null;
-  /** When these tokens came; ms since 1970 by this machine's clock. Null: it is not known. */
+  /** When these tokens arrived, in ms since 1970 by this machine's clock. Null: unknown. */
   readonly renewedAt: number | null;
 }
 
-/** The members of `auth.json` as they stand there, ours and others'. */
+/** The members of `auth.json` as they are, ours and others'. */
 export type RecordMembers = Readonly<Record<string, unknown>>;
 
-/** A login, and what else is written beside it: that is kept. */
+/** A login, and the other members of its record, which are preserved. */
 export interface AuthRecord {
-  /** Null: the record names none. */
+  /** Null: the record has none. */
   readonly login: StoredLogin | null;
   readonly members: RecordMembers;
 }

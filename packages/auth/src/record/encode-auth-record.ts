@@ -1,6 +1,9 @@
 import type { RecordMembers, StoredLogin } from "./auth-record.ts";
 
-/** The text of an `auth.json` with this login; members that are not ours stay, also those among the tokens. */
+/**
+ * The text of an `auth.json` with this login. Members that are not ours stay, including those among
+ * the tokens.
+ */
 export function encodeAuthRecord(login: StoredLogin, members: RecordMembers): string {
   return `${JSON.stringify({ ...members, ...toMembers(login, members) }, null, 2)}\n`;
 }

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { AuthRecord, StoredLogin } from "./auth-record.ts";
 
-/** `broken`: it is no whole record. `newer`: it is one, of a kind that this version does not know. `reason`: a clause. */
+/**
+ * `broken`: not a complete record. `newer`: a complete one of a kind that this version does not
+ * know. `reason`: a clause.
+ */
 export type ParsedRecord =
   | { readonly type: "record"; readonly record: AuthRecord }
   | { readonly type: "broken" | "newer"; readonly reason: string };
@@ -23,7 +26,7 @@ const recordSchema = z.looseObject({
 
 type Members = z.infer<typeof recordSchema>;
 
-/** Reads the text of an `auth.json`, in the shape that the Codex CLI gives it. Nothing of a value is in a reason. */
+/** Parses the text of an `auth.json` in the format of the Codex CLI. A reason never contains a value. */
 export function parseAuthRecord(source: string): ParsedRecord {
   const value = parseJson(source);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -45,7 +48,7 @@ function parseJson(source: string): unknown {
   }
 }
 
-/** Where both are there and `auth_mode` does not say, the key counts, as in the reference. */
+/** If both are present and `auth_mode` does not decide, the key counts, as in the Codex CLI. */
 function toLogin(members: Members): StoredLogin | null {
   const key = members.OPENAI_API_KEY?.trim() ?? "";
   const mode = members.auth_mode ?? (key === "" ? "chatgpt" : "apikey");

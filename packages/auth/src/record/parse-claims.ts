@@ -1,16 +1,22 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 
-/** What a token says of itself. Not checked by its signature: it came straight from who gives tokens, or from our own store. */
+/**
+ * What a token says about itself. Its signature is not checked: it came straight from its issuer,
+ * or from our own store.
+ */
 export interface TokenClaims {
-  /** How long it lasts from when it was made; null: it does not say. By its own two times, so no clock has to be right. */
+  /**
+   * In ms: how long it lasts from its creation, by its own two times, so that no clock has to be
+   * right; null: it does not say.
+   */
   readonly lifetimeMs: number | null;
   /** In ms since 1970, by the server's clock; null: it does not say. */
   readonly expiresAt: number | null;
   readonly email: string | null;
   /** The ChatGPT account. */
   readonly accountId: string | null;
-  /** Of that account: `plus`, `pro`, … */
+  /** The plan of that account, such as `plus` or `pro`. */
   readonly plan: string | null;
 }
 
@@ -28,7 +34,7 @@ const claimsSchema = z.object({
 });
 type Claims = z.infer<typeof claimsSchema>;
 
-/** Null claims for what is no JWT (RFC 7519): tokens may be of any kind. */
+/** Null claims for anything but a JWT (RFC 7519): tokens may be of any kind. */
 export function parseClaims(token: string): TokenClaims {
   const { exp, iat, email, "https://api.openai.com/auth": account }: Partial<Claims> = decode(token) ?? {};
   return {

@@ -4,11 +4,11 @@ import { AuthError } from "../auth-error.ts";
 import type { LoginServer, Network } from "../auth-settings.ts";
 import { createSendRequest, type SendRequest } from "./send-request.ts";
 
-/** The server of a login, as it says itself that it is to be asked. */
+/** The server of a login, with its endpoints. */
 export interface FoundServer {
   readonly metadata: AuthorizationServer;
   readonly client: Client;
-  /** `chatgpt`: it has OpenAI's own places, and its own device login, which is not that of RFC 8628. */
+  /** `chatgpt`: it has OpenAI's own endpoints and device login, which is not that of RFC 8628. */
   readonly layout: "standard" | "chatgpt";
   readonly send: SendRequest;
   /** For the functions of `oauth4webapi`. */
@@ -19,12 +19,12 @@ interface RequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** OpenAI's. Its places are known, so that nothing is asked about them. */
+/** OpenAI's issuer. Its endpoints are known, so no metadata is requested. */
 const openaiIssuer = "https://auth.openai.com";
 
 /**
- * Finds out how a server is asked: by its metadata (OpenID Connect Discovery 1.0, else RFC 8414); one that has none is taken to
- * have the places of OpenAI's. Throws `AuthError`.
+ * Finds a server's endpoints by its metadata (OpenID Connect Discovery 1.0, otherwise RFC 8414). A
+ * server without metadata is assumed to have OpenAI's endpoints. Throws `AuthError`.
  */
 export async function findServer(server: LoginServer, network: Network, signal: AbortSignal): Promise<FoundServer> {
   const issuer = new URL(server.issuer);
@@ -59,7 +59,7 @@ async function discover(issuer: URL, send: SendRequest, signal: AbortSignal): Pr
   return null;
 }
 
-/** How `oauth4webapi` sends. Plain HTTP is for a server on this machine; the config takes no other. */
+/** How `oauth4webapi` sends. Plain HTTP is only for a server on this machine; the config accepts no other. */
 export function toTransport(oauth: typeof import("oauth4webapi"), send: SendRequest): object {
   return {
     [oauth.customFetch]: send,

@@ -2,12 +2,15 @@ import * as z from "zod";
 import type { TokenLogin } from "../record/auth-record.ts";
 import { parseClaims } from "../record/parse-claims.ts";
 
-/** What a token endpoint answers (RFC 6749, 5.1 and 5.2). `code` is the server's word: `invalid_grant`. */
+/**
+ * The response of a token endpoint (RFC 6749, 5.1 and 5.2). `code` is the server's error code:
+ * `invalid_grant`.
+ */
 export type TokenAnswer =
   | { readonly type: "tokens"; readonly tokens: IssuedTokens }
   | { readonly type: "refused"; readonly code: string; readonly description: string | null };
 
-/** Null: the server sent none. Then what was there before goes on being good. */
+/** A null member: the server sent none, and the earlier value stays valid. */
 type IssuedTokens = Pick<TokenLogin, "accessToken" | "refreshToken" | "idToken" | "accountId" | "lifetimeMs">;
 
 const text = z.string().nonempty().nullish();
@@ -27,7 +30,10 @@ const refusalSchema = z.union([
     .transform(({ error }) => ({ code: error.code ?? error.type ?? "refused", description: error.message ?? null })),
 ]);
 
-/** Null: it is neither tokens nor a refusal, but a server in trouble. `body` is the JSON of the answer, or null. */
+/**
+ * Null: neither tokens nor a rejection, so the server has a problem. `body` is the response's JSON,
+ * or null.
+ */
 export function parseTokenAnswer(status: number, body: unknown): TokenAnswer | null {
   if (status >= 200 && status < 300) {
     const found = tokensSchema.safeParse(body).data;
@@ -38,7 +44,7 @@ export function parseTokenAnswer(status: number, body: unknown): TokenAnswer | n
   return { type: "refused", ...refusal };
 }
 
-/** The account is named in the ID token, by OpenAI. */
+/** OpenAI names the account in the ID token. */
 function toIssued(found: z.infer<typeof tokensSchema>): IssuedTokens {
   const own = parseClaims(found.access_token);
   return {

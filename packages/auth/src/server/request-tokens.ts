@@ -2,7 +2,7 @@ import { AuthError } from "../auth-error.ts";
 import { type FoundServer, toTransport } from "./authorization-server.ts";
 import { parseTokenAnswer, type TokenAnswer } from "./parse-token-answer.ts";
 
-/** What tokens are asked for with. */
+/** What the tokens are requested with. */
 export type Grant =
   /** `parameters`: what the browser brought, checked (`validateAuthResponse`). */
   | {
@@ -14,7 +14,10 @@ export type Grant =
   | { readonly type: "device"; readonly deviceCode: string }
   | { readonly type: "refresh"; readonly refreshToken: string };
 
-/** Asks for tokens once. Throws `AuthError` where the server cannot be reached or answer, which is retryable, and an `AbortError`. */
+/**
+ * Requests tokens once. Throws a retryable `AuthError` if the server cannot be reached or cannot
+ * respond, and an `AbortError`.
+ */
 export async function requestTokens(server: FoundServer, grant: Grant): Promise<TokenAnswer> {
   const oauth = await import("oauth4webapi");
   const { metadata, client, send, requestOptions } = server;

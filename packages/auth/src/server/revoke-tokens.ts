@@ -2,7 +2,10 @@ import type { TokenLogin } from "../record/auth-record.ts";
 import type { LoginServer, Network } from "../auth-settings.ts";
 import { findServer } from "./authorization-server.ts";
 
-/** Asks the server to end a login (RFC 7009): the refresh token ends all. Whether it did; never throws. */
+/**
+ * Asks the server to end a login (RFC 7009); revoking the refresh token ends it all. Returns
+ * whether it did; never throws.
+ */
 export async function revokeTokens(
   login: TokenLogin,
   { server, network }: { readonly server: LoginServer; readonly network: Network },
@@ -15,7 +18,7 @@ export async function revokeTokens(
     const [token, hint] =
       login.refreshToken === null ? [login.accessToken, "access_token"] : [login.refreshToken, "refresh_token"];
     const parameters = { token, token_type_hint: hint, client_id: client.client_id };
-    const isJson = layout === "chatgpt"; // not RFC 7009 in this
+    const isJson = layout === "chatgpt"; // OpenAI expects JSON, unlike RFC 7009
     const response = await send(endpoint, {
       method: "POST",
       headers: { "content-type": isJson ? "application/json" : "application/x-www-form-urlencoded" },

@@ -12,8 +12,8 @@ export interface HttpRequest {
 type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
 /**
- * Asks once, and follows no redirect, through the proxy that requests to models go through: on node:https, as they are
- * (decision 4). The answer comes as it is read. Rejects with what the system says.
+ * Sends one request through the same proxies as requests to models, and follows no redirect. Uses
+ * node:https, as they do (decision 4). The body streams. Rejects with system errors.
  */
 export async function sendHttp(url: URL, request: HttpRequest, proxyEnv: ProxyEnv): Promise<Response> {
   const { Agent, request: open } = url.protocol === "http:" ? await import("node:http") : await import("node:https");

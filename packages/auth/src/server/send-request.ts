@@ -10,19 +10,22 @@ interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks a server once; follows no redirect. Throws `AuthError`, also for a host that may not be asked, and an `AbortError`. */
+/**
+ * Sends one request; follows no redirect. Throws `AuthError`, also for a host that must not be
+ * contacted, and an `AbortError`.
+ */
 export type SendRequest = (url: string, request: HttpRequest) => Promise<Response>;
 
 export interface SendOptions extends Network {
-  /** With their ports, where these are not the usual ones. */
+  /** With their ports, if these are not the usual ones. */
   readonly hosts: ReadonlySet<string>;
 }
 
 const requestMs = 30_000;
-/** More than any answer about logins has. */
+/** More than any response about logins has. */
 const maxAnswerBytes = 1024 * 1024;
 
-/** What asks the servers of a login, and no other. */
+/** Creates a function that contacts the servers of a login, and no others. */
 export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest {
   return async (target, request) => {
     const url = new URL(target);
@@ -43,7 +46,7 @@ export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest
   };
 }
 
-/** Read to its end, up to `maxAnswerBytes`. */
+/** Reads it to its end, up to `maxAnswerBytes`. */
 async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

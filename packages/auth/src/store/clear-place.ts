@@ -9,13 +9,13 @@ import type { Place } from "./place.ts";
 
 /** A place that is about to be written or emptied. */
 export interface ClearedPlace {
-  /** What else stands in the record, to be kept. */
+  /** Other members of the record, to be preserved. */
   readonly members: RecordMembers;
-  /** What was put aside, in sentences for a person. */
+  /** What was put aside, in sentences for the user. */
   readonly notices: readonly string[];
 }
 
-/** Keeps what cannot be understood, under a name of its own beside `path`; commands of the sandbox cannot see it there. */
+/** Renames a record that cannot be understood, beside `path`, where commands in the sandbox cannot see it. */
 export async function clearPlace(place: Place, path: string, { now }: Pick<Clock, "now">): Promise<ClearedPlace> {
   const looked = await look(place);
   if (looked === null) return { members: {}, notices: [] };
@@ -26,7 +26,7 @@ export async function clearPlace(place: Place, path: string, { now }: Pick<Clock
   return { members: {}, notices: [`What was in ${place.name} is kept as ${aside}: ${looked.reason}.`] };
 }
 
-/** A file that cannot be read can still be put aside. */
+/** A file that cannot be read can still be renamed. */
 async function look(place: Place): Promise<ParsedRecord | null> {
   try {
     const text = await place.read();

@@ -11,23 +11,29 @@ import { lockStore } from "./store-lock.ts";
 
 export interface FoundRecord extends AuthRecord {
   readonly place: Place;
-  /** As it stands there. */
+  /** As it is. */
   readonly text: string;
 }
 
-/** The one login of a Codex home. What changes it is called with the lock held. All throw `AuthError`. */
+/** The only login of a Codex home. Call methods that change it with the lock held. All throw `AuthError`. */
 export interface CredentialStore {
-  /** Null: nobody is logged in. Throws `store_unusable` for what is there and cannot be understood; it stays as it is. */
+  /**
+   * Null: nobody is logged in. Throws `store_unusable` for a record that cannot be understood,
+   * which stays as it is.
+   */
   read(): Promise<FoundRecord | null>;
-  /** Null: the signal was aborted while another held it. */
+  /** Null: the signal aborted while another process held it. */
   lock(signal: AbortSignal): Promise<Disposable | null>;
-  /** A new login in the place of what is there. What cannot be understood is kept aside, which the report says. */
+  /**
+   * Replaces the record by a new login. A record that cannot be understood is put aside, and the
+   * report says so.
+   */
   save(login: StoredLogin): Promise<StoreReport>;
-  /** Throws where a renewal could not be kept: by writing what is there once more. */
+  /** Throws if a renewal could not be saved: writes the present record once more. */
   checkWritable(found: FoundRecord): Promise<void>;
-  /** The same login, renewed, where it was found. */
+  /** Saves the renewed login where it was found. */
   renew(found: FoundRecord, login: StoredLogin): Promise<void>;
-  /** Forgets the login everywhere. Gives notices. */
+  /** Removes the login everywhere. Returns notices. */
   clear(): Promise<readonly string[]>;
 }
 
@@ -36,7 +42,7 @@ export interface StoreOptions extends Pick<PlacesOptions, "storage" | "openKeyri
   readonly clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** As the Codex CLI names it, so that one login serves both. */
+/** The Codex CLI's name for it, so that one login serves both. */
 const keyring = { service: "Codex Auth", prefix: "cli", setting: "cli_auth_credentials_store" };
 
 export function openCredentialStore(options: StoreOptions): CredentialStore {
@@ -78,7 +84,7 @@ async function readRecord(place: Place): Promise<FoundRecord | null> {
 
 const remedy = "It is left as it is. Log in again with unroll login, which keeps it under another name.";
 
-/** What cannot be read is no less a login that is there. */
+/** A login that cannot be read still exists. */
 async function readText(place: Place): Promise<string | null> {
   try {
     return await place.read();

@@ -4,12 +4,13 @@ import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { AuthError } from "../auth-error.ts";
 import type { Place } from "./place.ts";
 
-/** More than any login; a pipe or a device has no size, and might never end. */
+/** More than any login needs. A pipe or a device has no size, and might never end. */
 const maxBytes = 1024 * 1024;
 
 /**
- * A file that only its owner can read (0600), replaced as a whole. Commands of the sandbox cannot see it, nor what else begins
- * with its name: so everything that stands beside it for a moment or longer is named after it.
+ * A file that only its owner can read (0600), replaced as a whole. Commands in the sandbox cannot
+ * see it, nor other files whose name begins with its name. So every file beside it, temporary or
+ * not, is named after it.
  */
 export function createFilePlace(path: string): Place {
   return {

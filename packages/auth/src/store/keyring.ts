@@ -3,26 +3,26 @@ import { describeThrown } from "@unroll/text";
 import { AuthError } from "../auth-error.ts";
 import type { Place } from "./place.ts";
 
-/** One entry of the system keyring. Its errors are its own. */
+/** One entry of the system keyring. Its methods throw the keyring's own errors. */
 export interface KeyringEntry {
   get(): Promise<string | null>;
   set(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Finds the entry of a service and an account. Rejects where there is no keyring. */
+/** Finds the entry of a service and an account. Rejects if there is no keyring. */
 export type OpenKeyring = (service: string, account: string) => Promise<KeyringEntry>;
 
-/** Which entry: of the service, the one whose account is the prefix and, by a hash, the home. */
+/** Names an entry: its account is made of the prefix and a hash of the home. */
 export interface KeyringName {
   readonly service: string;
   readonly prefix: string;
   readonly codexHome: string;
-  /** The key of the config that chose the keyring: a message names it. */
+  /** The config key that chose the keyring, for messages. */
   readonly setting: string;
 }
 
-/** An entry which is opened when it is first used. */
+/** An entry that is opened at its first use. */
 export function createKeyringPlace(name: KeyringName, open: OpenKeyring): Place {
   let opened: Promise<KeyringEntry> | null = null;
 
@@ -53,8 +53,9 @@ async function toAccount({ prefix, codexHome }: KeyringName): Promise<string> {
 }
 
 /**
- * The keyring of the system, through a native library that may be missing. On Linux the Secret Service and nothing else: the
- * library's other choice there, the kernel's keyring, forgets all at a restart.
+ * The system's keyring, through a native library that may be missing. On Linux only the Secret
+ * Service is used: the library's alternative there, the kernel's keyring, forgets everything at a
+ * restart.
  */
 export async function openSystemKeyring(serviceName: string, account: string): Promise<KeyringEntry> {
   const { AsyncEntry } = await loadLibrary();

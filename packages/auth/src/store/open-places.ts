@@ -9,22 +9,25 @@ export interface PlacesOptions {
   /** Of the file. */
   readonly path: string;
   readonly keyring: KeyringName;
-  /** Absent: that of the system. */
+  /** Absent: the system's keyring. */
   readonly openKeyring?: OpenKeyring | undefined;
 }
 
-/** What happened besides, in sentences for a person. */
+/** Where something was saved, and what else happened. */
 export interface StoreReport {
   /** Where the secret is now. */
   readonly place: string;
   readonly notices: readonly string[];
 }
 
-/** The places where one secret may be, as a person chose them: this alone knows which counts, and which stands in. All throw `AuthError`. */
+/**
+ * The places where one secret may be, by the user's setting. Only this type knows which place
+ * counts, and which one is the fallback. All methods throw `AuthError`.
+ */
 export interface Places {
   /** Null: it is in none. */
   find<Found>(look: (place: Place) => Promise<Found | null>): Promise<Found | null>;
-  /** Writes in the first that can be had, and forgets what is in the others. Both give notices. */
+  /** Writes to the first place that works, and removes the secret from the others. Both return notices. */
   keep(write: UsePlace, forget: UsePlace): Promise<StoreReport>;
   forget(forget: UsePlace): Promise<readonly string[]>;
 }
@@ -32,7 +35,7 @@ export interface Places {
 type UsePlace = (place: Place) => Promise<readonly string[]>;
 
 interface ListedPlace extends Place {
-  /** Whether the next one stands in where it cannot be had. */
+  /** Whether the next place is the fallback if this one does not work. */
   readonly isOptional: boolean;
 }
 
@@ -87,7 +90,7 @@ function listPlaces({
   return storage === "keyring" ? [{ ...entry, isOptional: false }] : [{ ...entry, isOptional: true }, file];
 }
 
-/** What a place gives; `fault`: it cannot be had, and another one stands in. */
+/** The place's value; `fault`: the place does not work, and another one replaces it. */
 async function unlessMissing<Value>(
   place: ListedPlace,
   use: (place: Place) => Promise<Value>,

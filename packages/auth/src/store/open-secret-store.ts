@@ -3,31 +3,37 @@ import type { CredentialStorage } from "../auth-settings.ts";
 import type { OpenKeyring } from "./keyring.ts";
 import { openPlaces, type Places, type StoreReport } from "./open-places.ts";
 
-/** Where secrets of one kind are kept, and by which setting of the config. */
+/** Where secrets of one kind are saved. */
 export interface SecretStoreOptions {
-  /** Whose secrets they are: another home has others. Need not exist. */
+  /** The home that they belong to: another home has its own. Need not exist. */
   readonly codexHome: string;
   readonly storage: CredentialStorage;
-  /** Of the files, one a secret; made when the first is kept. */
+  /** The folder of the files, one for each secret; created with the first. */
   readonly folder: string;
-  /** How the keyring shows them to a person. */
+  /** The name under which the system keyring shows them to the user. */
   readonly service: string;
-  /** The key of the config that chose the storage: a message names it. */
+  /** The config key that chose the storage, for messages. */
   readonly setting: string;
-  /** Absent: that of the system. */
+  /** Absent: the system's keyring. */
   readonly openKeyring?: OpenKeyring;
 }
 
-/** Secrets by name, each one text, in files for their owner only (0600, in a folder of 0700) or the system keyring. All throw `AuthError`. */
+/**
+ * Secrets by name, each one text. They are in files for their owner only (0600, in a folder of
+ * 0700) or in the system keyring. All methods throw `AuthError`.
+ */
 export interface SecretStore {
   /** Null: there is none of that name. */
   read(name: string): Promise<string | null>;
   write(name: string, text: string): Promise<StoreReport>;
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is none. */
   remove(name: string): Promise<void>;
 }
 
-/** A name is made of letters, digits, `_` and `-`. Nothing is read or loaded before it is needed. */
+/**
+ * Opens a store of secrets. A name has letters, digits, `_` and `-`. Nothing is read or loaded
+ * before it is needed.
+ */
 export function openSecretStore({
   codexHome,
   storage,

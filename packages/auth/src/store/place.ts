@@ -1,10 +1,10 @@
-/** One place that holds one text. All throw `AuthError`. */
+/** One place that holds one text. All methods throw `AuthError`. */
 export interface Place {
-  /** For a person: `/home/ann/.codex/auth.json`, `the system keyring`. */
+  /** Its name for the user: `/home/ann/.codex/auth.json`, `the system keyring`. */
   readonly name: string;
   /** Null: there is nothing. */
   read(): Promise<string | null>;
   write(text: string): Promise<void>;
-  /** Nothing happens where there is nothing. */
+  /** Does nothing if it is empty. */
   remove(): Promise<void>;
 }

@@ -5,12 +5,12 @@ import type { Clock } from "@unroll/flow";
 import { describeSystemError } from "@unroll/text";
 import { AuthError } from "../auth-error.ts";
 
-/** Between two tries, in ms. */
+/** In ms: between two attempts. */
 const retryMs = 20;
 
 /**
- * Holds a lock that one process has at a time, and in it one holder; it is free again the moment that the holder is gone,
- * however it went. Waits without blocking; null: the signal was aborted meanwhile.
+ * Takes a lock that one process holds at a time, and in it one holder. It is free again as soon as
+ * the holder is gone, even after a crash. Waits without blocking; null: the signal aborted.
  */
 export async function lockStore(
   path: string,

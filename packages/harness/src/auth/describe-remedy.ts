@@ -4,7 +4,7 @@ import type { ProviderCredential, ResolvedConfig } from "@unroll/config";
 type Provider = ResolvedConfig["provider"];
 type Missing = Extract<ProviderCredential, { readonly type: "missing" }>;
 
-/** What a person does where the provider does not accept the credential that was found. */
+/** What the user can do if the provider rejects the credential that was found. */
 export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: ProviderCredential): string {
   const table = `[model_providers.${id}]`;
   switch (found.type) {
@@ -22,12 +22,12 @@ export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: Prov
   }
 }
 
-/** The same for a login that is kept. */
+/** The same for a saved login. */
 export function describeLoginRemedy(type: LoginStatus["type"]): string {
   return type === "tokens" ? "Log in again: unroll login." : "Keep a good key: unroll login --with-api-key.";
 }
 
-/** That there is none, and where it goes. */
+/** Says that there is no credential, and where to put one. */
 export function describeMissing(provider: Provider, missing: Missing): string {
   const { envName, instructions, takesLogin, takesKey } = missing;
   if (!takesKey) {
@@ -39,7 +39,7 @@ export function describeMissing(provider: Provider, missing: Missing): string {
   return `There is no key for the provider ${provider.name}: set ${envName}.${how}${orLogin}${keyless}`;
 }
 
-/** A server on this machine mostly wants no key, and is no OpenAI. */
+/** A server on this machine usually needs no key, and is not OpenAI. */
 function describeKeyless({ id, baseUrl, requiresOpenaiAuth }: Provider): string {
   if (!requiresOpenaiAuth) return ` If it wants none, take env_key out of [model_providers.${id}].`;
   return ` If the server at ${baseUrl} wants none, it is a provider of its own: -c model_providers.mine.base_url=${baseUrl} -c model_provider=mine.`;
@@ -50,7 +50,7 @@ function isOnThisMachine(address: string): boolean {
   return host === "localhost" || host === "[::1]" || host.endsWith(".localhost") || host.startsWith("127.");
 }
 
-/** Why a login of this type is not to be used, and what to do; null where it may be. */
+/** Why a login of this type must not be used, and what to do; null: it may be used. */
 export function explainWrongLogin({ login }: Pick<ResolvedConfig, "login">, type: LoginStatus["type"]): string | null {
   const has = type === "key" ? "api" : "chatgpt";
   if (login.method === null || login.method === has) return null;

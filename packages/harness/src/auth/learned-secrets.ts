@@ -1,17 +1,20 @@
 import { createSecretMask, type NamedSecret, type SecretMask } from "@unroll/text";
 
-/** Credentials that come up while threads run: tokens that are renewed, keys that a command prints. */
+/** Credentials that appear while threads run: renewed tokens, and keys that a command prints. */
 export interface LearnedSecrets {
   /** Masks these from now on, in all threads. */
   learn(secret: NamedSecret): void;
-  /** A mask of these secrets and of all that is learned, whenever that is. */
+  /** A mask of these secrets, and of everything learned at any time. */
   createMask(secrets: readonly NamedSecret[]): SecretMask;
 }
 
 export function createLearnedSecrets(): LearnedSecrets {
   const learned = new Map<string, NamedSecret>();
 
-  /** Made anew when something was learned. What was learned stays known: files may hold it for long. */
+  /**
+   * Rebuilt when something was learned. Learned secrets are never forgotten: files may hold them
+   * for long.
+   */
   function createMask(secrets: readonly NamedSecret[]): SecretMask {
     let known = learned.size;
     let mask = createSecretMask([...secrets, ...learned.values()]);

@@ -3,7 +3,10 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { Host } from "../host/host.ts";
 import { checkCall } from "../check-options.ts";
 
-/** The login that the config is about: to log in, look and log out with. Threads find it by themselves. */
+/**
+ * The config's login: log in, show it, log out. Threads find it by themselves. Throws
+ * `HarnessError` `invalid_options` for a wrong shape.
+ */
 export async function openLogin(
   config: Pick<ResolvedConfig, "codexHome" | "login">,
   host: Pick<Host, "env" | "now" | "elapsed">,

@@ -6,15 +6,15 @@ import type { LearnedSecrets } from "./learned-secrets.ts";
 import type { Host } from "../host/host.ts";
 
 interface MaskContext {
-  /** The harness's. */
+  /** The harness's config. */
   readonly config: ResolvedConfig;
   readonly host: Pick<Host, "env">;
   readonly learned: LearnedSecrets;
 }
 
 /**
- * A thread's mask, of the credentials of its config, of the harness's, whose servers it uses, and of those that come up
- * meanwhile. Null: it is turned off.
+ * A thread's mask: the credentials of its own config, those of the harness, whose servers it uses,
+ * and those that appear later. Null: masking is off.
  */
 export function openSecretMask(
   config: ResolvedConfig,
@@ -25,7 +25,10 @@ export function openSecretMask(
   return learned.createMask(configs.flatMap((each) => listNamedSecrets(each, host.env)));
 }
 
-/** The runtime, with a message behind the first outputs that hold a stand-in: what it is. Told anew where it is sent no more. */
+/**
+ * Wraps the runtime. After the first outputs with a masked value, a message explains it to the
+ * model. The explanation is repeated if it is no longer part of the requests.
+ */
 export function explainMasks(runtime: ToolRuntime, secrets: SecretMask, transcript: Transcript): ToolRuntime {
   if (secrets.isEmpty) return runtime;
   const note = JSON.stringify(maskNote.content);

@@ -3,7 +3,7 @@ import { forEach } from "@unroll/flow";
 import { createWatchdog, openPrograms, startProcess } from "@unroll/process-tree";
 import type { Host } from "../host/host.ts";
 
-/** Far more than a key has. */
+/** Far more than a key needs. */
 const maxOutputBytes = 256 * 1024;
 
 export interface KeyCommand {
@@ -19,9 +19,9 @@ export interface KeyCommand {
 }
 
 /**
- * Runs a program of the user's, with the user's whole environment and without walls: the config names it, which no project can
- * write, and on PATH it is found in no folder that one can fill. Nothing of what it starts is left; what it says on stderr is
- * read by nobody.
+ * Runs a program of the user with the user's whole environment and no sandbox. The config names it,
+ * and no project can write that part; on PATH, folders that a project can fill are skipped. Nothing
+ * that it starts is left running; its stderr is not read.
  */
 export async function runKeyCommand(
   { argv, timeoutMs, cwd: ownCwd, stateFolder, projects }: KeyCommand,
@@ -50,7 +50,7 @@ export async function runKeyCommand(
       {
         timeoutMs,
         maxOutputBytes,
-        signal: new AbortController().signal, // bounded in time; who was waiting may be gone, the next one will want it
+        signal: new AbortController().signal, // limited in time; the caller may leave, but the next one will want the key
         elapsed: host.elapsed,
         watchdog,
         stateFolder,

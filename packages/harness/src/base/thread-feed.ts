@@ -1,22 +1,25 @@
 import { type Broadcast, type Clock, createAside, createBroadcast } from "@unroll/flow";
 import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 
-/** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
+/** Everything that a thread reports: to the caller of its turns, and to every reader of `thread.events()`. */
 export interface ThreadFeed {
   /** From the first event of a turn to its last. */
   readonly isInTurn: () => boolean;
-  /** Something that happened beside a turn, or between turns: readers hear of it at once, who runs a turn with its next event. */
+  /**
+   * Reports something outside a turn's own events: readers get it at once, the caller of a turn
+   * with its next event.
+   */
   tell(event: ThreadEvent): void;
   /**
-   * The events of a turn as they are told, with those beside it in between and none behind the terminal one. What
-   * was told since the turn before comes first.
+   * The events of a turn, mixed with those reported beside it, and none after the terminal one.
+   * Events since the previous turn come first.
    */
   tellTurn(turnId: string, turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** How the turn ended whose consumer left: for the readers alone. */
+  /** The end of a turn whose consumer left, for readers only. */
   tellLeft(events: readonly ThreadEvent[]): void;
-  /** As of `Thread.events`. */
+  /** See `Thread.events`. */
   read(options?: EventsOptions): AsyncGenerator<NumberedEvent, void>;
-  /** Ends the readers after what waits for them. */
+  /** Ends the readers after their queued events. */
   close(): void;
 }
 
@@ -24,7 +27,7 @@ export interface ThreadFeed {
 export interface EventsOptions {
   /** Absent: until the thread is closed. */
   readonly signal?: AbortSignal;
-  /** Whether those of turns, too. Default yes. */
+  /** Whether to include the events of turns. Default true. */
   readonly ofTurns?: boolean;
 }
 
@@ -34,14 +37,14 @@ const capacity = 10_000;
 interface ThreadFeedOptions {
   readonly threadId: string;
   readonly clock: Pick<Clock, "now">;
-  /** Is given every event once, before anybody else. Absent: nobody is. */
+  /** Receives every event once, before all others. Absent: nothing does. */
   readonly keep?: (event: ThreadEvent) => void;
 }
 
 export function createThreadFeed({ threadId, clock, keep }: ThreadFeedOptions): ThreadFeed {
   let turnId: string | null = null;
   let seq = 0;
-  /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
+  /** Events before the first turn, for every reader that comes before it: none can come earlier. */
   let opening: NumberedEvent[] | null = [];
   let lost = 0;
   const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
@@ -61,11 +64,11 @@ export function createThreadFeed({ threadId, clock, keep }: ThreadFeedOptions): 
     }
     all.publish(numbered);
     if (turnId === null) betweenTurns.publish(numbered);
-    // what is told from here on is between turns, also while somebody holds this one
+    // Later events are between turns, also while the caller holds this one.
     if (isTerminal(event)) turnId = null;
   }
 
-  /** For a reader that comes now. Word of what was lost, and what was not, are as much as may wait for it. */
+  /** For a reader that starts now. The notice of lost events, and the rest, fill at most its queue. */
   function readOpening(): readonly NumberedEvent[] {
     const [first, ...rest] = opening ?? [];
     if (first === undefined) return [];

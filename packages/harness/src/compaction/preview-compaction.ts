@@ -3,7 +3,7 @@ import type { ResponseItem } from "@unroll/protocol";
 import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import { toCompactionInput, toSizes } from "./to-compaction-task.ts";
 
-/** What shortening a conversation would leave; nothing was asked of a model for it. All counts of tokens are estimates. */
+/** An estimate of what a compaction would leave, without asking a model. All token counts are estimates. */
 export type CompactionPreview =
   | {
       readonly type: "shorter";
@@ -11,11 +11,14 @@ export type CompactionPreview =
       /** With a summary of usual length. */
       readonly tokensAfter: number;
       readonly kept: RetainedParts;
-      /** The items that stay as they are: those before the summary, and those behind it. */
+      /** The items that stay unchanged: those before the summary, and those after it. */
       readonly before: readonly ResponseItem[];
       readonly after: readonly ResponseItem[];
     }
-  /** It would be left as it is: too little would be gained. `tokensAfter`: the least that would remain. */
+  /**
+   * Nothing would be compacted, because it would save too little. `tokensAfter`: the least that
+   * would remain.
+   */
   | { readonly type: "too_little"; readonly tokensBefore: number; readonly tokensAfter: number };
 
 export function previewCompaction(need: CompactionNeed, options: CompactorOptions): CompactionPreview {

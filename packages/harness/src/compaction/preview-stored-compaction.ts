@@ -3,7 +3,10 @@ import type { JournalEntry } from "@unroll/protocol";
 import type { CompactionPreview } from "./preview-compaction.ts";
 import { checkCall } from "../check-options.ts";
 
-/** What shortening a stored thread would leave. The thread is neither opened nor held, and no server is asked. */
+/**
+ * An estimate of what compacting a saved thread would leave. The thread is neither opened nor
+ * locked, and no server is asked.
+ */
 export async function previewStoredCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,

@@ -3,27 +3,29 @@ import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll
 import { checkCall, checkKeys } from "../check-options.ts";
 
 /**
- * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and all of
- * them are asked before; so a thread may be given a part of what its opener has. Requests that run side by side are each
- * admitted by what was spent when they began: together they may pass a limit by one request each.
+ * A budget, and what has been spent from it. Budgets form a tree: spending from one also spends
+ * from its parents, and all of them must admit a request. So a thread can pass on a part of its
+ * budget. Requests that run at the same time are each admitted by what was spent when they began,
+ * so together they may exceed a limit by one request each.
  */
 export interface Budget {
-  /** Each limit, with how far it is used up: its own, then those of the budgets that it came from. */
+  /** Each limit and how much of it is used: its own limits, then those of its parents. */
   readonly limits: readonly BudgetStatus[];
-  /** What was spent from it, by its children too. */
+  /** What was spent from it, including its children. */
   readonly spent: ThreadUsage;
-  /** Ms until the first limit of time is reached, 0 when it is; null: there is none. */
+  /** Ms until the first time limit is reached, 0 if it is; null: there is none. */
   readonly remainingMs: number | null;
   /**
-   * Whether a request that costs at least so much may be made: null, or why not (`budget_exhausted`; `budget_unknown` where
-   * a server did not say what its answers used, so that a limit of tokens or cost cannot be held).
+   * Whether a request may be made that costs at least `estimate`; null: yes, otherwise why not.
+   * `budget_exhausted`: a limit is reached. `budget_unknown`: a server did not report its usage, so
+   * a limit on tokens or cost cannot be enforced.
    */
   admit(estimate: RequestCost): TurnError | null;
-  /** Enters a request that was answered. `turns`: 0 where it was no step of the agent's; absent: 1. */
+  /** Records a request that was answered. `turns`: 0 if it was not a step of the agent; absent: 1. */
   spend(spent: RequestCost & { readonly turns?: number }): void;
   /**
-   * A budget within this one: its limits count from now on. `of`: whose it is, one word for people. `spent`: what was spent
-   * from it before, which was paid for then; absent: nothing.
+   * A budget within this one; its limits count from now on. `of`: its owner, one word for users.
+   * `spent`: what was spent from it before and is already paid for; absent: nothing.
    */
   child(limits: Partial<BudgetLimits>, of: string, spent?: ThreadUsage): Budget;
 }
@@ -38,9 +40,9 @@ export interface RequestCost {
 /** What a budget begins with. */
 export interface BudgetOptions {
   readonly clock: Pick<Clock, "elapsed">;
-  /** Absent ones: no limit. */
+  /** An absent limit does not apply. */
   readonly limits: Partial<BudgetLimits>;
-  /** Whose it is, one word for people; default `program`. */
+  /** Its owner, one word for users; default `program`. */
   readonly of?: string;
   /** What was spent before. */
   readonly spent?: ThreadUsage;
@@ -55,7 +57,10 @@ const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
 
 export const nothingSpent: ThreadUsage = { turns: 0, tokens: 0, cost: 0 };
 
-/** A budget that nobody else pays for. Throws `HarnessError` `invalid_options` for options of the wrong shape, and for a limit that there is not. */
+/**
+ * Creates a budget without a parent. Throws `HarnessError` `invalid_options` for options of the
+ * wrong shape, and for an unknown limit.
+ */
 export function createBudget(options: BudgetOptions): Budget {
   checkCall("createBudget", options, { "clock.elapsed": "a function", limits: "an object" });
   checkKeys({ call: "createBudget, limits" }, options.limits, knownLimits);
@@ -67,7 +72,7 @@ interface BudgetPlace {
   readonly clock: Pick<Clock, "elapsed">;
   readonly of: string;
   readonly spent: ThreadUsage;
-  /** Pays for what is spent from this one, too; null: nobody does. */
+  /** The budget that also pays; null: none. */
   readonly parent: Budget | null;
 }
 
@@ -77,7 +82,7 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
   const since = clock.elapsed();
   let spent = before;
   let isUnknown = false;
-  const isFree = Object.values(limits).every((limit) => limit === null); // most are, and are asked before each request
+  const isFree = Object.values(limits).every((limit) => limit === null); // most budgets are, and they are asked before each request
 
   const budget: Budget = {
     get limits() {
@@ -131,12 +136,12 @@ function listLimits(
   return found.flatMap(({ limit, max, spent }) => (max === null ? [] : [{ limit, of, max, spent }]));
 }
 
-/** Sums of fractions leave dust behind. */
+/** Removes the rounding errors of sums of fractions. */
 function toMicros(dollars: number): number {
   return Math.round(dollars * 1_000_000) / 1_000_000;
 }
 
-/** A request that is known to lead beyond the limit is not made. */
+/** A request that is known to exceed the limit is not made. */
 function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestCost): boolean {
   switch (limit) {
     case "max_turns":
@@ -168,7 +173,7 @@ function describeLimit({ limit, of, max, spent }: BudgetStatus): string {
   }
 }
 
-/** Where something is left, but not enough. */
+/** For a budget with something left, but not enough. */
 function describeNext({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestCost): string {
   if (spent >= max) return "";
   if (limit === "max_tokens") return ` The next request needs at least ${tokens} more.`;
@@ -180,7 +185,7 @@ function explainUnknown(of: string): TurnError {
   return { code: "budget_unknown", message };
 }
 
-/** What a turn ends with whose time ran out in the middle of a step. */
+/** The error of a turn whose time ran out in the middle of a step. */
 export function explainTimeUp(budget: Budget): TurnError {
   const late = budget.limits.find(({ limit, max, spent }) => limit === "max_time" && spent >= max);
   const [first] = budget.limits.filter(({ limit }) => limit === "max_time");

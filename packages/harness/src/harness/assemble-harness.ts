@@ -23,10 +23,10 @@ import { type Harness, type HarnessOptions, threadOptions } from "./harness.ts";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall, checkOwnOptions } from "../check-options.ts";
 
-/** A harness, and the one way in which its threads are opened. */
+/** A harness, and the only function that opens its threads. */
 interface AssembledHarness {
   readonly harness: Harness;
-  /** `call`: for messages. `owner`: disposed behind the thread. The options are checked. */
+  /** `call`: for messages. `owner`: disposed after the thread. The options are already checked. */
   readonly open: (
     call: string,
     origin: ThreadOrigin,
@@ -34,7 +34,10 @@ interface AssembledHarness {
   ) => Promise<Thread>;
 }
 
-/** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
+/**
+ * Assembles what threads share, from checked options. A file of its own, because it loads the whole
+ * harness.
+ */
 export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
   const { host, model = null, person = null, store = null, executor = null, deltaGapMs } = options;
   const { serverNotes = null } = options;
@@ -96,7 +99,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   return { harness, open };
 }
 
-/** The servers as a view of nobody's sees them. */
+/** The servers, seen through a view that belongs to no thread. */
 function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): SharedParts["mcpServers"] {
   if (mcp === null) return () => [];
   const view = mcp.join({});
@@ -104,7 +107,7 @@ function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): Share
   return () => view.servers();
 }
 
-/** The whole config of one thread: its own, or that of the harness, in the folder of its parent. */
+/** The whole config of one thread: its own, or the harness's, in its parent's folder. */
 async function settle(
   { config: settled, settleConfig }: SharedParts,
   call: string,
@@ -116,14 +119,14 @@ async function settle(
   return { config: cwd === settled.cwd ? settled : applyChange(settled, { cwd }), followsParent: true };
 }
 
-/** The threads of a harness, also those that are just being opened. */
+/** The threads of a harness, including those that are being opened. */
 interface Members {
   /**
-   * Throws `HarnessError` `closed` if the harness is closed, or closes while the thread is opened: `closing` aborts then, and the
-   * thread is closed.
+   * Throws `HarnessError` `closed` if the harness is closed, or closes while the thread is opened.
+   * In that case `closing` aborts and the thread is closed.
    */
   add(open: (closing: AbortSignal) => Promise<Thread>): Promise<Thread>;
-  /** Closes all of them, side by side. */
+  /** Closes all of them at the same time. */
   close(): Promise<void>;
 }
 
@@ -141,7 +144,7 @@ function createMembers(): Members {
       thread.onClose(() => void threads.delete(thread));
       return thread;
     } finally {
-      signal.throwIfAborted(); // whatever the opening made of it
+      signal.throwIfAborted(); // whatever opening it returned
     }
   }
 
@@ -164,27 +167,30 @@ function createMembers(): Members {
   };
 }
 
-/** What one thread of a harness is opened with, of a caller whose compiler did not look. Throws `HarnessError` `invalid_options`. */
+/** Checks the options of a thread for callers without types. Throws `HarnessError` `invalid_options`. */
 function checkThreadOptions(call: string, options: ThreadOptions): void {
   checkOwnOptions(call, options, threadOptions);
   checkBuiltins(call, options.builtins);
   if (options.parent !== undefined) checkCall(`${call}, parent`, options.parent, { bounds: "an object" });
 }
 
-/** As `checkThreadOptions`, of a thread that is kept: `id` names it. */
+/** Checks the options of a saved thread; `id` is its id. */
 function checkKept(call: string, id: unknown, options: ThreadOptions): void {
   checkCall(call, { id }, { id: "text" });
   checkThreadOptions(call, options);
 }
 
-/** As `checkKept`, of one that is copied. */
+/** Checks the options of a fork. */
 function checkFork(call: string, id: unknown, options: ForkOptions): void {
   checkCall(call, { id, options }, { id: "text", "options.at?": "a number" });
   const { at: _at, ...own } = options;
   checkThreadOptions(call, own);
 }
 
-/** Throws `HarnessError` `invalid_options` for a name that no built-in tool has, and for `write_stdin` without `exec_command`. */
+/**
+ * Throws `HarnessError` `invalid_options` for an unknown built-in tool, and for `write_stdin`
+ * without `exec_command`.
+ */
 export function checkBuiltins(call: string, builtins: unknown): void {
   if (builtins === undefined) return;
   const names: readonly unknown[] = Array.isArray(builtins) ? builtins : [builtins];

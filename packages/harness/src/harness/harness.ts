@@ -8,55 +8,82 @@ import type { AnyPerson } from "../to-person.ts";
 import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** What threads share, and what is theirs where they bring nothing of their own. */
+/** What threads share, and the defaults of threads that bring nothing of their own. */
 export interface HarnessOptions {
-  /** The machine: `nodeHost()` of `@unroll/harness/node`. */
+  /** The machine. `nodeHost()` of `@unroll/harness/node` makes one of this process. */
   readonly host: Host;
-  /** Of all its threads, but for what a thread brings of its own. Absent: what `unroll` would run with in the host's folder. */
+  /**
+   * The config of all threads, unless a thread overrides it. `loadConfig` of `@unroll/config` makes
+   * a whole one. Absent: the config that `unroll` would use in the host's folder.
+   */
   readonly config?: ResolvedConfig | ConfigSettings;
-  /** Who asks, for the server's logs: `my-program/1.2.0`. Absent: `unroll_sdk` and the platform. */
+  /** The client's name for the server's logs: `my-program/1.2.0`. Absent: `unroll_sdk` and the platform. */
   readonly userAgent?: string;
   /** Absent: a client of the provider that the config names. */
   readonly model?: ModelClient;
-  /** Where threads last beyond this process. Absent: they do not. */
+  /**
+   * Where threads are saved: `openThreadStore` of `@unroll/rollout`, or your own. Absent: threads
+   * are lost when this process ends.
+   */
   readonly store?: ThreadStore;
-  /** Remembers what servers refused, for new threads. Absent: files below `codexHome`. */
+  /**
+   * Remembers what servers refused, for new threads. Absent: `openServerNotes` of `@unroll/config`,
+   * which uses files below `codexHome`.
+   */
   readonly serverNotes?: ServerNotes;
-  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the catalogue. */
+  /**
+   * The price of a provider's model, for limits on cost; null: unknown. Absent: the prices in the
+   * catalogue.
+   */
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
-  /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
+  /** Ignores all rules of `config.codexHome`, including those that forbid commands. Default false. */
   readonly ignoreRules?: boolean;
   /**
-   * Live text of the model is told at most so often, in ms, in fewer and longer events: for who shows it to a person. Not of a `model` of
-   * your own. Default 0: as it comes.
+   * In ms: live text is reported at most this often, in fewer and longer events. Useful for
+   * programs that show it to a user. Does not apply to a `model` of your own. Default 0: as it
+   * arrives.
    */
   readonly deltaGapMs?: number;
-  /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
+  /**
+   * Where files and commands live. Absent: this machine, with its sandbox. Rules and images always
+   * come from this machine; so do MCP servers, unless the executor has `connectMcp`.
+   */
   readonly executor?: Executor;
-  /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
+  /**
+   * Answers the questions of policy, the model and MCP servers. Absent: nothing is asked; it is
+   * denied instead.
+   */
   readonly person?: AnyPerson;
 }
 
-/** What threads share: connections, MCP servers, rules, the look for a sandbox. Closing it closes its threads. */
+/**
+ * What threads share: connections, MCP servers, rules, and the probed sandbox. Closing it closes
+ * its threads.
+ */
 export interface Harness extends AsyncDisposable {
   /**
-   * Opens a new thread, or goes on with one. Throws `PromptError` for an instruction file that cannot be read, and
-   * `HarnessError` where the key of its provider is missing, a required MCP server does not start, or the harness is closed.
+   * Opens a new thread, or resumes one from `entries`. Throws `PromptError` for an instruction file
+   * that cannot be read. Throws `HarnessError` if the provider's key is missing, a required MCP
+   * server does not start, or the harness is closed.
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
   /**
-   * Goes on with a thread of the store: by its id or the beginning of one, or `last`, the one that was used last of those
-   * that were begun in the working folder. Its requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
-   * and the store throw, and `HarnessError` `thread_missing` where there is no last one.
+   * Resumes a thread of the store. `id` is its id, a prefix of it, or `last`: the thread of the
+   * working folder that was used last. Its requests begin exactly as before, byte for byte;
+   * `warning` events report repairs. Throws the errors of `openThread` and of the store, and
+   * `HarnessError` `thread_missing` if there is no last thread.
    */
   resumeThread(id: string, options?: ThreadOptions): Promise<Thread>;
-  /** A new thread that begins as one of the store does, which stays as it is. Throws what `resumeThread` throws. */
+  /**
+   * Opens a new thread with the past of a saved one, which stays unchanged. Throws the errors of
+   * `resumeThread`.
+   */
   forkThread(id: string, options?: ForkOptions): Promise<Thread>;
-  /** The MCP servers of the config, as they are now. */
+  /** The current status of the config's MCP servers. */
   mcpServers(): readonly McpServerStatus[];
 }
 
-/** The names of what a harness is opened with. */
+/** The names of all harness options. */
 export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
   host: true,
   config: true,
@@ -71,7 +98,7 @@ export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
   person: true,
 };
 
-/** The names of what one thread is opened with. */
+/** The names of all thread options. */
 export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
   config: true,
   person: true,

@@ -5,9 +5,9 @@ import type { ThreadOptions } from "../thread/thread-options.ts";
 import type { Thread } from "../thread/thread.ts";
 
 /**
- * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key,
- * `ApprovalError` for unusable rules files, `ConfigError` for an unusable config, `AuthError` for an unusable login, and
- * `HarnessError` `invalid_options` for unknown options.
+ * Opens what threads share. MCP servers start at once, in the background. Throws `HarnessError` for
+ * a missing key or unknown options (`invalid_options`), `ApprovalError` for unusable rules files,
+ * `ConfigError` for an unusable config, and `AuthError` for an unusable login.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
   checkOptions("openHarness", options, harnessOptions);
@@ -16,25 +16,31 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   return (await assembleHarness(options)).harness;
 }
 
-/** Of a harness and of its one thread. */
+/** The options of a harness and of its only thread. */
 export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
-  /** Goes on with a thread of the store, as `Harness.resumeThread` does. Absent: a new thread. */
+  /** Resumes a thread of the store, like `Harness.resumeThread`. Absent: a new thread. */
   readonly resume?: string;
-  /** Begins as a thread of the store does, as `Harness.forkThread` does. Goes before `resume`. */
+  /**
+   * Forks a thread of the store, like `Harness.forkThread`; `at`: after how many turns. Wins over
+   * `resume`.
+   */
   readonly fork?: { readonly id: string; readonly at?: number };
 }
 
-/** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
+/**
+ * Opens one thread with a harness of its own, which is closed with it. Throws the errors of
+ * `openHarness` and of its `openThread`.
+ */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
-  // `parent` of a caller without types is left out below
+  // A `parent`, which a caller without types may pass, is removed below.
   checkOptions("openThread", options, { ...harnessOptions, ...threadOptions, resume: true, fork: true });
-  const { assembleHarness, checkBuiltins } = await import("./assemble-harness.ts"); // what only imports this does not wait for it
+  const { assembleHarness, checkBuiltins } = await import("./assemble-harness.ts"); // importing this file does not load it
   checkBuiltins("openThread", options.builtins);
   checkHost("openThread", options);
   await using opening = new AsyncDisposableStack();
   const { harness, open } = await assembleHarness(options);
   const owner = opening.use(harness);
-  const { config: _config, person: _person, ...own } = options; // those of the harness
+  const { config: _config, person: _person, ...own } = options; // the harness has them
   Reflect.deleteProperty(own, "parent"); // it would close the thread with itself
   const thread = await open("openThread", toOrigin(options), { ...own, owner });
   opening.move();

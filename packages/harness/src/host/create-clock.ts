@@ -1,14 +1,14 @@
 import type { Clock } from "@unroll/flow";
 import type { Host } from "./host.ts";
 
-/** The host's time. */
+/** The host's time as a `Clock`. */
 export function createClock({ now, elapsed, timers }: Pick<Host, "now" | "elapsed" | "timers">): Clock {
   return { now, elapsed, ...(timers ?? createTimers()) };
 }
 
 function createTimers(): Pick<Clock, "sleep" | "setTimer"> {
   return {
-    // without the error that timers/promises makes of each abort
+    // timers/promises would create an error for each abort.
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

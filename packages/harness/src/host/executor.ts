@@ -4,8 +4,9 @@ import type { PromptFiles } from "@unroll/prompt";
 import type { CommandRunner, OutputFiles, BackgroundCommandRunner } from "@unroll/tools";
 
 /**
- * The disk and the processes that threads work on, in the place of this machine's: for a simulation, or where commands run
- * elsewhere. No sandbox stands around its commands: walls are its own to build.
+ * The disk and the processes that threads work on, instead of this machine's: for a simulation, or
+ * to run commands elsewhere. Its commands run without our sandbox: confining them is the executor's
+ * own task.
  */
 export interface Executor {
   /** Instructions, AGENTS.md and skills. */
@@ -14,6 +15,6 @@ export interface Executor {
   /** Disposed when the thread is closed. */
   readonly openOutputFiles: (threadId: string) => OutputFiles & AsyncDisposable;
   readonly runner: CommandRunner & BackgroundCommandRunner;
-  /** Reaches the MCP servers of the config. Absent: their programs run on this machine. */
+  /** Connects to the MCP servers of the config. Absent: they run on this machine. */
   readonly connectMcp?: McpConnect;
 }

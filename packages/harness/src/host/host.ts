@@ -1,20 +1,24 @@
 import type { Clock } from "@unroll/flow";
 import type { LocalDay } from "@unroll/prompt";
 
-/** What a program knows of the machine it runs on: the values that packages may not look up themselves. */
+/**
+ * The machine that a program runs on, as values that packages may not look up themselves.
+ * `nodeHost()` makes one of this process.
+ */
 export interface Host extends Pick<Clock, "now" | "elapsed"> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that commands run in and paths are relative to; absolute. */
   readonly cwd: string;
   /** The user's home folder; absolute. */
   readonly homeDirectory: string;
-  /** The day on the user's calendar at a time in ms since 1970, and their time zone. The model is told both. */
+  /** The user's local date and time zone at a time in ms since 1970. The model is told both. */
   readonly localDay: (at: number) => LocalDay;
-  /** As `process.platform` names it. */
+  /** In the words of `process.platform`. */
   readonly platform: string;
   /**
-   * Folders of the program itself, absolute: what it will still load, and the code it keeps compiled. Commands in the sandbox
-   * never write there: it would be a way out.
+   * Absolute paths of the program's own folders: code that it will still load, and its compiled
+   * code. Commands in the sandbox never write there, because that would be a way out of the
+   * sandbox.
    */
   readonly ownFolders: readonly string[];
   /** Absent: those of this process. */

@@ -2,7 +2,7 @@ import type { Clock } from "@unroll/flow";
 import { HarnessError } from "../harness-error.ts";
 import type { Host } from "./host.ts";
 
-/** What a program knows better than its process does. */
+/** Values that replace those of this process. */
 export type NodeHostOptions = Partial<Pick<Host, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
 
 const known: Readonly<Record<keyof NodeHostOptions, true>> = {
@@ -13,10 +13,12 @@ const known: Readonly<Record<keyof NodeHostOptions, true>> = {
 };
 
 /**
- * The machine as this process sees it: its environment, its working folder, its clock. The one place of all packages that
- * looks there; each thing may be given instead. Absent `ownFolders`: none. Throws `HarnessError` `no_working_folder` where
- * the working folder is gone, and `invalid_options` for what is no option. Where the environment has no `HOME`, as of services and
- * cron, `HOME` is what the system has of the user; of a user that it does not know, the home folder is `/`, as in a container.
+ * This process's machine: its environment, working folder and clock. Only this function of all
+ * packages looks there; any value can be given instead. Absent `ownFolders`: none. If the
+ * environment has no `HOME`, as in services and cron, the system's entry for the user is used; for
+ * a user that the system does not know, as in a container, it is `/`. Throws `HarnessError`
+ * `no_working_folder` if the working folder was deleted, and `invalid_options` for an unknown
+ * option.
  */
 export function nodeHost(options: NodeHostOptions = {}): Host {
   checkOptions(options);
@@ -35,7 +37,10 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
   };
 }
 
-/** By itself: an import of what the other calls are checked with would count for whoever imports the package. */
+/**
+ * Not shared with the other checks: importing those would slow down every program that imports this
+ * package.
+ */
 function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new HarnessError("invalid_options", "nodeHost: options are expected as an object: nodeHost({ cwd }).");
@@ -51,7 +56,7 @@ function readEnvironment(): Host["env"] {
   return home === null ? process.env : { ...process.env, HOME: home };
 }
 
-/** Null: the system knows no user of this id, as in a container that was given another one. */
+/** Null: the system does not know a user with this id, as in a container that runs with another one. */
 function findUserHome(): string | null {
   try {
     return process.getBuiltinModule("node:os").userInfo().homedir;
@@ -69,14 +74,17 @@ function findWorkingFolder(): string {
   }
 }
 
-/** The day by the time zone of this process. */
+/** The day in the time zone of this process. */
 function findLocalDay(at: number): ReturnType<Host["localDay"]> {
   const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
   const date = new Date(at - offsetMs).toISOString().slice(0, 10);
   return { date, timeZone: findLinkedZone() ?? findZone() };
 }
 
-/** By the link of Linux and macOS, for `Intl` takes 15 ms to load. Null: there is none, or `TZ` counts in its place. */
+/**
+ * Reads the link that Linux and macOS have, because `Intl` takes 15 ms to load. Null: there is
+ * none, or `TZ` replaces it.
+ */
 function findLinkedZone(): string | null {
   if (process.env["TZ"] !== undefined) return null;
   try {
@@ -93,21 +101,25 @@ function findZone(): string | null {
   return timeZone && timeZone !== "Etc/Unknown" ? timeZone : null;
 }
 
-/** Of `node:fs`, which Node has loaded by itself: an import of it would count for whoever imports the package. */
+/**
+ * Part of `node:fs`, which Node has already loaded: an import would slow down every program that
+ * imports this package.
+ */
 type FileReads = Pick<typeof import("node:fs"), "openSync" | "readSync" | "closeSync">;
 
-/** What is asked of the kernel at once. */
+/** The number of bytes read from the kernel at once. */
 const reserveBytes = 512;
 
-/** Gives the ids of a process: UUIDs that come in the order of their time. */
+/** Creates ids for a process: UUIDs that sort by time. */
 function createIds(now: Clock["now"], files: FileReads): () => string {
   const takeBytes = createRandomBytes(files);
   return () => toUuidV7(now(), takeBytes(16));
 }
 
 /**
- * Bytes for ids, from the kernel: loading `node:crypto` takes a third of what Node itself takes to start, and a short run
- * needs nothing else of it. Where there is no `/dev/urandom`, from the web's `crypto`, which loads it.
+ * Random bytes for ids, from the kernel: loading `node:crypto` takes a third of Node's own start
+ * time, and a short run needs nothing else of it. Without `/dev/urandom`, the web's `crypto` is
+ * used, which loads it.
  */
 function createRandomBytes(files: FileReads): (count: number) => Uint8Array {
   let reserve: Uint8Array = new Uint8Array();
@@ -134,7 +146,10 @@ function readKernel({ openSync, readSync, closeSync }: FileReads, count: number)
   }
 }
 
-/** A UUID of version 7 (RFC 9562, 5.7) of a time in ms since 1970 and 16 random bytes. Not every runtime brings one. */
+/**
+ * A UUID of version 7 (RFC 9562, 5.7) from a time in ms since 1970 and 16 random bytes. Not every
+ * runtime can make one.
+ */
 function toUuidV7(now: number, random: Uint8Array): string {
   const bytes = Buffer.from(random);
   bytes.writeUIntBE(now, 0, 6);

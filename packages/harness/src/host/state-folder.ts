@@ -3,8 +3,9 @@ import { isAbsolute, join } from "node:path";
 import type { Host } from "./host.ts";
 
 /**
- * Where threads keep what commands may read on in, and the sandbox its files when it has no better place: `unroll/sandbox`
- * in the user's state folder (XDG Base Directory). Commands in the sandbox cannot write there.
+ * The folder for long tool outputs, and for the sandbox's files where shared memory cannot be used:
+ * `unroll/sandbox` in the user's state folder (XDG Base Directory). Commands in the sandbox cannot
+ * write there.
  */
 export function findStateFolder({ env, homeDirectory }: Pick<Host, "env" | "homeDirectory">): string {
   const configured = env["XDG_STATE_HOME"] ?? "";
@@ -12,15 +13,16 @@ export function findStateFolder({ env, homeDirectory }: Pick<Host, "env" | "home
 }
 
 /**
- * Only what is there can be kept from being written: else a command could put a link in its place first. And it is not
- * empty: an empty folder may be another sandbox's placeholder, so commands would not see what comes into it later.
+ * Creates the folder, because only an existing one can be protected: a command could create
+ * a link instead of a missing one. It gets a subfolder, because an empty folder may be another sandbox's
+ * placeholder, and commands would not see what is added to it later.
  */
 export function makeStateFolder(host: Pick<Host, "env" | "homeDirectory">): string {
   const folder = findStateFolder(host);
   try {
     mkdirSync(join(folder, "outputs"), { recursive: true, mode: 0o700 });
   } catch {
-    // Where it cannot be made, commands cannot make it either.
+    // If it cannot be created here, commands cannot create it either.
   }
   return folder;
 }

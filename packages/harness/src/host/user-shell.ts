@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import type { UserShell } from "@unroll/tools";
 import type { Host } from "./host.ts";
 
-/** Shells that take `-l` and `-c`; another one ($SHELL is fish, say) would not understand the model's scripts. */
+/** Shells that take `-l` and `-c`. Others, such as fish, would not understand the model's scripts. */
 const knownShells = new Set(["bash", "zsh", "sh", "dash", "ksh"]);
 
-/** The user's shell where the model can write for it, else bash. */
+/** The user's shell if the model can write for it, otherwise bash. */
 export function findUserShell({ env }: Pick<Host, "env">, allowsLogin: boolean): UserShell {
   const configured = env["SHELL"] ?? "";
   const isKnown = configured.startsWith("/") && knownShells.has(basename(configured));

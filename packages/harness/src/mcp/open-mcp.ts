@@ -11,19 +11,22 @@ import { HarnessError } from "../harness-error.ts";
 interface OpenMcpOptions {
   readonly config: ResolvedConfig;
   readonly host: Host;
-  /** Absent or null: this one. */
+  /** Absent or null: this machine. */
   readonly executor?: Executor | null;
   /** Absent: nothing is learned while the servers run. */
   readonly learned?: LearnedSecrets;
 }
 
-/** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
+/**
+ * Starts the config's MCP servers. Null: none is enabled, and nothing is loaded. Throws
+ * `HarnessError` `missing_package`.
+ */
 export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> {
   checkCall("openMcp", options, { "config.mcpServers": "a list", "host.env": "an object" });
   const { config, host, executor = null, learned = createLearnedSecrets() } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const clock = createClock(host);
-  const { openSecretMask } = await import("../auth/open-secret-mask.ts"); // what only imports this does not wait for it
+  const { openSecretMask } = await import("../auth/open-secret-mask.ts"); // importing this file does not load it
   const secrets = openSecretMask(config, { config, host, learned });
   const { openMcpPool } = await loadMcp();
   const { createMcpVariables, openMcpTokens } = await import("./mcp-context.ts");
@@ -45,8 +48,8 @@ export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> 
 }
 
 /**
- * What speaks to MCP servers: an optional package, since its library brings ninety others. Throws `HarnessError`
- * `missing_package` where it is not installed.
+ * Loads `@unroll/mcp`, an optional package because its library brings ninety others. Throws
+ * `HarnessError` `missing_package` if it is not installed.
  */
 async function loadMcp(): Promise<typeof import("@unroll/mcp")> {
   try {
@@ -64,11 +67,11 @@ interface McpLoginRequest {
   readonly host: Host;
   /** The server's id in the config. */
   readonly server: string;
-  /** Shows the person the page of the authorization server, or opens it. */
+  /** Shows the user the authorization server's page, or opens it. */
   readonly openPage: (url: string) => Promise<void>;
-  /** Tells the person a host that the server names, before it is asked. */
+  /** Shows the user a host that the server names, before it is contacted. */
   readonly onHost: (host: string) => void;
-  /** Give it a time-out: a person may never come back. */
+  /** Give it a timeout: the user may never come back. */
   readonly signal: AbortSignal;
 }
 
@@ -96,7 +99,7 @@ export async function logInToMcp(request: McpLoginRequest): Promise<McpLoginOutc
   });
 }
 
-/** Forgets a login, also of a server that is no longer in the config. */
+/** Removes a login, also of a server that is no longer in the config. */
 export async function logOutOfMcp(
   request: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">,
 ): Promise<McpLogoutOutcome> {

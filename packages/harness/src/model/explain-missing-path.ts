@@ -7,7 +7,10 @@ export interface AskedServer {
   readonly signal: AbortSignal;
 }
 
-/** An answer as it is; but where the server does not have the path, the failure says whether it has that of chat completions alone. */
+/**
+ * Returns the outcome unchanged, with one exception: if the server does not have the path, the
+ * error says whether it only has chat completions.
+ */
 export async function* explainMissingPath(
   answer: AsyncGenerator<ModelStreamEvent, StreamOutcome>,
   { client, baseUrl, signal }: AskedServer,
@@ -18,12 +21,12 @@ export async function* explainMissingPath(
   return { ...outcome, error: { ...outcome.error, message: describeChatServer(`The server at ${baseUrl}`) } };
 }
 
-/** For a person: what is wrong with a server that has the API of chat completions alone, and what to do. */
+/** For the user: a server only has chat completions, and what to do. */
 export function describeChatServer(who: string): string {
   return `${who} has no /responses, only /chat/completions, which unroll does not use. Update it, or put a server in front of it that has /responses.`;
 }
 
-/** A 404 about a model says so by its code. */
+/** A 404 about a model has a code that says so. */
 function isAboutPath({ status, code }: ModelError): boolean {
   return status === 404 && !/model/i.test(code);
 }

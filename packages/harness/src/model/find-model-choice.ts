@@ -2,18 +2,21 @@ import type { ResolvedConfig } from "@unroll/config";
 import { checkCall } from "../check-options.ts";
 import { type ReachOptions, reachProvider } from "./reach-provider.ts";
 
-/** Which model a thread is to have. */
+/** Which model a thread should use. */
 export type ModelChoice =
-  /** Somebody named one, or the provider is OpenAI, whose default is unroll's. */
+  /** A model is named, or the provider is OpenAI, whose default is unroll's own. */
   | { readonly type: "named" }
-  /** Nobody named one, and the server has this one alone. */
+  /** No model is named, and the server has exactly this one. */
   | { readonly type: "only"; readonly model: string }
-  /** Nobody named one, and somebody has to. `models`: those that the server lists. `message` says so, with what to do. */
+  /**
+   * No model is named, and you must choose. `models`: the server's list. `message` says so, and
+   * what to do.
+   */
   | { readonly type: "open"; readonly models: readonly string[]; readonly message: string };
 
 /**
- * Finds the model where nobody named one: asks the provider for its list, once. Models for embeddings do not count. Throws what
- * `reachProvider` throws.
+ * Finds the model if none is named: asks the provider for its list, once. Embedding models do not
+ * count. Throws the errors of `reachProvider`.
  */
 export async function findModelChoice(config: ResolvedConfig, options: ReachOptions): Promise<ModelChoice> {
   checkCall("findModelChoice", { config, options }, { "config.provider": "an object", "options.host": "an object" });

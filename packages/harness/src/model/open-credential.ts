@@ -7,14 +7,14 @@ import { HarnessError } from "../harness-error.ts";
 import type { Host } from "../host/host.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 
-/** Who the requests of a thread are from, and where they go. */
+/** The credential and the address of a thread's requests. */
 export interface ModelAccess {
   readonly baseUrl: string;
   readonly credential: Pick<RequestCredential, "authorization"> &
     Partial<RequestCredential> & { readonly remedy: string };
-  /** What the list of models is asked for with, besides. */
+  /** Extra parameters for the list of models. */
   readonly listParams: Readonly<Record<string, string>>;
-  /** Resolves when nothing is under way that an end would cut off. */
+  /** Resolves when nothing is running that closing would cut off. */
   readonly settled: () => Promise<void>;
 }
 
@@ -24,8 +24,8 @@ export interface CredentialContext {
 }
 
 /**
- * Finds the credential of the config's provider. What keeps logins, and what runs a command for a key, is loaded only where
- * there is no simpler one. Throws `HarnessError` `missing_credential`, and `AuthError`.
+ * Finds the credential of the config's provider. Saved logins and key commands are loaded only if
+ * there is nothing simpler. Throws `HarnessError` `missing_credential`, and `AuthError`.
  */
 export async function openCredential(config: ResolvedConfig, context: CredentialContext): Promise<ModelAccess> {
   const found = resolveCredential(config.provider, context.host.env);
@@ -76,7 +76,7 @@ async function openCommandCredential(
     refreshMs: command.refreshMs,
     clock: host,
   });
-  await credential.authorization(new AbortController().signal); // before threads open: their masks know it then
+  await credential.authorization(new AbortController().signal); // before threads open, so that their masks know it
   return credential;
 }
 
@@ -101,7 +101,7 @@ async function openLoginCredential(
 }
 
 /**
- * ChatGPT lists the models that a client of this version can use: that of the Codex CLI whose requests ours are like, for they are
- * what counts, and our own version would be taken for a very old one.
+ * ChatGPT lists the models that a client of this version can use. We send the version of the Codex
+ * CLI whose requests ours resemble, because our own would count as very old.
  */
 const chatgptListParams = { client_version: "0.169.0" };

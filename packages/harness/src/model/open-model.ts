@@ -10,25 +10,25 @@ import { createClock } from "../host/create-clock.ts";
 import { explainMissingPath } from "./explain-missing-path.ts";
 import { type CredentialContext, type ModelAccess, openCredential } from "./open-credential.ts";
 
-/** The model of a thread, and its provider's list of models, where it can be asked for that. */
+/** The model of a thread, and its provider's list of models, if it has one. */
 export interface ListedModel extends ModelClient {
   reach?(signal: AbortSignal): Promise<ReachOutcome>;
 }
 
 /** Closing it ends its connections, and waits for a login that is being renewed. */
 interface OpenModel extends ListedModel {
-  /** Where its requests go: with a login that may be another address than with a key. */
+  /** The address of its requests, which may differ between a login and a key. */
   readonly baseUrl: string;
   close(): Promise<void>;
 }
 
 interface OpenModelContext extends CredentialContext {
   readonly userAgent: string;
-  /** As of `ResponsesClientOptions`. */
+  /** See `ResponsesClientOptions`. */
   readonly deltaGapMs?: number | undefined;
 }
 
-/** The client of the provider that the config names. Throws what `openCredential` throws. */
+/** The client of the provider that the config names. Throws the errors of `openCredential`. */
 async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
   const { client, baseUrl, settled } = await openClient(config, context);
   const isOther = config.provider.unnamedModel === "listed";
@@ -49,7 +49,7 @@ async function openModel(config: ResolvedConfig, context: OpenModelContext): Pro
 
 type Patience = Pick<ResponsesClientOptions["provider"], "connectTimeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs">;
 
-/** `baseUrl` and `settled` as of `ModelAccess`; `settled` is to be waited for when the client is closed. */
+/** `baseUrl` and `settled` as in `ModelAccess`; wait for `settled` when the client is closed. */
 export async function openClient(
   config: ResolvedConfig,
   context: OpenModelContext,
@@ -84,20 +84,20 @@ export async function openClient(
   return { client, baseUrl, settled };
 }
 
-/** The model clients of a harness, one for each provider and credential: its threads share the connections. */
+/** The model clients of a harness, one for each provider and credential. Threads share their connections. */
 export interface ModelPool extends AsyncDisposable {
   /** Throws `HarnessError` `missing_credential`, and `AuthError` for a login that cannot be used. */
   find(config: ResolvedConfig): Promise<FoundModel>;
 }
 
-/** A model client and the address that it goes to. */
+/** A model client and its address. */
 interface FoundModel {
   readonly client: ListedModel;
   readonly baseUrl: string;
 }
 
 interface ModelPoolOptions extends OpenModelContext {
-  /** Stands in for the client of every provider, and stays the caller's to close; null: none does. */
+  /** Replaces the client of every provider, and is closed by the caller; null: there is none. */
   readonly model: ModelClient | null;
 }
 
@@ -111,7 +111,7 @@ export function createModelPool({ model, ...context }: ModelPoolOptions): ModelP
     try {
       return await client;
     } catch (error) {
-      open.delete(key); // a person may log in meanwhile
+      open.delete(key); // the user may log in meanwhile
       throw error;
     }
   }

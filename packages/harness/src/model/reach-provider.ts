@@ -11,7 +11,10 @@ export interface ReachOptions {
 
 type ReachedProvider = ReachOutcome & { readonly baseUrl: string };
 
-/** How long a server may take to connect, and again to begin its answer: it is asked for nothing that takes time. In ms. */
+/**
+ * In ms: how long a server may take to connect, and again to start its response. It is asked for
+ * nothing slow.
+ */
 const patienceMs = 5000;
 
 const shape = {
@@ -22,8 +25,10 @@ const shape = {
 } as const;
 
 /**
- * Asks the provider of the config for the list of its models, as a turn would ask it: the same address, headers, proxy and credential,
- * which is renewed where it is due. Costs nothing. `baseUrl`: the address that was asked, which with a login may be another one. Throws what `openHarness` throws for a credential.
+ * Asks the config's provider for its list of models, exactly as a turn would: same address,
+ * headers, proxy and credential, which is renewed if due. Costs nothing. `baseUrl`: the address
+ * that was asked, which may differ with a login. Throws the errors of `openHarness` for a
+ * credential.
  */
 export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachedProvider> {
   checkCall("reachProvider", { config, options }, shape);
@@ -34,8 +39,9 @@ export async function reachProvider(config: ResolvedConfig, options: ReachOption
 }
 
 /**
- * Whether the provider of the config has the Responses API, or only that of chat completions; null where it cannot be told. Asked as a turn
- * would ask, by two empty requests, which cost nothing. Throws what `reachProvider` throws.
+ * Whether the config's provider has the Responses API, or only chat completions; null: unknown.
+ * Sends two empty requests as a turn would, which cost nothing. Throws the errors of
+ * `reachProvider`.
  */
 export async function findProviderApi(config: ResolvedConfig, options: ReachOptions): Promise<ServerApi> {
   checkCall("findProviderApi", { config, options }, shape);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type LocalContext, type LocalServer, openLocalServer, Unreachable } from "./local-server.ts";
 import { listThere, type ProviderHealth } from "./provider-health.ts";
 
-/** As `checkProvider` says, which loads it. */
+/** The implementation of `checkProvider`, loaded by it. */
 export async function checkLocalServer(
   config: ResolvedConfig,
   local: LocalSettings,
@@ -30,7 +30,7 @@ async function check(server: LocalServer, local: LocalSettings, config: Resolved
     case "lmstudio":
       return checkLmStudio(server, { model, firstVersion: local.firstVersion });
     case "llamacpp":
-      await server.ask("/v1/models"); // it answers for its model whatever it is called
+      await server.ask("/v1/models"); // it answers for its model under any name
       return ready;
     case "vllm":
     case "sglang":
@@ -55,7 +55,7 @@ const errorSchema = z.object({ error: z.string() });
 const ready: ProviderHealth = { type: "ready", version: null };
 
 interface LocalWish {
-  /** Null: nobody named one. */
+  /** Null: no model is named. */
   readonly model: string | null;
   /** `0.13.4` */
   readonly firstVersion: string;
@@ -67,7 +67,10 @@ async function listModels(server: LocalServer): Promise<readonly string[] | null
   return answer.data?.data.map(({ id }) => id) ?? null;
 }
 
-/** https://docs.ollama.com/api. What does not answer as Ollama does is another server in its place, and taken as it is. */
+/**
+ * https://docs.ollama.com/api. A server that does not answer like Ollama is another one in its
+ * place, and is accepted.
+ */
 async function checkOllama(server: LocalServer, { model, firstVersion }: LocalWish): Promise<ProviderHealth> {
   const answer = versionSchema.safeParse((await server.ask("/api/version")).json);
   if (!answer.success) return ready;
@@ -85,8 +88,8 @@ async function checkOllama(server: LocalServer, { model, firstVersion }: LocalWi
 }
 
 /**
- * https://lmstudio.ai/docs/developer. It tells no version, and says of a path that it does not know, with status 200, that it is
- * unexpected; an empty request to one that it knows is refused.
+ * https://lmstudio.ai/docs/developer. It reports no version. It answers an unknown path with status
+ * 200 and an error message; an empty request to a known path is refused.
  */
 async function checkLmStudio(server: LocalServer, { model, firstVersion }: LocalWish): Promise<ProviderHealth> {
   const models = await listModels(server);
@@ -101,13 +104,16 @@ async function checkLmStudio(server: LocalServer, { model, firstVersion }: Local
   return { type: "too_old", message };
 }
 
-/** Names may say which of several files of a model is meant (`@q4_k_m`), and leave out who made it. */
+/** Names may include which of a model's files is meant (`@q4_k_m`), and leave out the vendor. */
 function isModel(id: string, model: string): boolean {
   const name = id.replace(/@.*$/, "");
   return id === model || name === model || name.endsWith(`/${model}`);
 }
 
-/** A server that was started with its models and says no more than their names. One that still loads is taken as it is: the first request waits. */
+/**
+ * A server that was started with its models and only reports their names. One that is still loading
+ * is accepted: the first request waits.
+ */
 async function checkListingServer(
   server: LocalServer,
   { model, name }: { readonly model: string | null; readonly name: string },
@@ -118,7 +124,10 @@ async function checkListingServer(
   return { type: "model_missing", message, model, models, canPull: false };
 }
 
-/** Whether one version comes before another, both like `0.13.4`, what is behind a `-` left out. One built by hand (`0.0.0`) is not. */
+/**
+ * Whether one version precedes another, both like `0.13.4`; the part after `-` is ignored. A
+ * version built by hand (`0.0.0`) is never older.
+ */
 function isOlder(version: string, than: string): boolean {
   const [numbers, others] = [toNumbers(version), toNumbers(than)];
   if (numbers.every((number) => number === 0)) return false;

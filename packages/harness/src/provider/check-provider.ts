@@ -5,8 +5,9 @@ import { checkCall } from "../check-options.ts";
 import type { FoundServer } from "./look-for-servers.ts";
 
 /**
- * Asks the server of the config's provider how it is, and whether it has the model: with a few requests, none to a model. Null
- * for a provider that is no program of this machine (`ollama`, `lmstudio`): there is nothing to ask. Rejects on abort.
+ * Asks the config's provider about its state, and whether it has the model. Sends a few requests,
+ * none to a model. Null: the provider is not a program on this machine, so there is nothing to ask.
+ * Rejects on abort.
  */
 export async function checkProvider(config: ResolvedConfig, context: LocalContext): Promise<ProviderHealth | null> {
   checkCall("checkProvider", { config, context }, { "config.provider": "an object", "context.env": "an object" });
@@ -17,8 +18,9 @@ export async function checkProvider(config: ResolvedConfig, context: LocalContex
 }
 
 /**
- * Looks who listens at these ports of 127.0.0.1: one `GET /v1/models` each, side by side, with no credential, through no proxy, after
- * no redirect, for at most 300 ms. What does not answer as a server of models does is left out. Nobody is used by this.
+ * Finds model servers at these ports of 127.0.0.1. Sends one `GET /v1/models` to each at the same
+ * time, without credential, proxy or redirects, and waits at most 300 ms. Leaves out what does not
+ * answer like a model server. No server is selected by this.
  */
 export async function findLocalServers(ports: readonly number[], signal: AbortSignal): Promise<readonly FoundServer[]> {
   const { lookForServers } = await import("./look-for-servers.ts");

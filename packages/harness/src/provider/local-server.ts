@@ -2,22 +2,25 @@ import type { ResolvedConfig } from "@unroll/config";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { Host } from "../host/host.ts";
 
-/** Long for a server on this machine, short for a person who waits; in ms. */
+/** In ms: long for a server on this machine, short for a user who waits. */
 const answerTimeoutMs = 5000;
 
-/** A way to ask a local server about itself. */
+/** Asks a local server about itself. */
 export interface LocalServer {
-  /** Where it listens, without the `/v1` of its API: `http://localhost:11434`. */
+  /** Its address without the `/v1` of its API: `http://localhost:11434`. */
   readonly origin: string;
-  /** Asks; the path begins with `/`. Null body: a GET. Throws `Unreachable` where nothing answers in time. */
+  /**
+   * Sends a request; the path begins with `/`. Null body: a GET. Throws `Unreachable` if nothing
+   * answers in time.
+   */
   ask(path: string, body?: object | null): Promise<LocalAnswer>;
-  /** The same for an answer that may take as long as it likes, part by part. */
+  /** Sends a request whose response may take any time, and is read in parts. */
   open(path: string, body: object): Promise<Response>;
 }
 
 interface LocalAnswer {
   readonly status: number;
-  /** Undefined where it is not JSON. */
+  /** Undefined: not JSON. */
   readonly json: unknown;
 }
 
@@ -26,7 +29,10 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** A server on this machine: that of the config's provider, asked with the headers and the key that its requests have. */
+/**
+ * The server of the config's provider on this machine, asked with the headers and the key of its
+ * requests. Throws `HarnessError` `invalid_options` for a wrong shape.
+ */
 export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: LocalContext): LocalServer {
   const origin = provider.baseUrl.replace(/\/v1$/, "");
   async function send(path: string, body: object | null, ends: AbortSignal): Promise<Response> {
@@ -77,15 +83,15 @@ function parse(text: string): unknown {
 }
 
 interface Waiting {
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
-  /** That, or the time is up. */
+  /** Aborts with the caller's signal, or when the time is up. */
   readonly ends: AbortSignal;
 }
 
 function toUnreachable(error: unknown, { signal, ends }: Waiting): Error {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Unreachable("stopped");
-  // `localhost` has two addresses, each refused by itself
+  // `localhost` has two addresses, each refused separately.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const silence = ends.aborted ? `no answer for ${answerTimeoutMs / 1000} s` : null;
   const reason = silence ?? reasons[systemErrorCode(first) ?? ""] ?? describeSystemError(first);
@@ -98,9 +104,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 };
 
-/** What a question to a local server needs besides the config. */
+/** What a request to a local server needs besides the config. */
 export interface LocalContext {
-  /** Holds the provider's key, if it wants one, and the proxies that its requests go through. */
+  /** Holds the provider's key, if needed, and the proxy settings. */
   readonly env: Host["env"];
   readonly signal: AbortSignal;
 }

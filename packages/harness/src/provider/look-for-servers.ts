@@ -2,11 +2,11 @@ import { sendHttp } from "@unroll/auth";
 import type { LocalProviderId } from "@unroll/config";
 import * as z from "zod";
 
-/** For an answer, all of it: whoever is asked is on this machine, and a person waits. In ms. */
+/** In ms: for a whole response. The server is on this machine, and a user waits. */
 const patienceMs = 300;
 const mostLength = 256 * 1024;
 
-/** As `findLocalServers` says, which loads it. */
+/** The implementation of `findLocalServers`, loaded by it. */
 export async function lookForServers(ports: readonly number[], signal: AbortSignal): Promise<readonly FoundServer[]> {
   const found = await Promise.all([...new Set(ports)].map((port) => look(port, signal).catch(() => null)));
   return found.filter((server) => server !== null);
@@ -16,7 +16,7 @@ const listSchema = z.object({
   data: z.array(z.object({ id: z.string(), owned_by: z.string().optional() })).nullable(),
 });
 
-/** By `owned_by` of their lists. */
+/** By `owned_by` in their lists. */
 const owners: Readonly<Record<string, LocalProviderId>> = {
   library: "ollama",
   organization_owner: "lmstudio",
@@ -37,9 +37,9 @@ async function look(port: number, signal: AbortSignal): Promise<FoundServer | nu
   return { provider, baseUrl, port, models: (data ?? []).map(({ id }) => id) };
 }
 
-/** Rejects where nothing answers in time, or too much. */
+/** Rejects if nothing answers in time, or the response is too long. */
 async function ask(url: string, signal: AbortSignal): Promise<{ readonly answer: Response; readonly body: string }> {
-  const answer = await sendHttp(new URL(url), { method: "GET", headers: { accept: "application/json" }, signal }, {}); // through no proxy
+  const answer = await sendHttp(new URL(url), { method: "GET", headers: { accept: "application/json" }, signal }, {}); // without a proxy
   const decoder = new TextDecoder();
   let body = "";
   for await (const chunk of answer.body ?? []) {
@@ -49,13 +49,13 @@ async function ask(url: string, signal: AbortSignal): Promise<{ readonly answer:
   return { answer, body };
 }
 
-/** A server of models that listens on this machine. */
+/** A model server on this machine. */
 export interface FoundServer {
-  /** Null: none of those that are known, but it lists models. */
+  /** Null: an unknown program that lists models. */
   readonly provider: LocalProviderId | null;
   /** `http://127.0.0.1:8080/v1` */
   readonly baseUrl: string;
   readonly port: number;
-  /** Empty: it has none, or still loads. */
+  /** Empty: it has none, or is still loading. */
   readonly models: readonly string[];
 }

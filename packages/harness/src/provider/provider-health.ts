@@ -1,10 +1,10 @@
-/** How a server that runs models on this machine is. Each `message` says what is so and what to do, for a person. */
+/** The state of a model server on this machine. Each `message` says what is wrong and what to do. */
 export type ProviderHealth =
-  /** `version`: null where it does not say. */
+  /** `version`: null if it does not report one. */
   | { readonly type: "ready"; readonly version: string | null }
   /** Nothing answers at its address. */
   | { readonly type: "unreachable"; readonly message: string }
-  /** It does not speak the Responses API, or not well enough. */
+  /** It does not have the Responses API, or an incomplete one. */
   | { readonly type: "too_old"; readonly message: string }
   /** `models`: those that it has. `canPull`: the server can fetch this one. */
   | {
@@ -15,7 +15,7 @@ export type ProviderHealth =
       readonly canPull: boolean;
     };
 
-/** What a person is told of the models that are there, so that a slip in a name is seen. */
+/** Lists the server's models for the user, so that a misspelt name is easy to see. */
 export function listThere(models: readonly string[]): string {
   const shown = models.slice(0, maxShown).join(", ");
   if (models.length === 0) return "It has no models.";

@@ -17,36 +17,42 @@ import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
 
-/** What stands around the commands of a thread. What builds the walls is looked for when it is first needed, and once. */
+/** The sandbox of a thread's commands. What can confine them is probed when first needed, once. */
 export interface Sandbox extends AsyncDisposable {
-  /** What commands may do, and patches with them. */
+  /** What commands and patches may do. */
   readonly policy: SandboxPolicy;
-  /** For a person: which folders of the config could not be had. */
+  /** For the user: folders of the config that cannot be used. */
   readonly warnings: readonly string[];
-  /** The `PATH` of commands, but for what the user's profile makes of it. */
+  /** The `PATH` of commands, before the user's profile changes it. */
   readonly searchPath: string;
-  /** Runs commands under the policy. */
+  /**
+   * Opens a runner for commands under the policy. The caller does not close it: disposing the
+   * sandbox does.
+   */
   openRunner(): Promise<SandboxRunner>;
-  /** For a person: what is enforced, what is not, and by what. */
+  /** Explains what is enforced, what is not, and how, for the user. */
   explain(): Promise<SandboxExplanation>;
 }
 
-/** What sandboxes share, and whom they tell. */
+/** What sandboxes share. */
 interface SandboxSurroundings {
   readonly backends: SandboxBackends;
   /** Null: each login shell runs the user's profile. */
   readonly logins: LoginShellSharing | null;
-  /** Takes a sentence for a person, while commands run; each once. */
+  /** Called with a sentence for the user while commands run, once for each sentence. */
   readonly warn: (message: string) => void;
 }
 
-/** As `openSandbox`, at once. */
+/** `openSandbox`, synchronously. */
 export function createSandbox(config: ResolvedConfig, host: Host, around: SandboxSurroundings): Sandbox {
   const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
   const { backends, logins, warn } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
-  /** Of the program alone, and of all harnesses of the user: a thread without a sandbox, or without a command, needs none. */
+  /**
+   * The program's own folder, and the one that all harnesses of the user share. A thread without a
+   * sandbox, or without a command, needs none.
+   */
   const folders = once(() => {
     const own = makeStateFolder(host);
     return { own, shared: findStateFolder(own) };
@@ -92,7 +98,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     });
   }
 
-  /** What could not be had now (too few open files) may be had for the next command. */
+  /** A failure (too few open files) may be over at the next command. */
   function forgetRunner(error: unknown): never {
     runner = null;
     throw error;
@@ -106,7 +112,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     explain: async () =>
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
-      const opened = await runner?.catch(() => null); // who wanted it was told
+      const opened = await runner?.catch(() => null); // the caller got the error
       await opened?.[Symbol.asyncDispose]();
     },
   };
@@ -122,7 +128,7 @@ function tellOnce(warn: (message: string) => void): (message: string) => void {
 
 type ProbeOptions = Parameters<typeof probeSandbox>[0];
 
-/** What can build walls here, looked for once for each policy and place, however many threads have them. */
+/** What can confine commands here, probed once for each policy and place, for any number of threads. */
 export interface SandboxBackends {
   find(options: ProbeOptions): Promise<SandboxBackend>;
 }
@@ -130,7 +136,7 @@ export interface SandboxBackends {
 export function createSandboxBackends(): SandboxBackends {
   const found = new Map<string, Promise<SandboxBackend>>();
 
-  /** A look that failed (too few open files) is made again the next time. */
+  /** A failed probe (too few open files) is repeated the next time. */
   async function look(key: string, options: ProbeOptions): Promise<SandboxBackend> {
     try {
       return await probeSandbox(options);

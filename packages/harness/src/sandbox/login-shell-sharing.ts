@@ -5,13 +5,19 @@ import type { SandboxRunner } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 
-/** What the threads of a harness share of the user's profile: each runs once for all that start in the same place and walls. */
+/**
+ * Lets the threads of a harness share the user's profile: it runs once for all that start in the
+ * same place and sandbox.
+ */
 export interface LoginShellSharing extends AsyncDisposable {
-  /** The runner, whose commands of the form `bash -lc SCRIPT` start in what the profile left, without running it. */
+  /**
+   * Wraps the runner. Commands of the form `bash -lc SCRIPT` start with the result of the profile,
+   * without running it.
+   */
   wrap(runner: SandboxRunner, surroundings: Omit<ShellContext, "runner">): SandboxRunner;
 }
 
-/** Loads what it needs with the first such command. */
+/** Loads its parts with the first such command. */
 export function createLoginShellSharing(host: Host): LoginShellSharing {
   let shells: Promise<LoginShells> | null = null;
 

@@ -4,8 +4,9 @@ import type { Sandbox } from "./create-sandbox.ts";
 import { checkCall } from "../check-options.ts";
 
 /**
- * The sandbox that the config asks for, on the disk as it is now. Commands get no credential of ours in their environment,
- * whatever it says.
+ * Opens the sandbox of the config, on the disk as it is now. Commands get none of our credentials
+ * in their environment, whatever the config says. Throws `HarnessError` `invalid_options` for a
+ * wrong shape.
  */
 export async function openSandbox(config: ResolvedConfig, host: Host): Promise<Sandbox> {
   const shape = {

@@ -6,7 +6,7 @@ import type { FileGate } from "@unroll/tools/node";
 /** The settings that decide which files go into a prompt. */
 export type ReadSettings = Pick<ResolvedConfig, "cwd" | "projectRoot" | "codexHome" | "sandboxSettings">;
 
-/** Refuses files that commands cannot read. */
+/** Denies files that commands cannot read. */
 export function toReadGate(policy: SandboxPolicy): FileGate {
   const hidden = policy.mode === "danger-full-access" ? [] : policy.hidden;
   return { canRead: (realPath) => canRead(policy, realPath), hidden, codexHome: null, project: null };

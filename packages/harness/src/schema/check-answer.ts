@@ -2,7 +2,10 @@ import { Validator } from "@cfworker/json-schema";
 import type { JsonSchema, TurnError } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 
-/** Why an answer is not JSON of the schema; null where it is. The provider promises it, which is not enough. */
+/**
+ * Why a response does not match the schema; null: it does. The provider promises a match, but that
+ * is not enough.
+ */
 export function checkAnswer(answer: string | null, schema: JsonSchema): TurnError | null {
   let value: unknown;
   try {
@@ -18,7 +21,7 @@ export function checkAnswer(answer: string | null, schema: JsonSchema): TurnErro
   );
 }
 
-/** `#/a/0` as `/a/0`; the answer itself in words. */
+/** Turns `#/a/0` into `/a/0`; the response itself is named in words. */
 function placeOf(location: string): string {
   return location === "#" ? "the answer" : location.slice(1);
 }

@@ -5,15 +5,15 @@ import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../check-options.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
-/** Far beyond what any provider takes. */
+/** Far more than any provider accepts. */
 const maxDepth = 200;
 const listsOfSchemas = ["anyOf", "allOf", "oneOf", "prefixItems"];
 const mapsOfSchemas = ["properties", "$defs", "definitions", "patternProperties"];
 const schemas = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
 
 /**
- * The text of a JSON Schema file to a schema. Throws `HarnessError` `invalid_schema` that names the file and, for what is
- * not a schema, the place in it (RFC 6901).
+ * Parses a JSON Schema file. Throws `HarnessError` `invalid_schema` that names the file and, for an
+ * invalid schema, the place in it (RFC 6901).
  */
 export function parseOutputSchema(text: string, file: string): JsonSchema {
   checkCall("parseOutputSchema", { text, file }, { text: "text", file: "text" });
@@ -47,7 +47,10 @@ function findTypeFault({ type }: JsonSchema, path: string): string | null {
   return wrong === undefined ? null : `${path}/type: ${JSON.stringify(wrong)} is not one of ${[...types].join(", ")}.`;
 }
 
-/** A reference within the document (RFC 6901) must lead somewhere; others no validator here can follow. */
+/**
+ * A reference within the document (RFC 6901) must have a target. No validator here can follow any
+ * other reference.
+ */
 function findReferenceFault(schema: unknown, root: JsonSchema, path: string): string | null {
   if (Array.isArray(schema)) {
     return findFirst([...schema.entries()], ([index, each]) => findReferenceFault(each, root, `${path}/${index}`));

@@ -1,7 +1,10 @@
 import type { JsonSchema } from "@unroll/protocol";
 import { type InputSchema, toJsonSchema } from "@unroll/tools";
 
-/** The JSON Schema of answers that `output` accepts. Its objects are closed: providers take no others for answers. */
+/**
+ * The JSON Schema of the responses that `output` accepts. Its objects allow no further members,
+ * because providers accept no others.
+ */
 export function toOutputSchema(output: InputSchema): JsonSchema {
   return closeObjects(toJsonSchema(output, "thread.run, output"));
 }

@@ -4,9 +4,9 @@ import { approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protoc
 import { HarnessError } from "../harness-error.ts";
 import { checkCall, checkKeys } from "../check-options.ts";
 
-/** A change of a thread, as a program writes it. */
+/** A change of a thread's settings. */
 export interface ThreadChangeOptions extends ThreadChange {
-  /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
+  /** How far commands may reach; the other sandbox settings stay. Wins over the mode in `sandboxSettings`. */
   readonly sandboxMode?: SandboxMode;
 }
 
@@ -32,8 +32,8 @@ const shape = {
 const sandboxShape = { mode: sandboxModes, writableRoots: "a list", denyRead: "a list", limits: "an object" } as const;
 
 /**
- * A change as the settings take it: the folder absolute, the mode within the settings of the sandbox as they are. Throws `HarnessError`
- * `invalid_options` for names and values that there are not.
+ * Resolves a change: an absolute folder, and the mode merged into the current sandbox settings.
+ * Throws `HarnessError` `invalid_options` for unknown names and values.
  */
 export function settleChange(change: ThreadChangeOptions, config: ResolvedConfig): ThreadChange {
   checkCall("change", change, {});

@@ -28,8 +28,9 @@ const shape = {
 } as const;
 
 /**
- * The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError`: `invalid_options` for names that are none,
- * `model_unnamed` where nobody names a model and the provider has not one alone.
+ * The config of a harness. Throws `ConfigError` for what cannot be used. Throws `HarnessError`
+ * `invalid_options` for unknown names, and `model_unnamed` if no model is named and the provider
+ * does not have exactly one.
  */
 export async function settleConfig(config: ResolvedConfig | ConfigSettings, host: Host): Promise<ResolvedConfig> {
   if ("origins" in config) return config;
@@ -69,18 +70,19 @@ function load(config: ConfigSettings, { env, cwd, platform }: Host): Promise<Res
   });
 }
 
-/** Who opens the harness of a thread, and what for. */
+/** The harness of a thread, and the call that opens it. */
 interface HarnessPlace {
-  /** What it was called by, for messages. */
+  /** The call, for messages. */
   readonly call: string;
-  /** What the harness was given. */
+  /** The config that the harness was given. */
   readonly config: ResolvedConfig | ConfigSettings;
   readonly host: Host;
 }
 
 /**
- * The config of one thread: whole ones as they are, settings over those of its harness. Throws what `settleConfig` throws, and `HarnessError`
- * `invalid_options` where there is only a whole one to put them over: what it was made of is not known any more.
+ * The config of one thread: a whole one as it is, or settings over those of its harness. Throws the
+ * errors of `settleConfig`, and `HarnessError` `invalid_options` if the harness has a whole config:
+ * what it was made of is no longer known.
  */
 export async function settleThreadConfig(
   own: ResolvedConfig | ConfigSettings,
@@ -92,7 +94,7 @@ export async function settleThreadConfig(
   throw new HarnessError("invalid_options", message);
 }
 
-/** A list is one value; of an object each key is one. */
+/** A list is one value; each key of an object is a key of its own. */
 function toOverrides(keys: ConfigKeys, path: readonly string[]): readonly ConfigOverride[] {
   return Object.entries(keys).flatMap(([key, value]): readonly ConfigOverride[] => {
     const inner = [...path, key];
@@ -106,26 +108,29 @@ function isKeys(value: ConfigKeys[string]): value is ConfigKeys {
 }
 
 /**
- * What a program sets of the config; the rest is as `unroll` would have it in this folder: its files (`config.toml`), its
- * login, the variables of the host.
+ * Settings of a program. Everything else is what `unroll` would use in this folder: its files
+ * (`config.toml`), its login, the variables of the host.
  */
 export interface ConfigSettings {
   readonly model?: string;
   /** A table of `[profiles]`, or `NAME.config.toml` of `codexHome`. */
   readonly profile?: string;
-  /** Relative to the host's. Absent: that. */
+  /** Relative to the host's folder. Absent: that folder. */
   readonly cwd?: string;
   readonly sandboxMode?: SandboxMode;
   readonly approvalPolicy?: ApprovalPolicy;
   /** Further folders that commands may write; relative to `cwd`. */
   readonly writableFolders?: readonly string[];
-  /** The folder of `config.toml`, `auth.json`, rules and skills, absolute; it need not be there. Absent: `$CODEX_HOME`, or `~/.codex`. */
+  /**
+   * The folder of `config.toml`, `auth.json`, rules and skills; absolute, and need not exist.
+   * Absent: `$CODEX_HOME`, or `~/.codex`.
+   */
   readonly codexHome?: string;
   /** Any key of `config.toml`, dotted or nested: `{ model_provider: "local", "model_providers.local.base_url": url }`. */
   readonly keys?: ConfigKeys;
 }
 
-/** Keys of `config.toml` with their values; an object stands for the table of its name. */
+/** Keys of `config.toml` with their values; an object is a table. */
 export interface ConfigKeys {
   readonly [key: string]: string | number | boolean | readonly (string | number | boolean)[] | ConfigKeys;
 }

@@ -2,8 +2,8 @@ import type { Clock } from "@unroll/flow";
 import { type Budget, nothingSpent, openBudget } from "../guard/budget.ts";
 
 /**
- * What a sub-agent may spend: all that its opener may, whatever turn that one is in by then. `current`: the opener's budget,
- * asked each time.
+ * The budget of a sub-agent: all of its parent's, whatever turn that one is in by then. `current`
+ * returns the parent's budget, and is called each time.
  */
 export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed">): Budget {
   const followed: Budget = {

@@ -6,18 +6,18 @@ import type { AfterCall, BackgroundCommandRunner, CallGate, CommandRunner } from
 /** Runs the commands of a thread: those that end by themselves, and those that the model leaves running. */
 export type ThreadRunner = CommandRunner & BackgroundCommandRunner;
 
-/** What a thread may, as far as those that it opens may no more: read at each use, as it changes. */
+/** The permissions of a thread, which limit its child threads. Read at each use, because they change. */
 export interface ThreadBounds {
   readonly settings: BoundingSettings;
-  /** Puts the program's gates around a thread's own, those of its parent outermost. */
+  /** Puts the program's gates around a thread's own gate; its parent's are outermost. */
   readonly wrapGate: (own: CallGate) => CallGate;
-  /** The same for the runner of commands, and for results: those of its parent last. */
+  /** The same for the runner of commands, and for results, where the parent's come last. */
   readonly wrapRunner: (own: ThreadRunner) => ThreadRunner;
-  /** Null: nobody looks at results. */
+  /** Null: nothing looks at results. */
   readonly afterCall: AfterCall | null;
 }
 
-/** Another `config` and other `approvals` are there as soon as something of them is another. */
+/** A change of any member gives a new `config` and new `approvals`. */
 export interface BoundingSettings {
   readonly config: ResolvedConfig;
   readonly approvals: Approvals;

@@ -1,9 +1,10 @@
 import type { CommandLimits, SandboxSettings } from "@unroll/protocol";
 
 /**
- * The sandbox of a thread within that of its opener: no mode that reaches further, no network, no open `.git` and no folders for
- * temporary files that the opener has not, all that is hidden from it, and its limits. Which folders it works in is said by whoever
- * opens it. What is tight enough is given back as it is.
+ * Limits a thread's sandbox to that of its parent: no wider mode, no network, writable `.git` or
+ * temporary folders that the parent does not have, everything hidden that is hidden from the
+ * parent, and its limits. The parent decides in which folders the thread works. Settings that are
+ * tight enough are returned unchanged.
  */
 export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): SandboxSettings {
   switch (opener.mode) {
@@ -42,7 +43,7 @@ function meetLimits(own: CommandLimits, opener: CommandLimits): CommandLimits {
   };
 }
 
-/** The smaller one. `most` is nearly all that there is, so a number counts before it. */
+/** The smaller one. `most` is nearly everything, so a number is smaller. */
 function meet<Limit extends number | "most" | null>(own: Limit, opener: Limit): Limit {
   if (own === null || opener === null) return own ?? opener;
   if (own === "most") return opener;

@@ -6,30 +6,32 @@ import { HarnessError } from "../harness-error.ts";
 import type { TurnSlot } from "./thread-end.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 
-/** How a person shortens the conversation of a thread. */
+/** Compaction of a thread on demand. */
 export interface ThreadCompaction {
   /**
-   * Shortens the conversation now, as a turn of its own: a summary takes the place of what is old; the initial messages, what
-   * people said, the plan and the last steps stay as they are (docs/compaction.md). Events, return value and errors are those
-   * of `run`. It fails where no summary can be had, and leaves the conversation as it was then; where little would be gained it
-   * does nothing but warn.
+   * Compacts the thread now, as a turn of its own. A summary replaces old items; the initial
+   * messages, your messages, the plan and the last steps stay (docs/compaction.md). Events, return
+   * value and errors are those of `run`. If no summary can be had, it fails and the thread stays as
+   * it was. If it would save little, it only warns.
    */
   compact(options: CompactOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** What `compact` would leave. Asks no server. */
+  /** An estimate of what `compact` would leave. Asks no server. */
   previewCompaction(): Promise<CompactionPreview>;
   /**
-   * Returns to the conversation before it was last shortened, with what came since behind it: the next request begins with the
-   * bytes of before. Asked again, to the one before that, which is read from the store; of a thread that is not kept only one is at
-   * hand. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`, also where its model
-   * changed since, or what is encrypted in it was refused.
+   * Returns to the thread before its last compaction, followed by what came since: the next request
+   * begins with the earlier bytes. A further call returns to the compaction before that, which is
+   * read from the store; a thread that is not saved remembers only one. Announced by
+   * `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs. Throws `nothing_to_undo`
+   * if there is none, if the model has changed since, or if the server refused encrypted items in
+   * it.
    */
   undoCompaction(): Promise<void>;
 }
 
 interface CompactOptions {
-  /** What the summary is to dwell on. Absent: nothing of its own. */
+  /** What the summary should focus on. Absent: nothing special. */
   readonly focus?: string;
-  /** Interrupts it: the conversation stays as it was. */
+  /** Interrupts it: the thread stays as it was. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +39,7 @@ interface CompactionParts extends Pick<ThreadBase, "own" | "state" | "feed"> {
   readonly serving: () => { readonly compactor: Compactor };
 }
 
-/** `runGuards`: a turn in which nobody says anything; the model is told no news in it, the next one tells them. */
+/** `runGuards` runs a turn without a user message; pending messages to the model wait for the next turn. */
 export function createThreadCompaction(
   { own, state, feed, serving }: CompactionParts,
   turns: TurnSlot,

@@ -8,74 +8,85 @@ import type { AnyPerson } from "../to-person.ts";
 import type { Thread } from "./thread.ts";
 import type { ThreadRunner } from "../sub-agent/thread-bounds.ts";
 
-/** What one thread has of its own. */
+/** The options of one thread. */
 export interface ThreadOptions {
   /**
-   * What it has otherwise than its harness (`{ cwd: "job-7" }`), which was given settings itself then, or none; or a whole config. Absent: the
-   * harness's, but for what it has of its `parent`. MCP servers and rules are the harness's in any case.
+   * Settings that override the harness's (`{ cwd: "job-7" }`); the harness must then have been
+   * given settings or nothing. Or a whole config. Absent: the harness's config, or the parent's
+   * folder, sandbox and policy. MCP servers and rules always come from the harness.
    */
   readonly config?: ResolvedConfig | ConfigSettings;
-  /** Null: nobody is asked in this thread. Absent: the parent's; without one the harness's. */
+  /** Null: nobody is asked in this thread. Absent: the parent's, otherwise the harness's. */
   readonly person?: AnyPerson | null;
   /**
-   * Further tools, behind the built-in ones; or a function that makes them. It is given the thread, which is there when a tool runs: to ask for it
-   * before is an error.
+   * Further tools, after the built-in ones, or a function that makes them. The function's argument
+   * returns the thread; call it when a tool runs. An earlier call throws.
    */
   readonly tools?: readonly Tool[] | ((thread: () => Thread) => readonly Tool[]);
-  /** Which of the built-in tools the model gets, of those that the config gives it. Absent: all of them. */
+  /** The built-in tools that the model gets, among those that the config allows. Absent: all of them. */
   readonly builtins?: readonly BuiltinToolName[];
-  /** In place of the base instructions of the model family and of the config. Absent: those. */
+  /** Replaces the base instructions of the model family and of the config. Absent: those are used. */
   readonly instructions?: string;
-  /** Asked before each request, in order, behind the thread's own. */
+  /** Asked before each request, in order, after the built-in guards. */
   readonly guards?: readonly StepGuard[];
   /**
-   * What the thread may spend, with the threads that it opens; the limits of the config count within it. Absent: what its
-   * parent has, or else only the limits of the config.
+   * What the thread and its child threads may spend; the config's limits apply within it. Absent:
+   * the parent's budget, otherwise only the limits of the config.
    */
   readonly budget?: Budget;
   /**
-   * Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. It is handed those of the
-   * threads, too, that this one is the parent of.
+   * Returns the gate that every call passes. `own` is the thread's own gate: your gate may ask it
+   * first, last or never. It also receives the gates of child threads.
    */
   readonly gate?: (own: CallGate) => CallGate;
   /**
-   * Looks at the result of each call that ran, and may replace it before the model gets it. A child thread's results pass its own `afterCall`
-   * first, then its parent's.
+   * Sees the result of each call that ran, and may replace it before the model gets it. A child
+   * thread's results pass its own `afterCall` first, then its parent's.
    */
   readonly afterCall?: AfterCall;
   /**
-   * Wraps the runner of the thread's commands: what stands around each command that the model runs. It is given the thread's own. A child
-   * thread's commands pass its parent's wrapper, too. Looks at git for an approval do not pass it.
+   * Wraps the runner of the model's commands. `own` is the thread's own runner. A child thread's
+   * commands also pass its parent's wrapper. Reads of git before an approval are not wrapped.
    */
   readonly runner?: (own: ThreadRunner) => ThreadRunner;
-  /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
+  /** The id of a new thread: a UUID of version 7 that no saved thread has. Absent: `host.newId()`. */
   readonly id?: string;
-  /** Keeps the thread out of the harness's store; of one that is gone on with or copied, what is said from now on. */
-  readonly ephemeral?: boolean;
-  /** Gets all that it takes to go on with the thread, instead of the harness's store. With `ephemeral`: for this process alone. */
-  readonly journal?: Journal;
   /**
-   * All entries of the journal of a thread that goes on here. Absent: it is a new one.
+   * Does not save the thread in the harness's store. If you resume or fork one this way, only what
+   * follows is not saved.
    */
+  readonly ephemeral?: boolean;
+  /**
+   * Receives everything needed to resume the thread, instead of the harness's store. With
+   * `ephemeral`, it counts for this process only.
+   */
+  readonly journal?: Journal;
+  /** All journal entries of a thread that is resumed here. Absent: a new thread. */
   readonly entries?: readonly JournalEntry[];
   /**
-   * The thread that opens this one, for a sub-agent: it closes this one with itself. This one may at most what that one may at the moment: in
-   * the sandbox, by policy, person and gate. Without a `config` of its own it begins in the folder of that one, and has its sandbox and policy.
+   * The thread that opens this one as its child, and closes it when it closes itself. A child never
+   * has more permissions than its parent has at that moment: in the sandbox, by policy, person and
+   * gate. Without a `config`, it starts in its parent's folder, with its parent's sandbox and
+   * policy.
    */
   readonly parent?: Thread;
-  /** Waits for all MCP servers as long as they may take. Absent: for those that are not required, as the config says. */
+  /**
+   * Waits for all MCP servers, up to their timeouts. Absent: waits for servers that are not
+   * required as the config says.
+   */
   readonly waitForMcp?: boolean;
   /**
-   * Lets a thread that goes on begin its requests anew, at full price, where its model, its provider or its tools are others
-   * now. Absent: it keeps the tools that it had; for the model the person is asked, and without a yes it does not go on.
+   * Allows a resumed thread to resend everything uncached, at full price, if its model, provider or
+   * tools have changed. Absent: it keeps its old tools; for another model the person is asked, and
+   * without an approval the thread does not open.
    */
   readonly allowCacheBreak?: boolean;
-  /** Stops the wait for MCP servers, and a question: an `AbortError` is thrown then. Absent: nothing does. */
+  /** Cancels the wait for MCP servers, or a question, with an `AbortError`. Absent: nothing cancels it. */
   readonly signal?: AbortSignal;
 }
 
-/** Of a thread that begins as another one did. */
+/** The options of a fork. */
 export interface ForkOptions extends ThreadOptions {
-  /** How many of its turns the fork begins with. Absent: all. */
+  /** How many of the first turns the fork keeps. Absent: all. */
   readonly at?: number;
 }

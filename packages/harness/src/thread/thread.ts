@@ -30,97 +30,113 @@ import { settleChange, type ThreadChangeOptions } from "../settings/settle-chang
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
- * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
- * whatever is asked of it then throws `HarnessError` `closed`.
+ * One saved or unsaved exchange with a model: its transcript, tools and connections. Close it when
+ * you no longer need it: everything running is stopped, and further calls throw `HarnessError`
+ * `closed`.
  */
 export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
-  /** Its settings as they are now: with what was changed, and with what a resumed thread keeps. */
+  /** The current settings, including changes and what a resumed thread keeps. */
   readonly config: ResolvedConfig;
-  /** As a person named it; null: nobody has. */
+  /** The name that the user gave it; null: none. */
   readonly name: string | null;
-  /** Names it, for lists of threads; null takes the name away. Kept with the thread, and so not before its first turn. */
+  /**
+   * Sets the name for lists of threads; null removes it. It is saved with the thread, so not before
+   * the first turn.
+   */
   rename(name: string | null): void;
   /**
-   * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
-   * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
-   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything, and so does closing
-   * the thread: it returns `interrupted` then, and its terminal event goes to the readers of `events` alone.
+   * Runs one turn. First come the events since the previous turn; for the first turn these are
+   * `thread.started` and a `warning` for everything that was skipped or not understood when the
+   * thread was opened. The last event is one terminal event. As a generator it returns how the turn
+   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving the loop early
+   * stops everything. So does closing the thread: the turn then returns `interrupted`, and its
+   * terminal event goes only to the readers of `events`.
    *
-   * Awaited, it gives a `TurnResult`. It rejects then with `HarnessError` `turn_failed` (its `turnError` says why) where the
-   * turn failed, with the reason of `signal` where that aborted, and with `turn_interrupted` where it was ended otherwise.
+   * Awaited, it gives a `TurnResult`. If the turn failed, it rejects with `HarnessError`
+   * `turn_failed`, and `turnError` says why. If `signal` aborted, it rejects with the signal's
+   * reason; if something else ended the turn, with `turn_interrupted`.
    */
   run(input: UserInput, options?: RunOptions): ThreadTurn;
-  /** The same; `value` of the result is the answer as `output` gives it. */
+  /** The same; `value` of the result is the response, parsed by `output`. */
   run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
-   * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
-   * input, in the order in which it was sent; what is sent when a turn has begun stands behind its input. Resolves when it is
-   * queued, and kept with the thread: a thread that goes on in another process has it waiting still, and tells it by a
-   * `warning`; where nothing is kept one says at the end that it is lost. Rejects where its skills cannot be read, and with
-   * `HarnessError` `too_much_waits` where more than 32 MiB would wait.
+   * Queues a user message. While a turn runs, it goes into the turn's next request; otherwise in
+   * front of the next turn's input. Messages keep their order, and a message sent after a turn
+   * began comes after that turn's input. Resolves when the message is queued and saved. If the
+   * thread is resumed in another process, the message still waits, and a `warning` says so. If the
+   * thread is not saved, a warning at the end says that the message is lost. Rejects if its skills
+   * cannot be read, and with `HarnessError` `too_much_waits` if more than 32 MiB would wait.
    */
   send(input: UserInput): Promise<void>;
   /**
-   * Changes settings from the next request and the next call on. The model is told by a message of what really changed. `cwd` is relative to
-   * the one that holds, and takes its project and your trust in that with it. Returns the config that holds then. Throws `HarnessError`
-   * `invalid_options` for what there is not.
+   * Changes settings from the next request and the next call on. A message tells the model what
+   * really changed. `cwd` is relative to the current folder, and brings that folder's project and
+   * your trust in it. Returns the config that is now in force. Throws `HarnessError`
+   * `invalid_options` for unknown names and values.
    */
   change(change: ThreadChangeOptions): ResolvedConfig;
   /**
-   * Lets another model answer from the next turn on, as an epoch of the thread: its requests begin anew, commands that were left running and
-   * settings stay. `config`: `{ model: "…" }`, or a whole one; folder, sandbox and approvals stay as they are. The person is
-   * asked first where something was sent. Returns the config that holds then. Throws `HarnessError` `thread_busy` while a turn runs,
-   * `other_model` without a yes, and what opening a thread with that model throws; the thread goes on as it was then.
+   * Switches the model from the next turn on, as a new epoch of the thread: everything is resent
+   * uncached; running background commands and settings stay. `config`: `{ model: "gpt-5" }`, or a
+   * whole config; folder, sandbox and approvals do not change. If anything was sent before, the
+   * person is asked first. Returns the config that is now in force. Throws `HarnessError`
+   * `thread_busy` while a turn runs, `other_model` without an approval, and the errors of opening a
+   * thread with that model. After an error, the thread stays as it was.
    */
   chooseModel(config: ResolvedConfig | ConfigSettings, options?: ModelChoiceOptions): Promise<ResolvedConfig>;
   /**
-   * Takes the last so many turns back, all where there are fewer: the next request begins as an earlier one did. Files stay as they are;
-   * commands that were left running end. Returns how many were taken back. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while
-   * a turn runs, and `no_thread_store` where nothing is kept of the thread.
+   * Removes the last `turns` turns, or all if there are fewer: the next request begins as an
+   * earlier one did. Files do not change; background commands end. Returns how many turns were
+   * removed. Announced by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs,
+   * and `no_thread_store` if the thread is not saved.
    */
   rewind(turns: number): Promise<number>;
   /**
-   * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
-   * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
-   * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader. `ofTurns: false` leaves out what
-   * whoever runs the turns is given anyway.
+   * All events from now on, numbered, also between turns, until the thread is closed or `signal`
+   * aborts. Before the first turn, the events since the thread was opened are included. Any number
+   * of readers, each at its own pace: a reader that falls 10,000 events behind loses the oldest,
+   * and gets `events.skipped`. Nothing waits for a reader. `ofTurns: false` leaves out events that
+   * the caller of the turn gets anyway.
    */
   events(options?: EventsOptions): AsyncGenerator<NumberedEvent, void>;
-  /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
+  /**
+   * Calls `listener` once when the thread closes, which waits for it; immediately if it is closed.
+   * Returns a function that removes the listener.
+   */
   onClose(listener: () => void | Promise<void>): () => void;
   /**
-   * What it may still spend: of the turn that runs, else of the thread. A thread that is opened for it gets a part of it
-   * (`budget.child`), or by `parent` all of it.
+   * What may still be spent: in the running turn, otherwise in the thread. A thread that you open
+   * for it can get a part (`budget.child`), or all of it by `parent`.
    */
   readonly budget: Budget;
-  /** What a thread that has this one for its `parent` may at most: what this one may, at each moment. */
+  /** The most that a child thread may do: what this thread may do, at each moment. */
   readonly bounds: ThreadBounds;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly backgroundCommands: BackgroundCommandList;
-  /** The MCP servers of the config, as they are now. */
+  /** The current status of the config's MCP servers. */
   mcpServers(): readonly McpServerStatus[];
 }
 
-/** Whether a thread may begin its requests anew, and what withdraws the question. */
+/** Options of a model switch. */
 interface ModelChoiceOptions {
-  /** Absent: the person is asked, and without a yes the thread keeps its model. */
+  /** Absent: the person is asked, and without an approval the thread keeps its model. */
   readonly allowCacheBreak?: boolean;
-  /** Absent: nothing does. */
+  /** Cancels the question. Absent: nothing does. */
   readonly signal?: AbortSignal;
 }
 
-/** What a thread is made of; put together by `startThread`. */
+/** The parts of a thread; `startThread` assembles them. */
 export interface ThreadParts extends ThreadRoom {
-  /** What hangs on the model, as it is now. */
+  /** The parts that depend on the model, as they are now. */
   readonly serving: () => Serving;
-  /** Throws what opening a thread with this model throws. */
+  /** Throws the errors of opening a thread with this model. */
   readonly changeModel: (
     config: ResolvedConfig | ConfigSettings,
     choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
   ) => Promise<void>;
-  /** Takes out what the model has to be told of before the next request. */
+  /** Removes and returns what the model must be told before the next request. */
   readonly takePending: () => readonly ResponseItem[];
   readonly standing: ProjectContextWatch;
   /** Closes what the parts hold open, in order. */
@@ -132,9 +148,9 @@ export function createThread(parts: ThreadParts): Thread {
   const { wrapGate, wrapRunner, afterCall } = own;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
-  /** What was sent first comes first, however long its skills take to read. */
+  /** Keeps messages in the order in which they were sent, however long their skills take to read. */
   const mail = createSerialQueue();
-  /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
+  /** The last turn failed because the thread cannot be saved. That is not repeated when it closes. */
   let isUnwrittenTold = false;
   let isSent = own.entries.length > 0;
 
@@ -149,7 +165,7 @@ export function createThread(parts: ThreadParts): Thread {
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await mail.idle();
-    // what is sent from here on was said behind the input, which takes its time to read
+    // Later messages belong after the input, which takes time to read.
     const sentBefore = state.inbox.items.length;
     settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
@@ -163,7 +179,7 @@ export function createThread(parts: ThreadParts): Thread {
     end.close({
       async before() {
         await turns.stop();
-        await mail.idle(); // a message that is still being read is kept, too
+        await mail.idle(); // a message that is still being read is saved, too
       },
       async after() {
         await settleAndClose(parts).catch((error: unknown) => {
@@ -214,7 +230,7 @@ async function queueInput(items: readonly ResponseItem[], { inbox, journal }: Th
   if (items.length === 0) return;
   checkRoom(inbox.items, items);
   inbox.put(items);
-  await journal.settled().catch(() => {}); // where that fails, the next request says so
+  await journal.settled().catch(() => {}); // if this fails, the next request reports it
 }
 
 function changeSettings(
@@ -240,7 +256,7 @@ async function settleAndClose({ own, state, feed, close }: ThreadParts): Promise
 }
 
 interface OwnTurnParts extends Pick<Serving, "guards">, Pick<ThreadParts, "takePending"> {
-  /** As of `TurnOptions`. */
+  /** See `TurnOptions`. */
   readonly sentBefore?: number;
 }
 
@@ -274,7 +290,7 @@ async function* runItems(
   try {
     return yield* feed.tellTurn(turnId, run.watch(serving.window.watch(runTurn(ports, items, turnOptions))));
   } finally {
-    parts.tools.tellEnds(); // of commands that ended while the turn did
+    parts.tools.tellEnds(); // reports commands that ended during the turn
   }
 }
 

@@ -2,8 +2,9 @@ import type { FileGate, ImageFile } from "@unroll/tools/node";
 import type { ReadSettings } from "../sandbox/read-gate.ts";
 
 /**
- * An image file that a person or a client named, scaled down if it is larger than models see. The bytes decide its type, not
- * its name. Refuses the files that `openPromptFiles` refuses.
+ * Reads an image file that the user or a client named, and scales it down if it is larger than
+ * models see. The bytes decide its type, not its name. Refuses the files that `openPromptFiles`
+ * refuses.
  */
 export async function readImageFile(path: string, settings: ReadSettings): Promise<ImageFile> {
   const { toPromptGate } = await import("../sandbox/read-gate.ts");

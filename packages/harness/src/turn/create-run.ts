@@ -5,13 +5,13 @@ import { toOutputSchema } from "../schema/to-output-schema.ts";
 import { createTurn, type ThreadTurn, type TurnResult } from "./turn.ts";
 import { HarnessError } from "../harness-error.ts";
 
-/** As of `Thread.run`. */
+/** The type of `Thread.run`. */
 interface Run {
   (input: UserInput, options?: RunOptions): ThreadTurn;
   <Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
 }
 
-/** `Thread.run` by the generator that a turn is. */
+/** Makes `Thread.run` from a function that starts a turn's generator. */
 export function createRun(
   begin: (input: UserInput, options: SettledRunOptions) => AsyncGenerator<ThreadEvent, TurnOutcome>,
 ): Run {
@@ -31,14 +31,14 @@ export function createRun(
   return run;
 }
 
-/** What a turn was asked for. */
+/** What the caller expects of a turn. */
 interface TurnWish {
-  /** Absent: nothing but text. */
+  /** Absent: just text. */
   readonly output?: InputSchema;
   readonly signal: AbortSignal;
 }
 
-/** An outcome as a result. Throws what `Thread.run` says of awaiting a turn. */
+/** Converts an outcome into a result. Throws as described for awaiting `Thread.run`. */
 async function settleTurn(outcome: TurnOutcome, { output, signal }: TurnWish): Promise<TurnResult<unknown>> {
   switch (outcome.type) {
     case "completed": {
@@ -56,7 +56,7 @@ async function settleTurn(outcome: TurnOutcome, { output, signal }: TurnWish): P
   }
 }
 
-/** The thread has held it to the JSON Schema already; a schema may want more than that can say. */
+/** The thread has already enforced the JSON Schema; a schema may demand more than JSON Schema can say. */
 async function readValue(output: InputSchema, finalMessage: string | null): Promise<unknown> {
   const checked = await checkValue(output, JSON.parse(finalMessage ?? "null"));
   if (checked.type === "fits") return checked.value;
@@ -64,21 +64,27 @@ async function readValue(output: InputSchema, finalMessage: string | null): Prom
   throw new HarnessError("turn_failed", message, { turnError: { code: "schema_mismatch", message } });
 }
 
-/** Of one turn. */
+/** Options of one turn. */
 export interface RunOptions {
-  /** Interrupts the turn: its commands are stopped, its history stays valid. Absent: nothing does, but closing the thread. */
+  /**
+   * Interrupts the turn: its commands are stopped, its history stays valid. Absent: only closing
+   * the thread does.
+   */
   readonly signal?: AbortSignal;
-  /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
+  /** The final message must be JSON of this schema; otherwise the turn fails. Absent: any text. */
   readonly outputSchema?: JsonSchema;
-  /** So often the model may correct an answer that is not, in the same turn. Default 2. */
+  /**
+   * How often the model may correct a response that does not match the schema, in the same turn.
+   * Default 2.
+   */
   readonly schemaRepairs?: number;
 }
 
-/** The same for an answer that is a typed value. */
+/** Options of a turn whose response is a typed value. */
 export interface OutputOptions<Value> extends Omit<RunOptions, "outputSchema"> {
-  /** What the answer has to fit, and is given as: a schema of zod 4, or another that writes JSON Schema. */
+  /** The schema of the response: zod 4, or another library that writes JSON Schema. */
   readonly output: InputSchema<Value>;
 }
 
-/** With a signal and a JSON Schema alone. */
+/** The options with a signal, and with a JSON Schema as the only schema. */
 export type SettledRunOptions = Pick<RunOptions, "outputSchema" | "schemaRepairs"> & { readonly signal: AbortSignal };

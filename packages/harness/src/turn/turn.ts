@@ -2,38 +2,39 @@ import { drain } from "@unroll/flow";
 import { noTokenUsage, type ThreadEvent, type TokenUsage, type TurnOutcome } from "@unroll/protocol";
 
 /**
- * A turn of a thread. It starts when it is first read or awaited, and is read once: its events by `for await`, or its `text`.
- * Awaited, it gives its result, whoever reads it; nobody has to read it. As the generator that it is, it returns a
- * `TurnOutcome`. Leaving it early interrupts it.
+ * A turn of a thread. It starts when it is first read or awaited, and it can be read once: its
+ * events by `for await`, or its `text`. Await it for the result, whether or not you read it. As a
+ * generator, it returns a `TurnOutcome`. Leaving it early interrupts it.
  */
 export interface ThreadTurn<Value = null>
   extends AsyncGenerator<ThreadEvent, TurnOutcome>, PromiseLike<TurnResult<Value>> {
   /**
-   * What the model says, as it comes. An empty line parts its messages. Where a request is sent again, what came already is
-   * not said twice; an answer that turns out another one begins anew on a new line.
+   * The model's text as it arrives. An empty line separates its messages. If a request is retried,
+   * text that has already arrived is not repeated; if the new response differs, it starts on a new
+   * line.
    */
   readonly text: AsyncIterable<string>;
 }
 
-/** What a turn that was completed gives. */
+/** The result of a completed turn. */
 export interface TurnResult<Value = null> {
-  /** The last message of the model; null: it said nothing. */
+  /** The model's last message; null: it wrote none. */
   readonly finalMessage: string | null;
   /** Of the whole turn. */
   readonly usage: TokenUsage;
-  /** What `output` makes of the final message; null without one. */
+  /** The final message parsed by `output`; null without `output`. */
   readonly value: Value;
 }
 
 const interrupted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
 
-/** `settle`: to the result; it throws where the turn was not completed. */
+/** `settle` converts the outcome into a result; it throws if the turn was not completed. */
 export function createTurn<Value>(
   events: AsyncGenerator<ThreadEvent, TurnOutcome>,
   settle: (outcome: TurnOutcome) => Promise<TurnResult<Value>>,
 ): ThreadTurn<Value> {
   const ended = Promise.withResolvers<TurnOutcome>();
-  ended.promise.catch(() => {}); // who reads it hears of it there
+  ended.promise.catch(() => {}); // the reader of the events gets the error
   let isRead = false;
   let result: Promise<TurnResult<Value>> | null = null;
 
@@ -43,7 +44,7 @@ export function createTurn<Value>(
     try {
       const { done, value } = await step;
       if (done !== true) return { done: false, value };
-      const outcome = value ?? interrupted; // who left early returned nothing
+      const outcome = value ?? interrupted; // a reader who left early returned nothing
       ended.resolve(outcome);
       return { done, value: outcome };
     } catch (error) {
@@ -74,7 +75,7 @@ export function createTurn<Value>(
   return turn;
 }
 
-/** As of `ThreadTurn.text`. */
+/** See `ThreadTurn.text`. */
 async function* readTurnText(events: AsyncIterable<ThreadEvent>): AsyncGenerator<string, void> {
   let message = createMessageText("");
   for await (const event of events) {
@@ -86,7 +87,7 @@ async function* readTurnText(events: AsyncIterable<ThreadEvent>): AsyncGenerator
 }
 
 interface MessageText {
-  /** What is to be said now; mostly nothing. */
+  /** The text to yield now; usually empty. */
   take(event: ThreadEvent): string;
   readonly isSaid: boolean;
 }
@@ -94,7 +95,7 @@ interface MessageText {
 /** `opening`: goes before its first text. */
 function createMessageText(opening: string): MessageText {
   let said = "";
-  /** Of this message as it is told now: after a retry it begins anew. */
+  /** The text of this message in the current attempt; a retry restarts it. */
   let told = "";
   let isSaid = opening !== "";
 

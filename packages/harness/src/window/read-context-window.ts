@@ -4,8 +4,8 @@ import { type ReachOptions, reachProvider } from "../model/reach-provider.ts";
 import { checkCall } from "../check-options.ts";
 
 /**
- * The context window of the config's model, as a thread would go by it: its server is asked where it may know better than the config, at
- * no cost. Throws what `openHarness` throws for a credential.
+ * The context window that a thread of this config would use. Asks the server if it may know better
+ * than the config, at no cost. Throws the errors of `openHarness` for a credential.
  */
 export async function readContextWindow(
   config: ResolvedConfig,

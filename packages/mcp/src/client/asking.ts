@@ -1,21 +1,22 @@
 import type { FormAnswer } from "@unroll/protocol";
 import type { ElicitationPort } from "./elicitation.ts";
 
-/** The questions of a server. Each belongs to a call that runs, and lasts no longer. */
+/** Questions from a server. Each belongs to a running call, and ends with it. */
 export interface Asking {
-  /** Asks the port whose calls run. */
+  /** Asks the port of the running calls. */
   readonly elicit: ElicitationPort;
-  /** Runs a call that questions may be for; null: of one who answers none. */
+  /** Runs a call during which the server may ask; null: this caller answers no questions. */
   during<Result>(elicit: ElicitationPort | null, call: () => Promise<Result>): Promise<Result>;
-  /** Whether it waits for an answer of this port. */
+  /** Whether the server waits for an answer from this port. */
   readonly isAsking: (elicit: ElicitationPort) => boolean;
 }
 
 const declined: FormAnswer = { type: "declined" };
 
 /**
- * The protocol does not say which call a question is for. So it is declined unless all calls that run have one port: nobody
- * is asked what somebody else's call wants to know. What is asked is cancelled when no call of its port is left.
+ * The protocol does not say which call a question belongs to. So a question is declined unless all
+ * running calls have the same port: nobody is asked about somebody else's call. A question is
+ * cancelled when no call of its port is left.
  */
 export function createAsking(): Asking {
   const calls = new Map<ElicitationPort | null, number>();

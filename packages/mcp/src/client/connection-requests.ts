@@ -8,7 +8,7 @@ import { ServerFault } from "../fault/server-fault.ts";
 import type { Connection } from "./connection.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 
-/** A server that lists more than this is not read to the end. */
+/** Pages beyond this number are not read. */
 const maxPages = 100;
 
 const toolPageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
@@ -22,19 +22,19 @@ const resourcePageSchema = z.looseObject({ resources: z.array(entrySchema), next
 const templatePageSchema = z.looseObject({ resourceTemplates: z.array(entrySchema), nextCursor: z.string().nullish() });
 const readResultSchema = z.looseObject({ contents: z.array(resourceContentsSchema) });
 
-/** The requests that are made of a server, over a client that has greeted it. */
+/** The requests to a server, over a client that has been greeted. */
 export type ConnectionRequests = Pick<Connection, "listTools" | "callTool" | "listResources" | "readResource">;
 
 interface RequestParts {
   readonly client: Client;
-  /** May know more of a fault than its request does. */
+  /** May know more about a fault than its request does. */
   readonly explain: (fault: ServerFault) => Promise<ServerFault>;
-  /** Whether arguments of a call are headers too, where its tool says so: over HTTP, of a server without a state. */
+  /** Whether a tool's schema may turn arguments into headers too: over HTTP, for a stateless server. */
   readonly isHeaded: boolean;
 }
 
 export function createConnectionRequests({ client, explain, isHeaded }: RequestParts): ConnectionRequests {
-  /** What the headers of a call are made by. Not what a tool says of its output, which is not held against it. */
+  /** The tools whose calls need headers. A tool's output schema is not enforced. */
   let headed: ReadonlyMap<string, Tool> = new Map();
 
   async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
@@ -114,7 +114,7 @@ function createResourceRequests(
   };
 }
 
-/** Empty where it has no name. */
+/** Empty for a tool without a name. */
 function toListed(tool: unknown): readonly ListedTool[] {
   const listed = listedToolSchema.safeParse(tool);
   return listed.success ? [listed.data] : [];
@@ -122,7 +122,7 @@ function toListed(tool: unknown): readonly ListedTool[] {
 
 const definitionSchema = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal("object") }) });
 
-/** What the SDK needs of a tool to make headers by; empty where its schema is none. */
+/** What the SDK needs of a tool to make headers; empty if its schema is not one. */
 function toDefinition(tool: ListedTool): readonly Tool[] {
   const definition = definitionSchema.safeParse({ name: tool.name, inputSchema: tool.inputSchema });
   return definition.success ? [definition.data] : [];

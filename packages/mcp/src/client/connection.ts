@@ -2,15 +2,15 @@ import type { McpCall, McpCallResult, McpProgress, McpResourceContents } from "@
 import type { ListedTool } from "../tool/to-mcp-tools.ts";
 import type { ElicitationPort } from "./elicitation.ts";
 
-/** A link to a server that has been greeted. All of it throws `ServerFault` and nothing else; after `close` it is not to be used. */
+/** A connection to a greeted server. Its methods throw only `ServerFault`. Do not use it after `close`. */
 export interface Connection {
   /** In the server's order, all pages. */
   listTools(signal: AbortSignal): Promise<readonly ListedTool[]>;
   callTool(call: Pick<McpCall, "tool" | "arguments">, context: CallContext): Promise<McpCallResult>;
-  /** One page; empty where the server has no resources. */
+  /** One page; empty if the server has no resources. */
   listResources(query: ResourcePageQuery, signal: AbortSignal): Promise<ResourcePage>;
   readResource(uri: string, signal: AbortSignal): Promise<readonly McpResourceContents[]>;
-  /** Whether it waits for an answer of this port. */
+  /** Whether the server waits for an answer from this port. */
   isAsking(elicit: ElicitationPort): boolean;
   /** Resolves when nothing of it is left. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Connection {
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: McpProgress) => void;
-  /** Where the server's questions go while the call runs. Null: they are declined. */
+  /** Receives the server's questions while the call runs. Null: they are declined. */
   readonly elicit: ElicitationPort | null;
 }
 

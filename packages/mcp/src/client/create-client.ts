@@ -13,16 +13,16 @@ export interface ClientOptions {
   readonly roots: readonly string[];
   readonly elicit: ElicitationPort;
   /**
-   * `auto`: a server of the stateless protocol (2026-07-28) is found by a question before the greeting, which older servers do
-   * not know. `legacy`: it is not asked, as programs over stdio may end at it.
+   * `auto`: first asks whether the server is stateless (2026-07-28), which older servers do not
+   * understand. `legacy`: does not ask, because programs over stdio may exit.
    */
   readonly negotiation: "auto" | "legacy";
 }
 
-/** How long the question before the greeting may take: a server that says nothing to what it does not know is greeted then. */
+/** In ms: how long that question may take. A server that ignores unknown requests is greeted afterwards. */
 const questionMs = 5000;
 
-/** In place of the SDK's own, which takes time to set up: what a tool says of its output is not held against it. */
+/** Replaces the SDK's validator, which is slow to set up: a tool's output schema is not enforced. */
 const noValidator = {
   getValidator(): never {
     throw new Error("Output schemas are not checked.");

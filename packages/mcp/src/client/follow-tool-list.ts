@@ -5,8 +5,9 @@ import { isStateless } from "./is-stateless.ts";
 const pauseMs = 5000;
 
 /**
- * Asks a server that keeps no state to tell of changes of its tools, and again where it falls silent, until `signal` aborts;
- * others tell of them unasked. Never throws: a server that does not tell is as good as before.
+ * Subscribes to tool changes of a stateless server, and again if it falls silent, until `signal`
+ * aborts. Other servers report changes unasked. Never throws: a server without reports works as
+ * before.
  */
 export async function followToolList(
   client: Client,

@@ -13,11 +13,11 @@ import { isStateless } from "./is-stateless.ts";
 export interface ConnectionOptions
   extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending">, Pick<Clock, "sleep"> {
   readonly onToolsChanged: () => void;
-  /** Called when the server ended by itself: `exit code 1`. */
+  /** Called when the server ends by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
 }
 
-/** Greets a server. Throws `ServerFault`; nothing of the connection or the process is left then. */
+/** Greets a server. Throws `ServerFault`; then nothing of the connection or the process is left. */
 export async function openConnection(
   link: ServerLink,
   options: ConnectionOptions,
@@ -39,13 +39,13 @@ export async function openConnection(
     await transport.close();
   }
 
-  /** A process that is dead for us is made to end, so this does not wait long. */
+  /** A process that is useless to us is made to end, so this does not wait long. */
   async function explainEnd(fault: ServerFault): Promise<ServerFault> {
     if (fault.code !== "server_died" || link.type !== "stdio") return fault;
     return new ServerFault("server_died", `${fault.message} (${await link.process.exited})`, { cause: fault });
   }
 
-  const giveUp = (): void => void transport.close(); // the question before the greeting hears of no signal
+  const giveUp = (): void => void transport.close(); // the question before the greeting has no signal
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect(transport, { signal, timeout: longestTimerMs });

@@ -6,9 +6,11 @@ import type { ClientOptions } from "./create-client.ts";
 import { type ConnectionOptions, openConnection } from "./open-connection.ts";
 
 /**
- * Greets a server in the revision that it speaks. A service is first asked whether it keeps no state (2026-07-28), and greeted as
- * before that where its answer is no use; a program is greeted at once, for some end at a question before that, and asked where
- * it knows no greeting. `openLink` gives the server once more. Throws `ServerFault`; nothing is left then.
+ * Greets a server in the protocol revision that it supports. A service is first asked whether it is
+ * stateless (2026-07-28), and greeted as in older revisions if the answer is unusable. A program is
+ * greeted at once, because some exit at an unexpected question; it is asked only if it rejects the
+ * greeting. `openLink` connects to the server once more. Throws `ServerFault`; then nothing is
+ * left.
  */
 export async function openNegotiated(
   openLink: () => Promise<ServerLink>,

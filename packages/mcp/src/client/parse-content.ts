@@ -21,7 +21,7 @@ const contentSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** Loose: what the server adds stays on the part; a part that is none of these is kept whole. */
+/** Accepts extra members, and keeps a part of an unknown kind whole. */
 export function parseContent(value: unknown): McpContent {
   return contentSchema.safeParse(value).data ?? { type: "unknown", value };
 }

@@ -2,7 +2,10 @@ import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelc
 import type { FormField, FormInput } from "@unroll/protocol";
 import type { McpElicitation } from "./elicitation.ts";
 
-/** A form as the SDK has checked it, in one shape for all the ways in which the protocol can write it. */
+/**
+ * Converts a form that the SDK has checked into one shape, for all ways in which the protocol can
+ * write it.
+ */
 export function parseElicitation(server: string, params: ElicitRequestFormParams): McpElicitation {
   const { properties, required = [] } = params.requestedSchema;
   return {

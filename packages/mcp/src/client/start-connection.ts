@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "./open-connection.ts";
 
 type StartOptions = Omit<ConnectionOptions, "negotiation"> & ServerProcessOptions;
 
-/** Starts and greets a server. The SDK is loaded here, while the process starts. Throws `ServerFault`. */
+/** Starts and greets a server. The SDK is loaded while the process starts. Throws `ServerFault`. */
 export async function startConnection(
   server: ResolvedServer,
   options: StartOptions,

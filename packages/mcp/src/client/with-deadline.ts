@@ -4,15 +4,16 @@ import { ServerFault } from "../fault/server-fault.ts";
 export interface Deadline extends Pick<Clock, "sleep"> {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Whether the time does not count just now. Absent: it always counts. */
+  /** Whether the clock is paused. Absent: it never is. */
   readonly isPaused?: () => boolean;
-  /** What to say of the server's silence, and what to do. */
+  /** The message when the server is silent, with what to do. */
   readonly describeTimeout: () => string;
 }
 
 /**
- * Runs something that ends when its signal aborts. Throws `ServerFault` `cancelled` after an abort and `timed_out` when
- * the time is over; time that ran out in a pause is given again. After it has settled its signal never aborts.
+ * Runs work that ends when its signal aborts. Throws `ServerFault` `cancelled` after an abort, and
+ * `timed_out` when the time is over; a pause extends the time. The signal never aborts after the
+ * work has settled.
  */
 export async function withDeadline<Result>(
   deadline: Deadline,

@@ -1,12 +1,12 @@
 import { redactSecrets, toPlainText } from "@unroll/text";
 import type { ResolvedServer } from "../settings/resolved-server.ts";
 
-/** What a server or a library says, without the credentials of the server and as plain text. */
+/** The text of a server or a library, without the server's credentials and as plain text. */
 export function redact(text: string, server: ResolvedServer): string {
   return redactSecrets(withoutQuery(toPlainText(text), server), secretsOf(server));
 }
 
-/** However short its values are: a query is only ever a whole in what `fetch` and the SDK say. */
+/** Removes queries even if their values are short: `fetch` and the SDK only ever name a whole query. */
 function withoutQuery(text: string, server: ResolvedServer): string {
   if (server.type === "stdio") return text;
   const written = server.url.reveal();

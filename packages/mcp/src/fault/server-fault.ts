@@ -1,6 +1,6 @@
 import type { McpFailureCode } from "@unroll/protocol";
 
-/** Why a server cannot be used, or not for this request; becomes an `McpFailure` at the edge of the package. */
+/** Why a server, or one request to it, failed. It becomes an `McpFailure` where it leaves the package. */
 export class ServerFault extends Error {
   override readonly name = "ServerFault";
   readonly code: McpFailureCode;
@@ -11,7 +11,10 @@ export class ServerFault extends Error {
   }
 }
 
-/** Whether the server does not know the connection any more (status 404; some servers say 400): the request was not run. */
+/**
+ * Whether the server has forgotten the connection (status 404; some servers send 400), so that the
+ * request did not run.
+ */
 export function isForgotten({ cause }: ServerFault): boolean {
   if (!(cause instanceof Error) || !("status" in cause)) return false;
   return cause.status === 404 || (cause.status === 400 && /\bsession\b/i.test(cause.message));

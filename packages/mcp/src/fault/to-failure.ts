@@ -4,8 +4,8 @@ import { redact } from "./redact.ts";
 import type { ServerFault } from "./server-fault.ts";
 
 /**
- * What a fault is to a caller of the package: which server, what happened, what to do; no credential. `stderrTail` is told
- * of a server that died.
+ * Converts a fault for a caller of the package: which server, what happened, what to do; no
+ * credential. `stderrTail` is added for a server that died.
  */
 export function toFailure(fault: ServerFault, server: ResolvedServer, stderrTail: string): McpFailure {
   const { code, message } = fault;

@@ -9,10 +9,10 @@ import {
 import { describeThrown, shortenText, systemErrorCode } from "@unroll/text";
 import { ServerFault } from "./server-fault.ts";
 
-/** How much of what a server says goes into a message. */
+/** How much of a server's text goes into a message. */
 const maxDetailLength = 500;
 
-/** What the SDK, fetch or a pipe threw, as one kind of error. */
+/** Converts an error of the SDK, fetch or a pipe. */
 export function toServerFault(error: unknown): ServerFault {
   if (error instanceof ServerFault) return error;
   if (error instanceof ProtocolError) return fromRpcError(error);
@@ -29,7 +29,7 @@ export function toServerFault(error: unknown): ServerFault {
   const code = systemErrorCode(cause);
   if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || isClosed(error, cause))
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
-  // What fetch throws where there is no answer.
+  // What fetch throws when there is no response.
   if (error instanceof TypeError)
     return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
   return new ServerFault("invalid_answer", `it cannot be used: ${toDetail(messageOf(cause))}`, { cause: error });
@@ -44,7 +44,7 @@ function isClosed(error: unknown, cause: unknown): boolean {
   return messageOf(cause) === "Not connected";
 }
 
-/** Behind `Invalid result for tools/list: `; begins with a colon, or empty. */
+/** The part after `Invalid result for tools/list: `; begins with a colon, or is empty. */
 function placeOf({ message }: SdkError): string {
   const detail = message.replace(/^Invalid result for [^:]+: /, "");
   return detail === "" ? "" : `: ${toDetail(detail)}`;
@@ -64,7 +64,7 @@ function fromHttpError(error: SdkHttpError): ServerFault {
   return new ServerFault("unreachable", `it answered with status ${error.status}: ${detail}`, { cause: error });
 }
 
-/** What lies under "fetch failed". */
+/** The cause below "fetch failed". */
 function rootOf(error: unknown): unknown {
   let root = error;
   while (root instanceof Error && root.cause !== undefined) root = root.cause;

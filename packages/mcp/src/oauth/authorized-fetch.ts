@@ -17,15 +17,16 @@ export interface AuthorizedFetchOptions {
   readonly tokens: McpTokenStore;
   /** For the servers that renew the login. Absent: no proxy. */
   readonly proxyEnv?: ProxyEnv | undefined;
-  /** Asks the server itself. */
+  /** Sends a request to the server itself. */
   readonly send: FetchLike;
 }
 
 /**
- * A fetch that sends the token of a login. Where the server refuses it, it is renewed once and the request sent again;
- * requests that are refused at the same time share one renewal. Without a login, or with one that cannot be renewed, the
- * server's refusal (401) is returned as it is; where logins cannot be read, the requests of a server that wants one throw
- * `ServerFault`. A login is read at the first request and after a refusal, for a keyring is slow.
+ * A fetch that sends the token of a login. If the server rejects it, the token is renewed once and
+ * the request sent again; requests rejected at the same time share one renewal. Without a login, or
+ * if it cannot be renewed, the server's rejection (401) is returned. If logins cannot be read,
+ * requests to a server that requires one throw `ServerFault`. Because a keyring is slow, a login is
+ * read only for the first request and after a rejection.
  */
 export function createAuthorizedFetch(
   server: ResolvedService,
@@ -47,7 +48,7 @@ export function createAuthorizedFetch(
     }
   }
 
-  /** Another process may have been faster: a refresh token is good for one use. */
+  /** Another process may have been faster: a refresh token works only once. */
   async function renew(used: McpCredentials | null, send: FetchLike): Promise<McpCredentials | null> {
     const before = await read();
     if (before === null || used === null || !isSame(before, used)) return before;
@@ -60,7 +61,7 @@ export function createAuthorizedFetch(
     return after === null || isSame(after, used) ? null : after;
   }
 
-  /** For the next login. The refusal itself is told by whoever reads the response. */
+  /** For the next login. The caller reads the rejection from the response. */
   async function noteWanted(used: McpCredentials | null, response: Response): Promise<void> {
     const { error, scope } = extractWWWAuthenticateParams(response);
     if (used === null || error !== "insufficient_scope" || scope === undefined) return;
@@ -68,7 +69,7 @@ export function createAuthorizedFetch(
     if (wantedScope === used.wantedScope) return;
     const noted = { ...used, wantedScope };
     kept = Promise.resolve(noted);
-    await tokens.write(server.id, noted).catch(() => {}); // no login can be kept then, which the login says
+    await tokens.write(server.id, noted).catch(() => {}); // then no login can be saved, and the next login reports that
   }
 
   return async (url, init) => {
@@ -77,7 +78,7 @@ export function createAuthorizedFetch(
     const response = await ask(url, withToken(init, used));
     if (response.status === 403) await noteWanted(used, response);
     if (response.status !== 401) return response;
-    // All requests of a connection have the same signal: that of its end.
+    // All requests of a connection share one signal: the end of the connection.
     const signal = init?.signal;
     const { fetch: send } = createNamedHosts({ address: server.address, proxyEnv, ...(signal && { signal }) });
     renewing ??= renew(used, send).finally(() => (renewing = null));
@@ -94,7 +95,10 @@ function isSame(left: McpCredentials, right: McpCredentials): boolean {
   return left.tokens.access_token === right.tokens.access_token;
 }
 
-/** Null: the authorization server refuses, so that a new login is needed. Throws where it cannot be reached. */
+/**
+ * Null: the authorization server rejects the refresh token, so a new login is needed. Throws if it
+ * cannot be reached.
+ */
 async function requestTokens(credentials: McpCredentials, fetchFn: FetchLike): Promise<McpCredentials | null> {
   const { authorizationServer, client, resource, tokens } = credentials;
   if (tokens.refresh_token === undefined) return null;

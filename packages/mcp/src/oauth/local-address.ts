@@ -1,10 +1,13 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** Gives the addresses of a host; rejects where there is none. */
+/** The addresses of a host; rejects if there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** Loopback, private, link-local and others that mean something only here (IANA special-purpose registries; RFC 6890). */
+/**
+ * Loopback, private, link-local and other addresses that are only meaningful locally (IANA
+ * special-purpose registries; RFC 6890).
+ */
 const localRanges: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -28,7 +31,7 @@ for (const [network, prefix] of localRanges) {
   localAddresses.addSubnet(network, prefix, isIPv6(network) ? "ipv6" : "ipv4");
 }
 
-/** The first address of a URL's host that is local; null where none is, and where the host has no address at all. */
+/** The first local address of a URL's host; null: all addresses are public, or the host has none. */
 export async function findLocalAddress({ hostname }: URL, resolveHost: ResolveHost): Promise<string | null> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) === 0 ? await resolveHost(host).catch(() => []) : [host];

@@ -12,9 +12,10 @@ const shape = {
 } as const;
 
 /**
- * Logs in to a server by OAuth 2.1: finds its authorization server, registers as a client, sends the person to its page
- * (PKCE) and waits on a loopback port for the code. A host that only the server names is asked over https and at a public
- * address, or not at all. Leaves nothing running. Expected failures are outcomes.
+ * Logs in to a server by OAuth 2.1: finds its authorization server, registers as a client, sends
+ * the user to its page (PKCE) and waits on a loopback port for the code. A host that only the
+ * server names is contacted over https at a public address, or not at all. Leaves nothing running.
+ * Expected failures are outcomes.
  */
 export async function logInToMcpServer(options: McpLoginOptions): Promise<McpLoginOutcome> {
   checkShape("logInToMcpServer", options, shape);

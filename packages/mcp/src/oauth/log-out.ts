@@ -11,13 +11,19 @@ export interface McpLogoutOptions {
   readonly signal: AbortSignal;
 }
 
-/** What came of a logout. */
+/** The outcome of a logout. */
 export type McpLogoutOutcome =
   | { readonly type: "not_logged_in" }
-  /** Forgotten here. `isRevoked`: the authorization server has ended the login, too; not all of them offer that. */
+  /**
+   * The login was forgotten here. `isRevoked`: the authorization server has ended it too, which not
+   * all servers support.
+   */
   | { readonly type: "logged_out"; readonly isRevoked: boolean };
 
-/** Forgets the login of a server and asks the authorization server to end it (RFC 7009), where it can be reached. */
+/**
+ * Forgets the login of a server and asks the authorization server to revoke it (RFC 7009), if it
+ * can be reached.
+ */
 export async function logOutOfMcpServer(options: McpLogoutOptions): Promise<McpLogoutOutcome> {
   const shape = { server: "text", "tokens.read": "a function", "tokens.remove": "a function" } as const;
   checkShape("logOutOfMcpServer", options, shape);

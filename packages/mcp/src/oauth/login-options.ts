@@ -4,33 +4,36 @@ import type { ResolveHost } from "./local-address.ts";
 import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpTokenStore } from "./token-store.ts";
 
-/** Where a person logs in, and how they are shown the page for it. */
+/** Which server to log in to, and how to show the user its page. */
 export interface McpLoginOptions {
   readonly server: McpHttpServerConfig;
   readonly variables: Pick<McpVariables, "credential">;
-  /** Gets the tokens. */
+  /** Saves the tokens. */
   readonly tokens: McpTokenStore;
   /** Absent: no proxy. */
   readonly proxyEnv?: ProxyEnv | undefined;
-  /** Who asks, as the person reads it on the page of the authorization server. */
+  /** The program's name on the authorization server's page. */
   readonly clientName: string;
   /** Opens the page in a browser, or shows its address. */
   readonly openPage: (url: string) => Promise<void>;
-  /** Tells the person a host that the server names, before it is asked; once each. Absent: nobody is told. */
+  /**
+   * Called with each host that only the server names, before it is contacted, once per host.
+   * Absent: not reported.
+   */
   readonly onHost?: (host: string) => void;
-  /** Gives the addresses of a host; rejects where there is none. Absent: the system's resolver. */
+  /** The addresses of a host; rejects if there is none. Absent: the system's resolver. */
   readonly resolveHost?: ResolveHost;
-  /** Where the browser comes back to, on 127.0.0.1. Absent: any free port. */
+  /** The port on 127.0.0.1 to which the browser returns. Absent: any free port. */
   readonly callbackPort?: number;
   /** An unguessable text, new at each call. */
   readonly createState: () => string;
-  /** Give it a time-out: a person may never come back. */
+  /** Give it a timeout: the user may never come back. */
   readonly signal: AbortSignal;
 }
 
-/** What came of a login. */
+/** The outcome of a login. */
 export type McpLoginOutcome =
-  /** `notices`: what happened besides, in sentences for a person. */
+  /** `notices`: what else happened, in sentences for the user. */
   | { readonly type: "logged_in"; readonly notices: readonly string[] }
   /** `message`: why, and what to do. */
   | { readonly type: "failed"; readonly message: string }

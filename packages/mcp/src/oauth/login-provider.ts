@@ -6,26 +6,29 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { McpCredentials } from "./token-store.ts";
 
-/** One login as the SDK wants to be told of it: what it learns is kept until the end. */
+/** One login in the form that the SDK wants; remembers what it learns until the end. */
 export interface LoginProvider extends OAuthClientProvider {
-  /** Null before the tokens have come. */
+  /** Null before the tokens have arrived. */
   credentials(): McpCredentials | null;
 }
 
 export interface LoginProviderOptions {
-  /** Of the server that the login is for. */
+  /** The server that the login is for. */
   readonly address: string;
   readonly clientName: string;
   readonly redirectUrl: string;
   readonly state: string;
   readonly openPage: (url: string) => Promise<void>;
-  /** A client that the authorization server knows already; null: it is registered. */
+  /** A client that the authorization server already knows; null: a new one is registered. */
   readonly client: { readonly id: string; readonly secret: string | null } | null;
   /** See `McpOAuthSettings`. */
   readonly clientMetadataUrl: string | null;
 }
 
-/** Where no client is given it registers as a new one: the redirect address of an earlier login had another port. */
+/**
+ * Without a client it always registers a new one: the redirect address of an earlier login had
+ * another port.
+ */
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
   const { address, clientName, redirectUrl, state, openPage, clientMetadataUrl } = options;
   let discovery: OAuthDiscoveryState | undefined;

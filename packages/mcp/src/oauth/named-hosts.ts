@@ -4,7 +4,7 @@ import { openFetch, type ProxyEnv } from "./open-fetch.ts";
 import { findLocalAddress, resolveBySystem, type ResolveHost } from "./local-address.ts";
 
 export interface NamedHostsOptions {
-  /** The server's own address, which the person chose. */
+  /** The server's own address, which the user chose. */
   readonly address: string;
   /** Aborts every request. Absent: a request has its own signal, or none. */
   readonly signal?: AbortSignal;
@@ -14,20 +14,21 @@ export interface NamedHostsOptions {
   readonly proxyEnv?: ProxyEnv | undefined;
 }
 
-/** The hosts that a server names: who knows about logins, who gives tokens. Nobody else chose them. */
+/** The hosts that a server names for logins and tokens. Nobody else chose them. */
 export interface NamedHosts {
-  /** Throws `ServerFault` `refused`, from the first refusal on for whatever is asked. */
+  /** Throws `ServerFault` `refused`; after the first refusal, for every request. */
   readonly fetch: FetchLike;
-  /** Throws the same for an address that may not be used. */
+  /** Throws the same for an address that must not be used. */
   readonly check: (url: URL) => Promise<void>;
 }
 
 const maxRedirects = 5;
 
 /**
- * A server can name any address, also one that only this machine can reach. So but for the server's own host, a request
- * goes over https, and to a local address only where the server itself is at one; there also over http. The name is looked
- * up once more when it is asked: a public name that by then leads to a local address has no certificate there.
+ * A server can name any address, including one that only this machine can reach. So requests to
+ * other hosts than the server's own go over https. They go to a local address only if the server
+ * itself is at one, and then also over http. The name is resolved again for the request itself: a
+ * public name that then leads to a local address has no certificate there.
  */
 export function createNamedHosts(options: NamedHostsOptions): NamedHosts {
   const { signal, onHost = () => {}, resolveHost = resolveBySystem } = options;
@@ -52,7 +53,7 @@ export function createNamedHosts(options: NamedHostsOptions): NamedHosts {
     asked.add(url.host);
   }
 
-  /** Redirects are checked one by one; what is sent is never sent on. */
+  /** Redirects are checked one by one; a request body is never passed on. */
   async function send(target: URL, init: RequestInit): Promise<Response> {
     let url = target;
     for (let redirects = 0; ; redirects += 1) {

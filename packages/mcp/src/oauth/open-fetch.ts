@@ -4,7 +4,10 @@ import { sendHttp } from "@unroll/auth";
 /** `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. */
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
-/** A fetch through the proxies of the environment, as requests to models go, which follows no redirect; the plain one where it names none. */
+/**
+ * A fetch through the proxies of the environment, like requests to models, without following
+ * redirects. Without proxies it is the plain fetch.
+ */
 export function openFetch(proxyEnv: ProxyEnv | undefined): FetchLike {
   if (proxyEnv === undefined || !namesProxy(proxyEnv)) return fetch;
   return (url, { method = "GET", headers, body, signal } = {}) => {

@@ -1,7 +1,10 @@
 import { ServerFault } from "../fault/server-fault.ts";
 import type { ResolvedService } from "../settings/resolved-server.ts";
 
-/** What every request to a server carries, its bearer token too. Throws `ServerFault` `not_started`. */
+/**
+ * The headers of every request to a server, including its bearer token. Throws `ServerFault`
+ * `not_started`.
+ */
 export function toRequestHeaders({ headers, bearerToken }: ResolvedService): Headers {
   try {
     const resolved = new Headers(

@@ -42,7 +42,7 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
   const openPage = async (url: string): Promise<void> => {
     await hosts.check(new URL(url));
     opening = options.openPage(url);
-    opening.catch(() => {}); // the wait below hears of it
+    opening.catch(() => {}); // the wait below handles it
   };
   const { redirectUrl } = callback;
   const client = findClient(options);
@@ -70,7 +70,7 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
   }, toPage);
 }
 
-/** Throws `ServerFault` `not_started` where its secret is not there. */
+/** Throws `ServerFault` `not_started` if its secret is missing. */
 function findClient({ server, variables }: McpLoginOptions): LoginProviderOptions["client"] {
   const { clientId = null, clientSecretEnvVar = null } = server.oauth ?? {};
   if (clientId === null) return null;
@@ -83,7 +83,7 @@ function findClient({ server, variables }: McpLoginOptions): LoginProviderOption
   );
 }
 
-/** Null too where it cannot be had: it will be told when the new one is written. */
+/** Null also if it cannot be read: writing the new one will report that. */
 async function readEarlier(server: ResolvedService, tokens: McpTokenStore): Promise<McpCredentials | null> {
   try {
     const earlier = await tokens.read(server.id);
@@ -94,7 +94,7 @@ async function readEarlier(server: ResolvedService, tokens: McpTokenStore): Prom
   }
 }
 
-/** Where the server wanted more than an earlier login gave, that is asked for besides what it had. */
+/** If the server demanded more scope than an earlier login had, both are requested. */
 function chooseScope(
   server: ResolvedService,
   challenged: string | undefined,
@@ -105,7 +105,7 @@ function chooseScope(
   return computeScopeUnion(named, earlier.tokens.scope, earlier.wantedScope) ?? null;
 }
 
-/** What the browser shows at the end. */
+/** The page that the browser shows at the end. */
 function toPage(outcome: McpLoginOutcome): CallbackPage {
   if (outcome.type === "logged_in") {
     return { outcome: "good", title: "You are logged in", text: "Close this page and go back to the terminal." };
@@ -113,7 +113,7 @@ function toPage(outcome: McpLoginOutcome): CallbackPage {
   return { outcome: "bad", title: "You are not logged in", text: "The terminal says why." };
 }
 
-/** What the server says of its authorization server and of the scope that it wants, when it is asked without a token. */
+/** What the server says about its authorization server and its scope when a request has no token. */
 async function askForChallenge(
   server: ResolvedService,
   hosts: NamedHosts,
@@ -131,7 +131,10 @@ async function askForChallenge(
   return response === null ? {} : extractWWWAuthenticateParams(response);
 }
 
-/** Some servers greet everybody, and want a login for what comes then; and it begins nothing that would have to be ended. */
+/**
+ * Some servers greet everybody and require a login only afterwards. This request opens nothing that
+ * would have to be closed.
+ */
 const listRequest = { method: "tools/list", params: {} };
 const greeting = {
   method: "initialize",

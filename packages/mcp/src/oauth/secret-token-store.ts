@@ -4,7 +4,10 @@ import { ServerFault } from "../fault/server-fault.ts";
 import { toServerKey } from "../tool/tool-names.ts";
 import { credentialsSchema, type McpCredentials, type McpTokenStore } from "./token-store.ts";
 
-/** Logins as secrets, one a server, so that two processes never write over each other's. One that cannot be understood counts as none. */
+/**
+ * Saves each server's login as a secret of its own, so that two processes never overwrite each
+ * other's. A login that cannot be parsed counts as none.
+ */
 export function createMcpTokenStore(secrets: SecretStore): McpTokenStore {
   checkShape("createMcpTokenStore", secrets, { read: "a function", write: "a function", remove: "a function" });
   return {

@@ -1,28 +1,31 @@
 import * as z from "zod";
 
-/** What a login to an MCP server gave. */
+/** The result of a login to an MCP server. */
 export interface McpCredentials {
-  /** The server that they are for: sent to no other address. */
+  /** The server they belong to; they are sent to no other address. */
   readonly address: string;
-  /** Who gave the tokens: the refresh token is sent to nobody else. */
+  /** Who issued the tokens: the refresh token is sent to nobody else. */
   readonly authorizationServer: string;
-  /** The resource indicator (RFC 8707) that they were asked for with; null: none. */
+  /** The resource indicator (RFC 8707) of the request; null: none. */
   readonly resource: string | null;
-  /** As which client: registered, or known to the authorization server otherwise. */
+  /** The client they were issued to: registered, or known to the authorization server already. */
   readonly client: McpOAuthClient;
   readonly tokens: McpOAuthTokens;
-  /** What the server wanted beyond what was granted (status 403), for the next login: scopes with blanks between; null: nothing. */
+  /**
+   * Scopes that the server demanded beyond those granted (status 403), for the next login,
+   * separated by blanks; null: none.
+   */
   readonly wantedScope: string | null;
 }
 
-/** Field names are those of RFC 7591. */
+/** Members are named as in RFC 7591. */
 interface McpOAuthClient {
   readonly client_id: string;
   readonly client_secret?: string | undefined;
   readonly token_endpoint_auth_method?: string | undefined;
 }
 
-/** Field names are those of RFC 6749. */
+/** Members are named as in RFC 6749. */
 interface McpOAuthTokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -30,13 +33,16 @@ interface McpOAuthTokens {
   readonly scope?: string | undefined;
 }
 
-/** Where logins are kept; `createMcpTokenStore` makes one. All throw `ServerFault` `not_started` where that place cannot be had. */
+/**
+ * Where logins are saved. `createMcpTokenStore` implements it with files or the keyring. All
+ * methods throw `ServerFault` `not_started` if that place cannot be used.
+ */
 export interface McpTokenStore {
-  /** Null: there is no login, or none that can be understood. */
+  /** Null: there is no login, or it cannot be parsed. */
   read(server: string): Promise<McpCredentials | null>;
-  /** Gives notices, in sentences for a person. */
+  /** Returns notices, in sentences for the user. */
   write(server: string, credentials: McpCredentials): Promise<readonly string[]>;
-  /** Nothing happens where there is no login. */
+  /** Does nothing if there is no login. */
   remove(server: string): Promise<void>;
 }
 

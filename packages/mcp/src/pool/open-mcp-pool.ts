@@ -19,8 +19,8 @@ const required = {
 } as const;
 
 /**
- * Starts all servers that are enabled, side by side and in the background, and returns at once. Where there is none,
- * nothing is loaded and nothing runs.
+ * Starts all enabled servers at the same time, in the background, and returns at once. If none is
+ * enabled, nothing is loaded and nothing runs.
  */
 export function openMcpPool(options: McpPoolOptions): McpPool {
   checkShape("openMcpPool", options, required);

@@ -24,7 +24,7 @@ export function callServerTool(server: SupervisedServer, call: McpCall, context:
     const result = await withDeadline({ signal, sleep, timeoutMs, isPaused, describeTimeout }, (limit) =>
       live.connection.callTool(call, { ...context, signal: limit }),
     );
-    await live.whenListed(signal); // a call that changes the tools is told together with them
+    await live.whenListed(signal); // returns together with changes of the tools that the call caused
     return result;
   });
 }

@@ -1,15 +1,18 @@
 import { ServerFault } from "../fault/server-fault.ts";
 
-/** Runs its handler after every signal, never twice at a time: signals that come while it runs make it run once more. */
+/**
+ * Runs its handler after every signal, never twice at the same time. Signals during a run cause one
+ * more run.
+ */
 export interface ChangeSignal {
   readonly signal: () => void;
-  /** Sets the handler. A signal that came before makes it run now. */
+  /** Sets the handler. An earlier signal runs it now. */
   readonly handle: (handler: () => Promise<void>) => void;
-  /** Resolves when the handler has run after every signal of by now. */
+  /** Resolves when the handler has run after every signal so far. */
   readonly idle: () => Promise<void>;
 }
 
-/** A `ServerFault` of the handler is passed over: the next signal comes when the server has something to say. */
+/** Ignores a `ServerFault` of the handler: the server will send another signal. */
 export function createChangeSignal(): ChangeSignal {
   let handler: (() => Promise<void>) | null = null;
   let isWanted = false;

@@ -9,30 +9,33 @@ import { createSilence } from "../transport/silence.ts";
 import { createChangeSignal } from "./change-signal.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** One life of a server: it is up, and its tools are known. */
+/** One life of a server: it runs, and its tools are known. */
 export interface LiveServer {
   readonly type: "ready";
   readonly connection: Connection;
-  /** As of its last word; sorted by name. */
+  /** As of its last list; sorted by name. */
   tools(): readonly McpTool[];
-  /** Resolves when it has listed its tools anew, where it has said that they changed; no later than after 2 s, or the signal's abort. */
+  /**
+   * Resolves when it has listed its tools again after reporting a change; at the latest after 2 s,
+   * or when the signal aborts.
+   */
   whenListed(until: AbortSignal): Promise<void>;
-  /** What it said instead of answering, for a message. */
+  /** What it wrote instead of a response, for a message. */
   describeSilence(): string;
 }
 
-/** How long a call's result waits for a list that changed meanwhile. */
+/** In ms: how long a call's result waits for a changed list. */
 const mostListingMs = 2_000;
 
 export interface LiveServerOptions extends ServerContext {
   /** Aborts when the server is given up. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => Promise<void>;
-  /** Called when it ended by itself: `exit code 1`. */
+  /** Called when it ends by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
 }
 
-/** Starts a server and reads its tools. Throws `ServerFault`; nothing of it is left then. */
+/** Starts a server and reads its tools. Throws `ServerFault`; then nothing of it is left. */
 export async function openLiveServer(server: ResolvedServer, options: LiveServerOptions): Promise<LiveServer> {
   const { signal, sleep, tell } = options;
   const silence = createSilence();

@@ -5,11 +5,11 @@ import type { McpConnect } from "../client/mcp-connect.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpEvent } from "./mcp-event.ts";
 
-/** How long what ends may take, in ms: a server (see `StopGraces`), and what it still has to say. */
+/** In ms: how long each part of a server's end may take (see `StopGraces`), and its remaining output. */
 export interface McpGraces extends StopGraces {
   /** For the last output of a program that has ended. */
   readonly drainMs: number;
-  /** For a service to agree to the end. */
+  /** For a service's response to our goodbye. */
   readonly goodbyeMs: number;
 }
 
@@ -25,9 +25,9 @@ export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   readonly mask: (text: string) => string;
   readonly maxMessageBytes: number;
   readonly graces: McpGraces;
-  /** Makes a marker that no other process tree has. */
+  /** Returns a marker that no other process tree has. */
   readonly newMarker: () => string;
-  /** Takes what happens to a server, as it happens. */
+  /** Receives events of servers, as they happen. */
   readonly tell: (event: McpEvent) => void;
   readonly watchdog: Watchdog;
   /** Absent: by its program or address. */

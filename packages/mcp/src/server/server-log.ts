@@ -3,9 +3,12 @@ import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { takeEnd } from "@unroll/text";
 
-/** Where a server's stderr goes: a file, readable by its owner only, and its end in memory for messages. */
+/** The log of a server's stderr: a file, readable by its owner only, with its end in memory for messages. */
 export interface ServerLog {
-  /** Adds a line. Resolves when it is written. A file that cannot be written is given up: a log must not stop a server. */
+  /**
+   * Adds a line. Resolves when it is written. If the file cannot be written, it is given up: a log
+   * must not stop a server.
+   */
   write(line: string): Promise<void>;
   /** The last whole lines since `forgetTail`. */
   tail(): string;
@@ -16,7 +19,10 @@ export interface ServerLog {
 /** How much of its end is kept in memory. */
 const maxTailBytes = 1_000;
 
-/** A file that is full becomes `<path>.old`, so that both together hold at most `2 * maxBytes`. Nothing is opened before the first line. */
+/**
+ * A full file becomes `<path>.old`, so that both together hold at most `2 * maxBytes`. Nothing is
+ * opened before the first line.
+ */
 export function createServerLog(path: string, maxBytes: number): ServerLog {
   let tail = "";
   let file: Promise<FileHandle | null> | null = null;

@@ -8,24 +8,24 @@ import { keepEvent, type McpEvent } from "./mcp-event.ts";
 
 type ServerStatus = { readonly type: "starting" } | LiveServer | McpFailure;
 
-/** How a server stands and what happened to it. Whatever changes is told. */
+/** The status and the history of a server. Every change is reported. */
 export interface ServerRecord {
   readonly status: () => ServerStatus;
-  /** What happened since its last start began, in order. */
+  /** Events since its last start began, in order. */
   readonly history: () => readonly McpEvent[];
   readonly tell: (event: McpEvent) => void;
-  /** It starts, once more or for the first time. */
+  /** It starts, for the first time or again. */
   readonly begin: () => void;
   readonly succeed: (live: LiveServer, durationMs: number) => void;
-  /** It did not start. `stderrTail`: its last words. */
+  /** It did not start. `stderrTail`: the end of its stderr. */
   readonly fail: (fault: ServerFault, stderrTail: string) => void;
-  /** It has ended by itself. Before it is ready that is a failure to start, told elsewhere. */
+  /** It has ended by itself. Before it is ready, that is a failed start, which is reported separately. */
   readonly end: (how: string) => void;
 }
 
 export interface ServerRecordOptions {
   readonly tell: (event: McpEvent) => void;
-  /** Whether the server was given up: its failure is then no news. */
+  /** Whether the server was given up; then its failure is not reported. */
   readonly isClosed: () => boolean;
 }
 

@@ -5,12 +5,12 @@ import type { LiveServer } from "./live-server.ts";
 import type { SupervisedServer } from "./supervised-server.ts";
 import { useServer } from "./use-server.ts";
 
-/** How many pages of each server a list of all servers has. */
+/** How many pages of each server a list of all servers includes. */
 const maxPages = 20;
 
 type ListedPage = { readonly type: "listed" } & ResourcePage;
 
-/** One page of what a server has. */
+/** One page of a server's resources. */
 export async function listServerResources(
   server: SupervisedServer,
   query: ResourcePageQuery,
@@ -20,7 +20,7 @@ export async function listServerResources(
   return page.type === "failed" ? page : { ...page, failures: [] };
 }
 
-/** What all servers have; one that cannot be asked does not spoil the answer of the others. */
+/** The resources of all servers. A server that fails does not affect the others. */
 export async function listAllResources(
   servers: readonly SupervisedServer[],
   kind: McpResourceQuery["kind"],

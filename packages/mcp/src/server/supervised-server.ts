@@ -10,18 +10,18 @@ import type { ServerContext } from "./server-context.ts";
 import { createServerLog } from "./server-log.ts";
 import { createServerRecord, type ServerRecord } from "./server-record.ts";
 
-/** One server, from its first start, at once, through all its restarts. */
+/** One server, from its first, immediate start through all its restarts. */
 export interface SupervisedServer extends Pick<ServerRecord, "status" | "history"> {
   readonly type: "server";
   readonly settings: ResolvedServer;
   readonly sleep: ServerContext["sleep"];
   /** How its first start ended. Never rejects. */
   readonly started: Promise<LiveServer | McpFailure>;
-  /** Starts it where it is not up. Never rejects; callers at the same time share one start. */
+  /** Starts it unless it runs. Never rejects; concurrent callers share one start. */
   start(): Promise<LiveServer | McpFailure>;
   /** Gives up this life of it: the next start is a new one. */
   drop(live: LiveServer): Promise<void>;
-  /** What a fault of a request is to a caller. */
+  /** Converts a request's fault for a caller. */
   explain(fault: ServerFault): McpFailure;
   /** Resolves when nothing of it is left. */
   close(): Promise<void>;

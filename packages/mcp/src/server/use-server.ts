@@ -4,8 +4,9 @@ import type { LiveServer } from "./live-server.ts";
 import type { SupervisedServer } from "./supervised-server.ts";
 
 /**
- * Makes a request of a server. It is started first where it is not up; a request that the server did not run because it
- * has forgotten the connection is made once more in a new one. Nothing else is repeated: what a request did is not known.
+ * Makes a request to a server, and starts it first if needed. If the server did not run the request
+ * because it has forgotten the connection, the request is repeated once on a new one. Nothing else
+ * is repeated, because a request may have had effects.
  */
 export async function useServer<Result>(
   server: SupervisedServer,
@@ -29,7 +30,7 @@ export async function useServer<Result>(
   }
 }
 
-/** The start itself goes on: others may wait for it. */
+/** The start itself continues after an abort: others may wait for it. */
 async function startUnlessAborted(server: SupervisedServer, signal: AbortSignal): Promise<LiveServer | McpFailure> {
   const cancelled = Promise.withResolvers<never>();
   const cancel = (): void => cancelled.reject(new ServerFault("cancelled", "it was cancelled before it was ready"));

@@ -1,13 +1,16 @@
 import type { Programs } from "@unroll/process-tree";
 import type { McpStdioServerConfig, SecretText } from "@unroll/protocol";
 
-/** What the settings of servers name and do not hold. Asked whenever a pool or a login opens. */
+/**
+ * Looks up what the settings of servers name. Called when a pool or a login opens. `openPrograms`
+ * of `@unroll/process-tree` returns `Programs`.
+ */
 export interface McpVariables {
   /**
-   * Where its program is found, and what that gets of the harness's environment: what any needs (PATH, HOME…) and what its
-   * `envVars` name.
+   * Where the server's program is found, and its environment: the variables that every program
+   * needs (PATH, HOME), and those that its `envVars` name.
    */
   programs(server: McpStdioServerConfig): Programs;
-  /** A variable that holds a credential of a server's own, for its headers; null where it is unset or blank. */
+  /** A variable with a credential of a server, for its headers; null: unset or blank. */
   credential(name: string): SecretText | null;
 }

@@ -2,12 +2,12 @@ import type { Programs } from "@unroll/process-tree";
 import type { McpHttpServerConfig, McpServerConfig, McpStdioServerConfig, SecretText } from "@unroll/protocol";
 import type { McpVariables } from "./mcp-variables.ts";
 
-/** A server with all that its settings name looked up. */
+/** A server whose settings are looked up. */
 export type ResolvedServer = ResolvedProgram | ResolvedService;
 
 export interface ResolvedProgram extends McpStdioServerConfig {
   readonly cwd: string;
-  /** Its environment is the whole one, with `env`. */
+  /** Its whole environment, together with `env`. */
   readonly programs: Programs;
 }
 
@@ -17,7 +17,7 @@ export interface ResolvedService extends McpHttpServerConfig {
   readonly bearerToken: SecretText | null;
 }
 
-/** `cwd`: where programs run that have no folder of their own; absolute. */
+/** `cwd`: the folder of programs that have none of their own; absolute. */
 export function resolveServer(server: McpServerConfig, variables: McpVariables, cwd: string): ResolvedServer {
   if (server.type === "http") return resolveService(server, variables);
   return { ...server, cwd: server.cwd ?? cwd, programs: variables.programs(server) };

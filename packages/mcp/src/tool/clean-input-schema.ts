@@ -9,10 +9,10 @@ export type CleanedSchema =
 /** Inlined references can make a small schema huge. */
 const maxNodes = 5_000;
 
-/** What lies deeper counts as "anything". */
+/** Deeper parts become "anything". */
 const maxDepth = 60;
 
-/** Keywords that are sent as they are. Those that no rule below names either are left out. */
+/** Keywords that are sent unchanged. All others, unless a rule below names them, are left out. */
 const plainKeywords = new Set(
   [
     "title description default const format pattern minLength maxLength minItems maxItems uniqueItems",
@@ -29,9 +29,10 @@ interface Walk {
 }
 
 /**
- * A tool's input schema in what the Responses API takes: the root is an object and no union, references are inlined (a
- * recursive one ends as "anything"), arrays say what they hold, objects have `properties`. What the API does not know is
- * left out: the server checks its input itself.
+ * Converts a tool's input schema into what the Responses API accepts. The root is an object and not
+ * a union, references are inlined (a recursive one ends as "anything"), arrays name their items,
+ * objects have `properties`. Everything that the API does not know is left out: the server checks
+ * its input itself.
  */
 export function cleanInputSchema(input: unknown): CleanedSchema {
   const root = parseSchemaNode(input);
@@ -45,7 +46,7 @@ export function cleanInputSchema(input: unknown): CleanedSchema {
   return schema ? { type: "cleaned", schema } : { type: "rejected", reason: "its input schema describes no object" };
 }
 
-/** Null: a schema that nothing fits. What is no schema at all counts as "anything". */
+/** Null: a schema that nothing matches. What is not a schema counts as "anything". */
 function cleanNode(value: unknown, around: Walk): SchemaNode | null {
   const walk = { ...around, depth: around.depth + 1 };
   walk.count.nodes += 1;
@@ -121,7 +122,7 @@ function cleanProperties(value: unknown, walk: Walk): SchemaNode {
   );
 }
 
-/** Adds what the API asks for: what an array holds, what an object has, and the type where that is plain to see. */
+/** Adds what the API requires: an array's items, an object's properties, and the type where it is clear. */
 function complete(node: SchemaNode): SchemaNode {
   const type = node["type"] ?? inferType(node);
   const { properties, required } = node;
@@ -137,7 +138,7 @@ function complete(node: SchemaNode): SchemaNode {
   };
 }
 
-/** Null: nothing says it. */
+/** Null: not clear. */
 function inferType(node: SchemaNode): string | null {
   if (node["properties"] !== undefined) return "object";
   if (node["items"] !== undefined) return "array";

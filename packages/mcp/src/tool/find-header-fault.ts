@@ -3,8 +3,9 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/; // RFC 9110, 5.6.2
 const headedTypes: readonly unknown[] = ["string", "integer", "boolean"];
 
 /**
- * Why a tool of a stateless service cannot be called: its schema names a header (`x-mcp-header`, protocol 2026-07-28) for what
- * no header can be made of. Null: it can. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ * Why a tool of a stateless service cannot be called: its schema asks for a header (`x-mcp-header`,
+ * protocol 2026-07-28) from a value that cannot be one. Null: it can be called.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
 export function findHeaderFault(inputSchema: unknown): string | null {
   const names = new Set<string>();

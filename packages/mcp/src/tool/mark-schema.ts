@@ -5,8 +5,8 @@ const length = 12;
 const texts: ReadonlySet<string> = new Set(["title", "description"]);
 
 /**
- * Stands for the arguments that a tool takes. Texts for the model are left out, as servers write the time of day into them, and so
- * is the order of members.
+ * A fingerprint of a tool's arguments. It ignores texts for the model, because servers write the
+ * time of day into them, and the order of members.
  */
 export function markSchema({ parameters }: Pick<McpTool, "parameters">): string {
   const json = JSON.stringify(parameters, (key, value: unknown) =>

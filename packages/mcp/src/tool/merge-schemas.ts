@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "@unroll/protocol";
 import { parseSchemaList, parseSchemaNode, type SchemaNode } from "./parse-schema-node.ts";
 
-/** What fits both of two cleaned schemas, nearly: where they differ in more than their properties the left one stands. */
+/**
+ * Roughly the intersection of two cleaned schemas: where more than their properties differ, the
+ * left one wins.
+ */
 export function mergeSchemas(left: SchemaNode, right: SchemaNode): SchemaNode {
   const merged = { ...right, ...left };
   const properties = { ...propertiesOf(right), ...propertiesOf(left) };
@@ -15,8 +18,9 @@ export function mergeSchemas(left: SchemaNode, right: SchemaNode): SchemaNode {
 }
 
 /**
- * A cleaned schema as the root of `parameters`: an object, and no union, `enum` or `const`. The alternatives of a union
- * become one object that has the properties of all, of which those are required that all require. Null: no object fits.
+ * A cleaned schema as the root of `parameters`: an object, without union, `enum` or `const`. The
+ * alternatives of a union become one object with the properties of all, of which those are required
+ * that all require. Null: no object matches.
  */
 export function toObjectSchema(schema: SchemaNode): JsonSchema | null {
   const { type, anyOf, enum: _enum, const: _const, ...own } = schema;

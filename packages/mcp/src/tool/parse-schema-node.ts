@@ -11,7 +11,10 @@ export function parseSchemaList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** What a `#/…` pointer (RFC 6901) points at in `root`; undefined where that is nothing, or in another document. */
+/**
+ * The target of a `#/…` pointer (RFC 6901) in `root`; undefined: there is none, or it is in another
+ * document.
+ */
 export function resolvePointer(root: SchemaNode, ref: string): unknown {
   if (ref === "#") return root;
   if (!ref.startsWith("#/")) return undefined;

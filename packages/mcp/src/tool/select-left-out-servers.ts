@@ -1,15 +1,15 @@
 import type { McpTool } from "@unroll/protocol";
 import { sumToolTokens } from "./estimate-tool-tokens.ts";
 
-/** A server with what its tools cost in every request. */
+/** A server and what its tools cost in every request. */
 export interface ServerCost {
   readonly server: string;
   readonly tokens: number;
 }
 
 /**
- * Which servers have to be left out so that the tools of the others cost at most `maxTokens`: the biggest first, and of
- * equals the one that comes first by name.
+ * Which servers to leave out so that the others' tools cost at most `maxTokens`: the biggest first,
+ * equals by name.
  */
 export function selectLeftOutServers(
   servers: readonly { readonly server: string; readonly tools: readonly McpTool[] }[],

@@ -17,7 +17,7 @@ export interface ListedTool {
   readonly fault?: string | undefined;
 }
 
-/** Loose, and forgiving in all but the name. */
+/** Accepts extra members, and errors in everything but the name. */
 export const listedToolSchema: z.ZodType<ListedTool> = z.looseObject({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
@@ -40,7 +40,7 @@ export interface ToolFilter {
 export interface McpToolList {
   /** Sorted by name. */
   readonly tools: readonly McpTool[];
-  /** One for each tool that is left out or renamed, but for those that the filter takes. */
+  /** One event for each tool that is left out or renamed, except those that the filter removes. */
   readonly adapted: readonly McpToolAdaptedEvent[];
 }
 
@@ -48,7 +48,7 @@ export function isToolEnabled({ enabledTools, disabledTools }: ToolFilter, tool:
   return (enabledTools?.includes(tool) ?? true) && !disabledTools.includes(tool);
 }
 
-/** What a server lists as what the model is given. */
+/** Converts a server's list into tools for the model. */
 export function toMcpTools(filter: ToolFilter, listed: readonly ListedTool[]): McpToolList {
   const byName = new Map(listed.filter(({ name }) => isToolEnabled(filter, name)).map((tool) => [tool.name, tool]));
   const adapted = toToolNames(filter.id, [...byName.keys()]).flatMap((name) => {
@@ -69,7 +69,7 @@ export function sortByName(tools: readonly McpTool[]): readonly McpTool[] {
 interface AdaptedTool {
   /** Null: left out. */
   readonly tool: McpTool | null;
-  /** Null: it is as its server describes it. */
+  /** Null: unchanged. */
   readonly event: McpToolAdaptedEvent | null;
 }
 

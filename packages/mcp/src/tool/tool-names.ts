@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** The longest name that the Responses API takes. */
+/** The longest name that the Responses API accepts. */
 const maxLength = 64;
 const hashLength = 8;
 
-/** A tool's name for the model; `reason` says why it is not simply server and tool, null where it is. */
+/** A tool's name for the model. `reason`: why it is not simply server and tool; null: it is. */
 export interface ToolName {
   readonly tool: string;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface ToolName {
 }
 
 /**
- * The part of a tool name that stands for the server: no two servers share one, and where it ends can be told from the
- * name. Depends on the id alone.
+ * The server's part of a tool name. No two servers share one, and the name shows where it ends.
+ * Depends only on the id.
  */
 export function toServerKey(id: string): string {
   const key = sanitise(id);
@@ -22,9 +22,9 @@ export function toServerKey(id: string): string {
 }
 
 /**
- * Names for all tools of a server: `mcp__server__tool` in letters, digits, `_` and `-`, at most 64 characters. Where two
- * come out the same, the one that needed no change keeps the name and the others get a hash. Depends on the names alone,
- * not on their order.
+ * Names for all tools of a server: `mcp__server__tool` in letters, digits, `_` and `-`, at most 64
+ * characters. If two become equal, the one that needed no change keeps the name and the others get
+ * a hash. Depends only on the names, not on their order.
  */
 export function toToolNames(server: string, tools: readonly string[]): readonly ToolName[] {
   const key = toServerKey(server);

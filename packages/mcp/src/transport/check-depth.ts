@@ -1,9 +1,9 @@
 import { ServerFault } from "../fault/server-fault.ts";
 
-/** What is nested deeper cannot be handled by code that calls itself, `JSON.stringify` first of all. */
+/** Recursive code, above all `JSON.stringify`, cannot handle deeper nesting. */
 const maxDepth = 200;
 
-/** Throws `ServerFault` `invalid_answer` for a message that is nested too deep. */
+/** Throws `ServerFault` `invalid_answer` for a message that is nested too deeply. */
 export function checkDepth(message: unknown): void {
   let level: readonly unknown[] = [message];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -19,25 +19,25 @@ export interface TransportOptions {
   readonly tokens: McpTokenStore;
   /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
   readonly proxyEnv?: ProxyEnv | undefined;
-  /** Takes a line that the server wrote to stdout and that is no message. */
+  /** Receives a line on the server's stdout that is not a message. */
   readonly log: (line: string) => Promise<void>;
   readonly silence: Silence;
   readonly pending: PendingAnswers;
   readonly graces: {
-    /** For the rest of a program's output to come after its end, in ms. */
+    /** In ms: for the rest of a program's output after its end. */
     readonly drainMs: number;
-    /** For a service to agree to the end, in ms. */
+    /** In ms: for a service's response to our goodbye. */
     readonly goodbyeMs: number;
   };
 }
 
 export interface OpenTransport {
   readonly transport: Transport;
-  /** Ends what the server keeps for us. Never throws. */
+  /** Ends the server's state for us. Never throws. */
   readonly sayGoodbye: () => Promise<void>;
 }
 
-/** How much of a line that is no message is logged. */
+/** How much of a line that is not a message is logged. */
 const maxGarbageLength = 2_000;
 
 export function openTransport(link: ServerLink, options: TransportOptions): OpenTransport {

@@ -1,17 +1,17 @@
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/client";
 import { ServerFault } from "../fault/server-fault.ts";
 
-/** Which of our requests wait for an answer, as a transport sees them. */
+/** Our requests that wait for a response, as a transport sees them. */
 export interface PendingAnswers {
-  /** To be told of every message to the server. */
+  /** Call it with every message to the server. */
   sent(message: JSONRPCMessage): void;
-  /** To be told of every message of the server. */
+  /** Call it with every message from the server. */
   received(message: JSONRPCMessage): void;
-  /** Answers in the server's place, to one request or, for null, to all, where it has none yet. */
+  /** Responses in the server's place, to one request or (null) to all that have none yet. */
   fail(fault: ServerFault, id: RequestId | null): readonly JSONRPCMessage[];
 }
 
-/** `onStray` is called for an answer to no request of ours. */
+/** `onStray` is called for a response to a request that we never made. */
 export function createPendingAnswers(onStray: () => void): PendingAnswers {
   const ids = new Set<RequestId>();
   return {
@@ -34,7 +34,7 @@ function isOurs(message: JSONRPCMessage): boolean {
   return "error" in message && message.error.data instanceof ServerFault;
 }
 
-/** Carries the fault itself, by which it is known from an error of the server. */
+/** Carries the fault itself, which distinguishes it from an error of the server. */
 function toErrorAnswer(id: RequestId, fault: ServerFault): JSONRPCMessage {
   return { jsonrpc: "2.0", id, error: { code: ProtocolErrorCode.InternalError, message: fault.message, data: fault } };
 }

@@ -1,14 +1,14 @@
 import { shortenText } from "@unroll/text";
 
-/** What a server said that was no answer, for the message when it does not answer. */
+/** What a server wrote that was not a response, for the message when it does not respond. */
 export interface Silence {
-  /** Adds a line that is no message. */
+  /** Adds a line that is not a message. */
   addGarbage(line: string): void;
-  /** Adds an answer to a request that was never made. */
+  /** Adds a response to a request that was never made. */
   addStray(): void;
-  /** Adds a message of more than `maxBytes`, of which it is not known whose answer it is. */
+  /** Adds a message of more than `maxBytes` whose request is unknown. */
   addOversized(maxBytes: number): void;
-  /** Begins with a blank and ends without a stop; empty where there is nothing to tell. */
+  /** Begins with a blank and has no full stop; empty if there is nothing to report. */
   describe(): string;
 }
 

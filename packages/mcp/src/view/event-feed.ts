@@ -1,13 +1,13 @@
 import { keepEvent, type McpEvent } from "../server/mcp-event.ts";
 
-/** Tells events to whoever listens, as they happen. */
+/** Passes events to listeners, as they happen. */
 export interface EventFeed {
   readonly tell: (event: McpEvent) => void;
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   readonly listen: (listener: (event: McpEvent) => void) => () => void;
 }
 
-/** What happened before anybody listened, `earlier` first, is kept for the first listener. */
+/** Events before the first listener, `earlier` first, are kept for it. */
 export function createEventFeed(earlier: readonly McpEvent[]): EventFeed {
   const waiting = [...earlier];
   const listeners = new Set<(event: McpEvent) => void>();

@@ -13,13 +13,13 @@ import { waitForServers } from "./wait-for-servers.ts";
 
 const defaultSchemaTokens = 15_000;
 
-/** What a view looks at. */
+/** The servers of a view. */
 export interface ViewedServers extends Pick<ServerContext, "elapsed" | "sleep"> {
-  /** All of the config, in its order. */
+  /** All servers of the config, in its order. */
   readonly configured: readonly McpServerConfig[];
-  /** Those that are enabled. */
+  /** The enabled servers. */
   readonly servers: readonly SupervisedServer[];
-  /** Tells what happens to them from now on. Returns what ends it. */
+  /** Reports later events. Returns a function that stops it. */
   readonly onEvent: (listener: (event: McpEvent) => void) => () => void;
 }
 

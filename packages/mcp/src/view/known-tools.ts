@@ -4,28 +4,31 @@ import { markSchema } from "../tool/mark-schema.ts";
 import { selectLeftOutServers } from "../tool/select-left-out-servers.ts";
 import { sortByName } from "../tool/to-mcp-tools.ts";
 
-/** What a thread's model knows of the tools: settled once, then followed by announcements. */
+/** The tools that a thread's model knows: settled once, then changed by announcements. */
 export interface KnownTools {
-  /** Settles the thread's list on the servers that are up. `waitedMs`: how long the others were waited for. */
+  /** Settles the thread's list from the running servers. `waitedMs`: how long the others were waited for. */
   readonly settle: (waitedMs: number) => readonly McpTool[];
-  /** How the tools of now differ from what the model knows, which it knows from then on. Empty before the list is settled. */
+  /**
+   * Returns how the current tools differ from what the model knows, and counts them as known. Empty
+   * before the list is settled.
+   */
   readonly takeAnnouncements: () => readonly McpAnnouncement[];
-  /** The thread went back to where its model knew these. */
+  /** The thread went back to a point where its model knew these. */
   readonly reset: (known: ToldTools) => void;
-  /** By name, in the order in which the model was told of them. */
+  /** By name, in the order in which the model was told. */
   readonly list: () => readonly KnownMcpTool[];
 }
 
-/** What the model of a thread that is resumed was told: see `ThreadNoteValues`. */
+/** What the model of a resumed thread was told: see `ThreadNoteValues`. */
 export interface ToldTools {
   readonly listed: readonly McpTool[];
   readonly told: readonly KnownMcpTool[] | null;
 }
 
 export interface KnownToolsOptions {
-  /** Those that are enabled. */
+  /** The enabled servers. */
   readonly servers: readonly SupervisedServer[];
-  /** Null: the thread is new, and to be settled. */
+  /** Null: a new thread, whose list is not settled yet. */
   readonly known: ToldTools | null;
   readonly maxSchemaTokens: number;
   readonly tell: (server: string, state: McpServerState) => void;
@@ -34,7 +37,7 @@ export interface KnownToolsOptions {
 export function createKnownTools({ servers, known, maxSchemaTokens, tell }: KnownToolsOptions): KnownTools {
   const leftOut = new Set<string>();
   const tools = new Map<string, KnownMcpTool>();
-  /** Lists that were compared: a server gives another one when something has changed. */
+  /** Lists already compared: a server returns a new one when something has changed. */
   const compared = new Map<string, readonly McpTool[]>();
   let isSettled = known !== null;
   if (known !== null) know(readKnown(known));
@@ -96,7 +99,7 @@ function toKnown(tool: McpTool): KnownMcpTool {
   return { name: tool.name, server: tool.server, tool: tool.tool, mark: markSchema(tool) };
 }
 
-/** The tools of each server that is up. */
+/** The tools of each running server. */
 export interface ServerTools {
   readonly server: string;
   readonly tools: readonly McpTool[];
@@ -111,7 +114,7 @@ export function readTools(servers: readonly SupervisedServer[]): readonly Server
 
 const noTools: readonly McpTool[] = [];
 
-/** Servers that are not in the config any more, or not enabled: nothing starts them, unlike one that is down. */
+/** Servers that are no longer in the config or enabled. Unlike a server that is down, nothing starts them. */
 function listGoneServers(servers: readonly SupervisedServer[], known: readonly KnownMcpTool[]): readonly ServerTools[] {
   const enabled = new Set(servers.map(({ settings }) => settings.id));
   const gone = new Set(known.map(({ server }) => server).filter((server) => !enabled.has(server)));

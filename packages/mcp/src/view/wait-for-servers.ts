@@ -1,17 +1,17 @@
 import type { SupervisedServer } from "../server/supervised-server.ts";
 
-/** How long a thread waits for servers to get ready. */
+/** How long a thread waits for servers to be ready. */
 export interface McpWaitOptions {
-  /** How long to wait for servers that are not required, in ms. */
+  /** In ms: how long to wait for servers that are not required. */
   readonly graceMs: number;
-  /** Waits for all of them as long as they may take. */
+  /** Waits for all servers, up to their own timeouts. */
   readonly waitForAll: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until the required servers are up and the others have had their grace; no longer than until a required one has
- * failed, or the signal aborts. Leaves no timer behind.
+ * Waits until the required servers are up and the others have had their grace. Ends early if a
+ * required one fails or the signal aborts. Leaves no timer behind.
  */
 export async function waitForServers(
   servers: readonly SupervisedServer[],

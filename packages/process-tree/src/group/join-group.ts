@@ -6,8 +6,9 @@ import { isProgram } from "../spawn/spawn-failure.ts";
 import { type ControlGroup, membersFile } from "./control-group.ts";
 
 /**
- * The same launch by a shell that first moves itself into the group. It runs nothing where it cannot: exit code 125, and why. A
- * program that cannot be started is left to say so itself.
+ * Starts the launch through a shell that first moves itself into the group. If it cannot, it runs
+ * nothing and exits with code 125 and the reason. A program that cannot be started reports that
+ * itself.
  */
 export function joinGroup(launch: ProcessLaunch, { folders }: ControlGroup): ProcessLaunch {
   const { file, args, environment } = launch;

@@ -5,10 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemErrorCode } from "@unroll/text";
 import { type ControlGroup, membersFile } from "./control-group.ts";
 
-/** How often it is tried, with growing pauses: about a second in all. */
+/** How many attempts, with growing pauses: about a second in all. */
 const mostTries = 24;
 
-/** Kills what is still in the group, and removes it. Where that fails it stays, empty as a rule: whoever makes the next one may sweep. */
+/**
+ * Kills everything left in the group, and removes it. If that fails, the group stays, usually
+ * empty, and the creator of the next one may remove it.
+ */
 export async function removeGroup({ folders }: ControlGroup): Promise<void> {
   let left = folders;
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -19,12 +22,18 @@ export async function removeGroup({ folders }: ControlGroup): Promise<void> {
   }
 }
 
-/** Removes the folder of a group, with those in it, unless there are processes in one. Whether nothing of it is left. */
+/**
+ * Removes the folder of a group, with its subgroups, unless one holds processes. Returns whether
+ * nothing of it is left.
+ */
 export function removeIfEmpty(folder: string): boolean {
   return listGroups(folder).map(isRemoved).every(Boolean);
 }
 
-/** A command outside the walls may have made groups in it (a container, a harness of its own). The innermost first. */
+/**
+ * A command outside the sandbox (a container, another harness) may have created groups in it. The
+ * innermost come first.
+ */
 function listGroups(folder: string): readonly string[] {
   try {
     const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -43,7 +52,7 @@ function isRemoved(folder: string): boolean {
   }
 }
 
-/** One that is not seen from here has the number 0, which would be ourselves. */
+/** A process that cannot be seen from here has the number 0, which would mean ourselves. */
 function listMembers(folder: string): readonly number[] {
   try {
     const lines = readFileSync(join(folder, membersFile), "latin1").split("\n");
@@ -57,6 +66,6 @@ function end(pid: number): void {
   try {
     kill(pid, "SIGKILL");
   } catch {
-    // It is gone.
+    // It was removed.
   }
 }

@@ -1,7 +1,7 @@
 import type { CapturedOutput } from "@unroll/protocol";
 import { countWholeBytes, findBoundaryAfter } from "@unroll/text";
 
-/** Keeps the head and the tail of what a command writes, in constant memory. */
+/** Keeps the beginning and the end of a command's output, in constant memory. */
 export interface OutputCapture {
   write(bytes: Uint8Array): void;
   read(): CapturedOutput;
@@ -9,7 +9,7 @@ export interface OutputCapture {
 
 const newline = 10;
 
-/** The first half of `maxBytes` holds the head; the second half is a ring that ends up holding the tail. */
+/** The first half of `maxBytes` holds the beginning; the second half is a ring buffer for the end. */
 export function createOutputCapture(maxBytes: number): OutputCapture {
   const headSize = Math.floor(maxBytes / 2);
   const tailSize = maxBytes - headSize;

@@ -8,23 +8,26 @@ export interface OutputPiece {
   readonly bytes: Buffer;
 }
 
-/** The streams of a child as one, in order of arrival. Pulled: what is not read stays in the pipe and holds the child up. */
+/**
+ * The streams of a child as one, in order of arrival. Reading pulls: unread output stays in the
+ * pipe and slows the child down.
+ */
 export interface OutputSource {
-  /** The next piece; null when none is there yet. */
+  /** The next piece; null: none has arrived. */
   read(): OutputPiece | null;
-  /** Whether every stream has come to its end. */
+  /** Whether every stream has ended. */
   ended(): boolean;
 }
 
 interface SourceStream {
   readonly name: CommandOutput["stream"];
   readonly readable: Readable;
-  /** The start of a character whose rest has not come yet. */
+  /** The start of a character whose rest has not arrived. */
   carry: Buffer;
   ended: boolean;
 }
 
-/** `wake` is called whenever `read` or `ended` may answer differently. */
+/** `wake` is called whenever `read` or `ended` may give a new result. */
 export function createOutputSource(
   readables: Readonly<Partial<Record<CommandOutput["stream"], Readable>>>,
   wake: () => void,

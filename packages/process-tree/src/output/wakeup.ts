@@ -1,9 +1,9 @@
 import { startPatience } from "../wait/start-patience.ts";
 
-/** Lets one loop sleep until something, whatever it is, has happened. */
+/** Lets one loop sleep until anything has happened. */
 export interface Wakeup {
   readonly wake: () => void;
-  /** True when woken; false when `limitMs` went by first, and what had come by then was read. Null: there is no limit. */
+  /** True: woken. False: `limitMs` passed first, and everything that had arrived was read. Null: no limit. */
   readonly wait: (limitMs: number | null) => Promise<boolean>;
 }
 

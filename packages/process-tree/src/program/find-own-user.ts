@@ -2,13 +2,13 @@ import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { once } from "@unroll/flow";
 
-/** The user and group that this process has, by number; -1 on Windows. */
+/** The user and group of this process, by number; -1 on Windows. */
 export interface OwnUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Looked up once: the list of users may be long, or another machine's. */
+/** Looked up once: the list of users may be long, or on another machine. */
 export const findOwnUser: () => OwnUser = once(() => {
   try {
     return userInfo();

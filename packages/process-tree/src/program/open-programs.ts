@@ -6,34 +6,45 @@ import { findOwnUser, type OwnUser } from "./find-own-user.ts";
 import { isExecutableFile, isSystems, systemFolders } from "./find-system-program.ts";
 import { parseProgramFile, type ProgramFile } from "./parse-program-file.ts";
 
-/** Where programs are looked for, and which folders projects can fill. */
+/** Where programs are searched, and which folders projects can fill. */
 export interface ProgramPlaces {
   /** `PATH` and `TMPDIR` are read from it. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder; absolute. It, its repository, and what lies in them is a project's. */
+  /** The working folder; absolute. It and its repository belong to a project. */
   readonly cwd: string;
-  /** What else commands can write or a project owns: writable folders and known projects; absolute. Absent: none is known. */
+  /** Further folders that commands can write or that belong to projects; absolute. Absent: none. */
   readonly projects?: readonly string[];
 }
 
-/** What a search for a program came to. */
+/** The result of a search for a program. */
 export type ProgramSearch =
   | { readonly type: "found"; readonly file: ProgramFile }
-  /** `passedOver`: one that a project can have put where it is; null: there is none at all. `message` says which, in a sentence. */
+  /**
+   * `passedOver`: a program that a project may have put there; null: there is none at all.
+   * `message` names it, in a sentence for the user.
+   */
   | { readonly type: "missing"; readonly passedOver: string | null; readonly message: string };
 
-/** The programs that the user brings: git, an editor, a browser, MCP servers. No project can have put them where they are found. */
+/**
+ * Finds programs that the user installed: git, an editor, a browser, MCP servers. None is taken
+ * from a place where a project can have put it.
+ */
 export interface Programs {
-  /** For what is started: `env`, and on `PATH` only folders that no project can fill. */
+  /** The environment for programs: `env`, with only those folders on `PATH` that no project can fill. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A name with a slash stands for itself, from `folder` on: whoever wrote it chose it. `folder` absent: the working folder. */
+  /**
+   * Finds a program. A name with a slash is a path below `folder`, and always found: whoever wrote
+   * it chose it. `folder` absent: the working folder.
+   */
   readonly find: (name: string, folder?: string) => ProgramSearch;
 }
 
 /**
- * Takes the folders of `PATH` in their order, but those that a project can fill: relative ones, those in `cwd`, in its repository with all its work trees,
- * in `projects`, `/tmp` or `$TMPDIR`, in any `node_modules`, and those that their group or everybody can write. Links are followed. The system's own
- * folders stay: of an ordinary user's commands none can replace what is in them. Where root asks, owners and modes prove nothing: the place decides.
+ * Searches the folders of `PATH` in order, without those that a project can fill. These are
+ * relative folders; `cwd` and its repository with all its work trees; `projects`, `/tmp` and
+ * `$TMPDIR`; any `node_modules`; and folders that their group or everyone can write. Links are
+ * followed. The system's own folders stay, because commands of an ordinary user cannot replace
+ * anything in them. For root, owners and modes prove nothing, so only the place counts.
  */
 export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Programs {
   const variable = Object.keys(env).find((name) => isSearchPath(name)) ?? "PATH";
@@ -66,7 +77,7 @@ export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Progra
   return {
     environment: {
       ...Object.fromEntries(own),
-      // A search path without a folder would stand for the working folder.
+      // An empty search path would mean the working folder.
       ...(env[variable] !== undefined && { [variable]: (clean.length > 0 ? clean : systemFolders).join(delimiter) }),
     },
     find(name, folder = cwd) {
@@ -84,7 +95,7 @@ export function openPrograms({ env, cwd, projects = [] }: ProgramPlaces): Progra
   };
 }
 
-/** What leads below /proc leads each process somewhere else. */
+/** Paths below /proc lead each process to another place. */
 const everybodys = ["/tmp", "/proc"];
 
 function isInSystem(path: string): boolean {
@@ -108,20 +119,20 @@ function found(path: string): ProgramSearch {
   return { type: "found", file: parseProgramFile(path) };
 }
 
-/** The group of administrators on macOS, to whom Homebrew gives its folders. */
+/** The administrators' group on macOS, which owns Homebrew's folders. */
 const administrators = 80;
 
 /** Whether no other user can write it, replace it, or replace a folder on the way. */
 function isOnlyOurs(path: string, own: OwnUser): boolean {
   if (isOpen(path, own)) return hasNoModes(path);
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    // With the sticky bit others can add to the folder, and replace nothing of ours.
+    // With the sticky bit, others can add to the folder but replace nothing of ours.
     if (isOpen(folder, own) && ((statIfAny(folder)?.mode ?? 0) & 0o1000) === 0) return false;
   }
   return true;
 }
 
-/** Windows's drives under WSL: 9p, and drvfs of its first version. Each file there says that everybody may write it. */
+/** Windows drives under WSL: 9p, and drvfs in WSL 1. Every file there claims to be writable by everyone. */
 const modeless: ReadonlySet<number> = new Set([0x0102_1997, 0x5346_4846]);
 
 function hasNoModes(path: string): boolean {
@@ -132,7 +143,7 @@ function hasNoModes(path: string): boolean {
   }
 }
 
-/** Whether another user can write it. Many systems give each user a group of the same number. */
+/** Whether another user can write it. Many systems give each user a group with the same number. */
 function isOpen(path: string, own: OwnUser): boolean {
   const { mode = 0o777, gid = -1 } = statIfAny(path) ?? {};
   const isOurs =

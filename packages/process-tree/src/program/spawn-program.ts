@@ -9,7 +9,10 @@ import {
 import type { Readable, Writable } from "node:stream";
 import type { ProgramFile } from "./parse-program-file.ts";
 
-/** As `spawn` of Node.js, for a program that was found. The process is the caller's: nothing ends it by itself. */
+/**
+ * Node's `spawn` for a program that was found. The caller owns the process: nothing ends it
+ * automatically.
+ */
 export function spawnProgram(
   file: ProgramFile,
   args: readonly string[],
@@ -31,9 +34,9 @@ export function spawnProgram(file: ProgramFile, args: readonly string[], options
 }
 
 export interface ProgramRun extends Pick<SpawnOptions, "cwd" | "env" | "timeout"> {
-  /** Ends it. Absent: it runs to its end. */
+  /** Ends the process. Absent: it runs to its end. */
   readonly signal?: AbortSignal;
-  /** Of each output; a program that writes more is stopped. */
+  /** The limit for each output; a program that writes more is stopped. */
   readonly maxBytes: number;
 }
 
@@ -44,13 +47,13 @@ export interface ProgramResult {
   readonly stderr: Buffer;
 }
 
-/** Runs a program that was found to its end. Never rejects. */
+/** Runs a program to its end. Never rejects. */
 export function runProgram(file: ProgramFile, args: readonly string[], options: ProgramRun): Promise<ProgramResult> {
   const { maxBytes: maxBuffer, ...rest } = options;
   return new Promise((resolve) => {
     const child = execFile(file, args, { ...rest, maxBuffer, encoding: "buffer" }, (_error, stdout, stderr) => {
       const code = child.exitCode;
-      resolve({ code: code !== null && code < 0 ? null : code, stdout, stderr }); // below zero Node.js has its own errors
+      resolve({ code: code !== null && code < 0 ? null : code, stdout, stderr }); // negative codes are Node's own errors
     });
   });
 }

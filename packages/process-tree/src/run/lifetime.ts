@@ -5,25 +5,25 @@ import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
 import { findMembers } from "../tree/tree-members.ts";
 import { startPatience } from "../wait/start-patience.ts";
 
-/** How long what a command left behind may wait for something before it is stopped, in ms. */
+/** In ms: how long processes that a command left behind may wait for something before they are stopped. */
 export const drainMs = 100;
-/** How long it may compute, in ms of a processor: on a busy machine that takes longer. */
+/** In ms of processor time: how long they may compute, which takes longer on a busy machine. */
 const longestWorkMs = 200;
-/** How long that may take, in ms. */
+/** In ms: how long that may take. */
 const longestDrainMs = 10_000;
 
-/** Why a command is over, and how its first process ended; null before it has. */
+/** Why a command is over, and how its first process ended; null: not yet. */
 export interface CommandEnd {
   readonly reason: "exited" | "timed_out" | "aborted";
   readonly exit: ChildExit | null;
 }
 
-/** A command from its start to the moment when nothing of its tree is left. */
+/** A command from its start until nothing of its tree is left. */
 export interface Lifetime {
   readonly end: () => CommandEnd;
-  /** Whether all of its tree is gone. */
+  /** Whether its whole tree is gone. */
   readonly isOver: () => boolean;
-  /** Stops what still runs. Resolves when it is over. */
+  /** Stops what still runs. Resolves when the command is over. */
   readonly finish: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface LifetimeOptions extends Pick<Clock, "elapsed"> {
   readonly tree: ProcessTree;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called whenever `end` or `isOver` may answer differently. */
+  /** Called whenever `end` or `isOver` may give a new result. */
   readonly wake: () => void;
 }
 
@@ -58,7 +58,7 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
     cancelDrain = startPatience(drainMs, () => {
       const left = findMembers(options.tree, "all") ?? [];
       const computedMs = left.reduce((sum, each) => sum + each.computedMs, 0);
-      // what ends takes its time with it
+      // A process that ended no longer counts, so the maximum is kept.
       const most = Math.max(work.most, computedMs);
       const before = work.before ?? computedMs;
       const mayGoOn = most - before < longestWorkMs && passedMs < longestDrainMs;
@@ -69,7 +69,7 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
 
   function interrupt(reason: "timed_out" | "aborted"): void {
     if (stopping !== null) return;
-    // of a command that has ended, only what it left behind is interrupted
+    // If the command itself has ended, only what it left behind is interrupted.
     if (end.exit === null) end = { ...end, reason };
     void stop();
   }
@@ -100,9 +100,9 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
   };
 }
 
-/** What has been computed by what a command left behind, in ms of a processor. */
+/** The processor time, in ms, of what a command left behind. */
 interface Work {
-  /** Null: it was not looked at yet. */
+  /** Null: not looked at yet. */
   readonly before: number | null;
   readonly most: number;
 }

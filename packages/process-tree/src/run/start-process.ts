@@ -13,26 +13,29 @@ import type { Watchdog } from "../watchdog/watchdog.ts";
 import { createLifetime, drainMs, type CommandEnd, type Lifetime } from "./lifetime.ts";
 
 export interface ProcessContext extends Pick<Clock, "elapsed"> {
-  /** Measures `timeoutMs`; the system's timers unless given. */
+  /** Times `timeoutMs`. Absent: Node's timers. */
   readonly setTimer?: Clock["setTimer"];
-  /** In ms, for the process to end by itself. */
+  /** In ms: how long the process may run. */
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
   readonly watchdog: Watchdog;
-  /** Where a launch's inputs lie for a moment; absolute. */
+  /** Absolute path of a folder that holds a launch's inputs for a moment. */
   readonly stateFolder: string;
-  /** Reads process 1 of the tree's own namespace from what the process has reported so far; null: none yet. Absent: there is none. */
+  /**
+   * Finds process 1 of the tree's own namespace in what the process has reported so far; null: not
+   * yet. Absent: there is no namespace.
+   */
   readonly findInit?: (status: string) => number | null;
 }
 
 export type ProcessStart = { readonly type: "started"; readonly process: RunningProcess } | SpawnFailure;
 
-/** A process that was started, with all that it starts. */
+/** A started process and its tree. */
 export interface RunningProcess {
   readonly write: Child["write"];
   readonly resize: Child["resize"];
-  /** To be read to its end by one reader. Leaving it early stops the whole tree. */
+  /** Read it to its end, once; it returns how the process ended. Leaving it early stops the whole tree. */
   readonly output: AsyncGenerator<CommandOutput, ProcessResult>;
 }
 
@@ -40,14 +43,21 @@ export interface RunningProcess {
 export interface ProcessResult extends CommandEnd {
   readonly durationMs: number;
   readonly output: CapturedOutput;
-  /** What it reported on the descriptor for that; empty where there is none. */
+  /** What it reported on its status descriptor; empty if it has none. */
   readonly status: string;
 }
 
-/** What may still be in the pipes when everybody who wrote is gone, in bytes; more comes from one who escaped. */
+/**
+ * In bytes: how much may remain in the pipes when every writer is gone. More comes from a process
+ * that escaped.
+ */
 const pipeRemainderBytes = 1024 * 1024;
 
-/** Starts a process and owns it until nothing of its tree is left. Aborting and time running out stop the whole tree: SIGTERM, 500 ms, SIGKILL. */
+/**
+ * Starts a process and owns it until nothing of its tree is left. An abort and a timeout stop the
+ * whole tree: SIGTERM, 500 ms, SIGKILL. Never rejects for a program that fails: the result is then
+ * `failed`, with `message`.
+ */
 export async function startProcess(
   launch: ProcessLaunch,
   connection: Connection,
@@ -95,12 +105,13 @@ export async function startProcess(
   return { type: "started", process: { write: child.write, resize: child.resize, output: output() } };
 }
 
-/** How long process 1 of a namespace is not looked for, in ms: most commands have ended by then. */
+/** In ms: process 1 of a namespace is not looked for earlier, because most commands have ended by then. */
 const initLookMs = 20;
 
 /**
- * Tells the watchdog process 1 of the tree's namespace as soon as that is known: all of the namespace ends with it, whatever its
- * processes did to their groups and environments, or to the launcher. Returns how to forget it.
+ * Tells the watchdog process 1 of the tree's namespace as soon as it is known. The whole namespace
+ * ends with it, whatever its processes did to their groups, environments or the launcher. Returns a
+ * function that makes the watchdog forget it.
  */
 function watchInit({ findInit }: ProcessTree, watchdog: Watchdog): () => void {
   let init: number | null = null;
@@ -128,8 +139,8 @@ async function connect(
 }
 
 /**
- * Until the command has ended and its streams too. Where somebody still holds a stream open after everything that could
- * be found was stopped, it is read until it falls silent, but not for ever.
+ * Reads until the command and its streams have ended. If a process that was not found still holds a
+ * stream open, reading stops when that falls silent, or after a limit.
  */
 async function* readUntilOver(
   source: OutputSource,

@@ -1,13 +1,17 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
 const ownScore = "/proc/self/oom_score_adj";
-/** From here on everything else is ended before a process when the machine runs out of memory. See proc_pid_oom_score_adj(5). */
+/**
+ * The score at which a process is killed before all others when memory runs out. See
+ * proc_pid_oom_score_adj(5).
+ */
 const firstToGo = "1000";
 
 /**
- * What `spawn` starts, and all that this starts, is what the system ends first when memory runs out. A process has that from
- * the one that starts it, so it is this one's own for the moment; `spawn` has started its process when it returns. Where
- * there is no such thing, it is just called.
+ * Makes what `spawn` starts, and everything that this starts, the first to be killed when memory
+ * runs out. A process inherits its score, so this process takes it on for a moment; `spawn` must
+ * have started its process when it returns. Where the system has no such score, `spawn` is simply
+ * called.
  */
 export function asFirstToGo<Result>(spawn: () => Result): Result {
   const fd = openScore();
@@ -38,11 +42,11 @@ function readScore(fd: number): string {
   return bytes.toString("latin1", 0, readSync(fd, bytes, 0, bytes.length, 0));
 }
 
-/** What the system refuses stays as it is. */
+/** If the system refuses, nothing changes. */
 function writeScore(fd: number, score: string): void {
   try {
     writeSync(fd, score);
   } catch {
-    // A policy of the system; the command runs all the same.
+    // A policy of the system; the command runs anyway.
   }
 }

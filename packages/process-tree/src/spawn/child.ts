@@ -2,9 +2,9 @@ import type { Readable, Writable } from "node:stream";
 import type { CommandOutput, TerminalSize } from "@unroll/protocol";
 import type { SpawnFailure } from "./spawn-failure.ts";
 
-/** What a process's standard streams lead to. */
+/** Where a process's standard streams lead. */
 export type Connection =
-  /** stdin is at its end; stdout and stderr are read. */
+  /** stdin is closed; stdout and stderr are read. */
   | { readonly type: "output" }
   /** The same with an open stdin. */
   | { readonly type: "pipes" }
@@ -16,23 +16,23 @@ export type Connection =
 /** A connection that needs no terminal. */
 export type StreamConnection = Exclude<Connection["type"], "terminal">;
 
-/** What a start hangs on besides. */
+/** Further conditions of a start. */
 export interface SpawnContext {
-  /** They become its descriptors from 3 on. */
+  /** The process gets them as descriptors 3 and up. */
   readonly fds: readonly number[];
-  /** Whoever starts it no longer waits. What is started all the same is to be stopped, as ever. */
+  /** Aborts when the caller no longer waits. A process that was started anyway must still be stopped. */
   readonly signal: AbortSignal;
 }
 
-/** A process that was started, in a session and group of its own. */
+/** A started process, in a session and group of its own. */
 export interface Child {
   readonly pid: number;
-  /** Null unless it is a pipe. Its errors are heard: the process may close it, or end, while something is written. */
+  /** Null unless it is a pipe. Its errors are handled: the process may close it, or end, during a write. */
   readonly stdin: Writable | null;
   readonly outputs: Readonly<Partial<Record<CommandOutput["stream"], Readable>>>;
-  /** Called once, when the process has ended. To be given before anything is awaited. */
+  /** Calls `listener` once, when the process has ended. Call it before you await anything. */
   readonly onExit: (listener: (exit: ChildExit) => void) => void;
-  /** To stdin or the terminal; does nothing where neither is open. */
+  /** Writes to stdin or the terminal; does nothing if neither is open. */
   readonly write: (text: string) => void;
   /** Does nothing without a terminal. */
   readonly resize: (size: TerminalSize) => void;
@@ -40,7 +40,7 @@ export interface Child {
 
 /** How a process ended. */
 export interface ChildExit {
-  /** 128 + its number where a signal ended the process. */
+  /** 128 + the signal's number if a signal ended the process. */
   readonly exitCode: number;
   readonly signal: string | null;
 }

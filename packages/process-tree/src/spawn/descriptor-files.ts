@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessLaunch } from "./process-launch.ts";
 
-/** The descriptors that a launcher gets from 3 on. */
+/** The descriptors that a launcher gets, from 3 on. */
 export interface DescriptorFiles {
   readonly fds: readonly number[];
-  /** What the launcher has reported so far; nothing when it does not. */
+  /** What the launcher has reported so far; empty if it does not report. */
   readonly readStatus: () => string;
   readonly close: () => void;
 }
@@ -13,8 +13,8 @@ export interface DescriptorFiles {
 const maxStatusBytes = 4096;
 
 /**
- * Each is a file in `folder` that has lost its name before anything was written to it: nobody else can read or change
- * what is in it. They are called after the launch's marker for the moment in which they have a name.
+ * Each is a file in `folder` that is unlinked before anything is written to it, so no one else can
+ * read or change it. While it has a name, it is that of the launch's marker.
  */
 export function openDescriptorFiles(launch: ProcessLaunch, folder: string): DescriptorFiles {
   const { inputs, reportsStatus, marker } = launch;
@@ -37,7 +37,7 @@ export function openDescriptorFiles(launch: ProcessLaunch, folder: string): Desc
   };
 }
 
-/** Its reader starts at the beginning: writing at a position does not move on from there. */
+/** Its reader starts at the beginning: a write at a position does not move the offset. */
 function openNamelessFile(path: string, bytes: Uint8Array): number {
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);

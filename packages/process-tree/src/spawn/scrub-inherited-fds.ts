@@ -3,10 +3,11 @@ import { closeSync, readFileSync, readdirSync } from "node:fs";
 const closeOnExec = 0o2000000;
 
 /**
- * Closes every descriptor above 2 that this process inherited and would pass on: Node marks only low ones close-on-exec,
- * and one open folder outside the writable roots is a way out of any sandbox. To be called once, first thing in the
- * program, before anything is opened. `keep` names descriptors that are wanted, such as `NODE_CHANNEL_FD`. Returns what it
- * closed. Linux; elsewhere it does nothing.
+ * Closes every descriptor above 2 that this process inherited and would pass on. Node marks only
+ * low ones close-on-exec, and one open folder outside the writable roots is a way out of any
+ * sandbox. Call it once, first in the program, before anything is opened. `keep` names descriptors
+ * that you need, such as `NODE_CHANNEL_FD`. Returns what it closed. Works on Linux; elsewhere it
+ * does nothing.
  */
 export function scrubInheritedFds(keep: readonly number[]): readonly number[] {
   return listDescriptors().filter((fd) => fd > 2 && !keep.includes(fd) && isInheritable(fd) && close(fd));

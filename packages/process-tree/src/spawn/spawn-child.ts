@@ -14,8 +14,9 @@ const standardStreams: Readonly<Record<StreamConnection, readonly ("ignore" | "p
 };
 
 /**
- * Starts a process in a session and group of its own. `fds` become its descriptors from 3 on; the launch's `inputs` are not
- * looked at. Whoever calls it owns the tree: a `Watchdog` to tell, and `stopTree` in the end.
+ * Starts a process in a session and group of its own. It gets `fds` as descriptors 3 and up; the
+ * launch's `inputs` are ignored. The caller owns the tree: tell a `Watchdog`, and call `stopTree`
+ * in the end.
  */
 export async function spawnChild(
   launch: ProcessLaunch,

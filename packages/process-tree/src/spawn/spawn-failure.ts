@@ -8,11 +8,11 @@ import type { ProcessLaunch } from "./process-launch.ts";
 export interface SpawnFailure {
   readonly type: "failed";
   readonly reason: "folder_missing" | "program_missing" | "not_executable" | "arguments_too_long" | "other";
-  /** A sentence or two: what happened and, where something can be done, what. */
+  /** One or two sentences: what happened and, if possible, what to do. */
   readonly message: string;
 }
 
-/** Says what an error of `spawn` is about. */
+/** Explains an error of `spawn`. */
 export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFailure {
   const { file, cwd } = launch;
   if (kindOf(resolveIfAny(cwd) ?? cwd) !== "folder")
@@ -21,7 +21,8 @@ export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFail
     case "ENOENT":
       return fail("program_missing", explainMissing(file));
     case "EACCES":
-      // The system says so too where one folder of PATH may not be read, whatever the others hold.
+      // The system reports this error too if one folder of PATH is unreadable, whatever the others
+      // hold.
       if (!file.includes("/") && !isOnPath(file, launch.environment["PATH"] ?? ""))
         return fail("program_missing", explainMissing(file));
       return fail(
@@ -50,7 +51,7 @@ function isOnPath(name: string, path: string): boolean {
   return listPlaces(name, path).some(isFile);
 }
 
-/** Whether a program of that name or path is there, and may be executed. */
+/** Whether a program of that name or path exists and may be executed. */
 export function isProgram(file: string, path: string): boolean {
   return (file.includes("/") ? [file] : listPlaces(file, path)).some(isExecutableFile);
 }

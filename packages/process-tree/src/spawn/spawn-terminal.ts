@@ -10,7 +10,7 @@ import type { ChildStart } from "./child.ts";
 import { requireShell } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
-/** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */
+/** `spawnChild` in a new terminal. node-pty is native code, so only this file loads it. */
 export async function spawnTerminal(
   launch: ProcessLaunch,
   size: TerminalSize,
@@ -51,7 +51,7 @@ export async function spawnTerminal(
   }
 }
 
-/** An optional package: without it there are commands, and no terminals. */
+/** An optional package: without it, commands run but have no terminals. */
 async function loadTerminals(): Promise<typeof import("node-pty")> {
   try {
     return await import("node-pty");
@@ -60,7 +60,7 @@ async function loadTerminals(): Promise<typeof import("node-pty")> {
   }
 }
 
-/** node-pty passes no descriptors on, so a shell opens them again by the harness's own links to them. */
+/** node-pty passes no descriptors on, so a shell reopens them through the harness's own links to them. */
 function passDescriptors(
   { file, args }: ProcessLaunch,
   fds: readonly number[],
@@ -71,7 +71,7 @@ function passDescriptors(
   return { file: requireShell(), args: ["-c", `exec ${openings.join(" ")}; exec "$0" "$@"`, file, ...args] };
 }
 
-/** Whoever reads slowly holds the terminal up. */
+/** A slow reader slows the terminal down. */
 function toReadable(terminal: IPty): Readable {
   const readable = new Readable({ read: () => terminal.resume() });
   // With `encoding: null` the data are bytes, whatever the type says.

@@ -5,28 +5,31 @@ import type { ProcessTree } from "./process-tree.ts";
 import { stopWindowsTree } from "./stop-windows-tree.ts";
 import { findMembers, isAlive, lookForMembers, type TreeScope } from "./tree-members.ts";
 
-/** How long each step of an end may take, in ms. */
+/** In ms: how long each step of stopping may take. */
 export interface StopGraces {
-  /** Before SIGTERM: for a process that was told to end in its own way. 0: SIGTERM comes at once. */
+  /** Before SIGTERM, for a process that was asked to end in its own way. 0: SIGTERM is sent at once. */
   readonly quietMs: number;
-  /** From SIGTERM to SIGKILL: to clean up. */
+  /** From SIGTERM to SIGKILL, to clean up. */
   readonly termMs: number;
-  /** For the kernel to end what was sent SIGKILL. */
+  /** After SIGKILL, for the kernel to end the processes. */
   readonly killMs: number;
 }
 
 const commandGraces: StopGraces = { quietMs: 0, termMs: 500, killMs: 1_000 };
 
-/** How often a process that is becoming another program is looked at, at least 1 ms apart: a bound for one that never does. */
+/**
+ * How often a process that is running exec is looked at, at least 1 ms apart: a limit for one that
+ * never finishes.
+ */
 const mostLooks = 5_000;
-/** Process ids do not come round again within this time, in ms. */
+/** In ms: process ids are not reused within this time. */
 const noWrapMs = 1_000;
 
 type Signal = "SIGTERM" | "SIGKILL" | 0;
 
 /**
- * SIGTERM to every process of the tree, SIGKILL to what is left after the grace. Resolves when nothing is left that
- * `findMembers` would find. `graces` absent: those of a command, 0, 500 and 1,000 ms.
+ * Sends SIGTERM to every process of the tree, and SIGKILL to those left after the grace. Resolves
+ * when nothing is left that `findMembers` would find. `graces` absent: 0, 500 and 1,000 ms.
  */
 export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGraces): Promise<void> {
   const { quietMs, termMs, killMs } = graces;
@@ -38,20 +41,20 @@ export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGr
   } else {
     if (quietMs > 0 && (await isGoneWithin(quietMs, () => isThere(tree))) && !(await hasMembers(tree, "all"))) return;
     if (signalTree(tree, "SIGTERM")) await isGoneWithin(termMs, () => isThere(tree));
-    // one that is becoming another program, or ends just then, has no environment either: it is looked at once more
+    // A process that runs exec, or is just ending, has no environment either: look at it once more.
     const isLeft = (): boolean => signalTree(tree, "SIGKILL") || lookForMembers(tree, "all") === "unclear";
     if (await hasMembers(tree, "all")) await isGoneWithin(killMs, isLeft);
   }
 }
 
 /**
- * Ends what a command left behind that ran for `ranMs`. In the common case, nothing left and little else started
- * meanwhile, it costs a look at the few process ids that were given out since.
+ * Ends what a command left behind that ran for `ranMs`. Usually nothing is left and few processes
+ * were started meanwhile; then it only looks at the few process ids assigned since.
  */
 export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<void> {
   const init = tree.findInit?.() ?? null;
   if (init !== null) {
-    // The kernel ends a namespace with its process 1, but not in the same moment.
+    // The kernel ends a namespace with its process 1, but not in the same instant.
     if (!(await isGoneWithin(commandGraces.killMs, () => isAlive(init)))) await stopNamespace(tree, init);
   } else if (await hasMembers(tree, ranMs < noWrapMs ? "newer" : "all")) {
     await stopTree(tree);
@@ -68,7 +71,7 @@ async function hasMembers(tree: ProcessTree, scope: TreeScope): Promise<boolean>
   return false;
 }
 
-/** The launcher would not survive SIGTERM, and take the command with it before that could clean up. */
+/** The launcher would not survive SIGTERM, and would take the command with it before that could clean up. */
 async function stopNamespace(tree: ProcessTree, init: number): Promise<void> {
   for (const { pid } of findMembers(tree, "all") ?? []) {
     if (pid !== tree.leader && pid !== init) send(pid, "SIGTERM");
@@ -88,12 +91,12 @@ async function isGoneWithin(limitMs: number, isThere: () => boolean): Promise<bo
   return false;
 }
 
-/** While the leader lives nobody else needs to be looked for: that costs a listing of /proc. */
+/** While the leader lives, nobody else needs to be searched: that would list /proc. */
 function isThere(tree: ProcessTree): boolean {
   return isAlive(tree.leader) || signalTree(tree, 0);
 }
 
-/** Returns whether there was anybody to signal; signal 0 only asks. */
+/** Returns whether there was a process to signal; signal 0 only asks. */
 function signalTree(tree: ProcessTree, signal: Signal): boolean {
   const members = findMembers(tree, "all");
   if (members === null) return send(-tree.leader, signal);
@@ -106,7 +109,7 @@ function send(pid: number, signal: Signal): boolean {
   try {
     return kill(pid, signal);
   } catch {
-    // Gone, or by now another user's: either way not ours to stop.
+    // It ended, or its id now belongs to another user: either way we must not stop it.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { findSystemProgram } from "../program/find-system-program.ts";
 import { spawnProgram } from "../program/spawn-program.ts";
 
-/** Windows knows no groups and no SIGTERM; taskkill follows the ids of parents. */
+/** Windows has no groups and no SIGTERM; taskkill follows the ids of parents. */
 export async function stopWindowsTree(leader: number): Promise<void> {
   const file = findSystemProgram("taskkill.exe");
   if (file === null) return;

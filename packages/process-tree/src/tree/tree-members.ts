@@ -9,24 +9,24 @@ export interface TreeMember {
   readonly inGroup: boolean;
   /** Whether it computes, or waits for a processor or a disk. */
   readonly isBusy: boolean;
-  /** How long it has computed so far, with its children that have ended, in ms of a processor. */
+  /** In ms of processor time, including its children that have ended. */
   readonly computedMs: number;
 }
 
-/** `newer`: only process ids that were given out after the leader's. */
+/** `newer`: only process ids assigned after the leader's. */
 export type TreeScope = "all" | "newer";
 
 /**
- * Reads /proc. Null where there is none. A process that left the group and also emptied its environment is not found, nor one
- * that is another user's.
+ * Reads /proc. Null: there is none. Misses a process that left the group and also cleared its
+ * environment, and processes of other users.
  */
 export function findMembers(tree: ProcessTree, scope: TreeScope): readonly TreeMember[] | null {
   return look(tree, scope)?.filter((found) => found !== "unclear") ?? null;
 }
 
 /**
- * As `findMembers`, whether there are any. `unclear`: a process is just becoming another program, and for that moment has no
- * environment that would tell whose it is. Null where there is no /proc.
+ * Whether the tree has members, like `findMembers`. `unclear`: a process is running exec, and has
+ * no environment for that moment. Null: there is no /proc.
  */
 export function lookForMembers(tree: ProcessTree, scope: TreeScope): "some" | "none" | "unclear" | null {
   const found = look(tree, scope);
@@ -60,22 +60,22 @@ function listProcesses(): readonly number[] | null {
   }
 }
 
-/** So many ids are tried one by one in less time than all of /proc is listed. */
+/** Trying this many ids one by one is faster than listing /proc. */
 const fewIds = 100;
 
-/** Those of the few ids after the leader's that are processes. Null where that is no good way to find them. */
+/** The processes among the few ids after the leader's. Null: too many ids to try. */
 function listBetween(leader: number, newest: number): readonly number[] | null {
   const count = newest - leader;
   if (!(count >= 0 && count <= fewIds)) return null;
   return Array.from({ length: count }, (_, index) => leader + 1 + index).filter((pid) => existsSync(`/proc/${pid}`));
 }
 
-/** The id that was given out last; NaN or 0 where the system does not tell. */
+/** The id assigned last; NaN or 0: the system does not say. */
 function readNewest(): number {
   return Number(readProcFile("loadavg")?.trim().split(" ").at(-1));
 }
 
-/** Ids are given out in ascending order and start again at the bottom. */
+/** Ids are assigned in ascending order and then start again from the bottom. */
 function isNewerThan(leader: number, newest: number): (pid: number) => boolean {
   return newest >= leader ? (pid) => pid > leader && pid <= newest : (pid) => pid > leader || pid <= newest;
 }
@@ -91,7 +91,7 @@ function readMember(tree: ProcessTree, pid: number): Found | null {
   if (group === tree.leader) return { pid, standing: "group", ...work };
   const environment = readProcFile(`${pid}/environ`);
   if (environment === "") {
-    const now = readState(pid); // it may have begun to end, or to become another program, between the two reads
+    const now = readState(pid); // it may have begun to end, or to run exec, between the two reads
     if (now === null) return null;
     if (!isSettled || !now.isSettled) return { pid, standing: "unclear", ...work };
   }
@@ -99,10 +99,10 @@ function readMember(tree: ProcessTree, pid: number): Found | null {
   return isMarked ? { pid, standing: "marked", ...work } : null;
 }
 
-/** What /proc says of a process. */
+/** What /proc says about a process. */
 interface ProcessState extends Pick<TreeMember, "isBusy" | "computedMs"> {
   readonly group: number;
-  /** Whether it has the place of an environment, if only of an empty one: not while it becomes another program. */
+  /** Whether it has an environment, even an empty one; not so while it runs exec. */
   readonly isSettled: boolean;
 }
 
@@ -121,8 +121,8 @@ function readState(pid: number): ProcessState | null {
   };
 }
 
-/** In what /proc counts the time of processors: the same on all machines that we know. */
+/** In ms: the unit in which /proc counts processor time, the same on all known machines. */
 const tickMs = 10;
 
-/** PF_KTHREAD of the kernel's sched.h. */
+/** PF_KTHREAD in the kernel's sched.h. */
 const kernelThread = 0x20_0000;

@@ -1,6 +1,6 @@
 /**
- * Calls `run` when `ms` have passed and what lies here unread by then was read: on a busy machine it may be we who are late, and
- * not whoever is waited for. Gives what cancels it.
+ * Calls `run` after `ms`, once everything that had arrived by then was read: on a busy machine we
+ * may be late ourselves. Returns a function that cancels it.
  */
 export function startPatience(ms: number, run: () => void): () => void {
   let turn: NodeJS.Immediate | null = null;

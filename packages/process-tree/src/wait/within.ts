@@ -1,6 +1,9 @@
 import { startPatience } from "./start-patience.ts";
 
-/** What a promise resolves to; null: it has not when `ms` have passed and what came by then was read. */
+/**
+ * The promise's value. Null: it has not resolved after `ms`, and everything that had arrived by
+ * then was read.
+ */
 export async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | null> {
   const over = Promise.withResolvers<null>();
   const cancel = startPatience(ms, () => over.resolve(null));

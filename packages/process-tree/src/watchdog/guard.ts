@@ -2,25 +2,31 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
 
-/** The process behind a watchdog: at the end of a pipe whose only writer is the harness, so the pipe's end is the harness's end. */
+/**
+ * The process behind a watchdog. It reads a pipe that only the harness writes, so the pipe ends
+ * when the harness does.
+ */
 export interface Guard {
   readonly isRunning: () => boolean;
-  /** A process, or by a negative number a group: as kill(2) takes them. */
+  /** A process, or a group as a negative number, as for kill(2). */
   readonly watch: (target: number) => void;
   readonly forget: (target: number) => void;
-  /** Resolves when it is gone, with what it watched. */
+  /** Resolves when it is gone, together with what it watched. */
   readonly close: () => Promise<void>;
 }
 
 /** What a guard looks for, and how it ends that. */
 export interface GuardOptions {
-  /** Is in the environment of every process that it is for. */
+  /** Part of the environment of every process that it is for. */
   readonly mark: string;
   /** From SIGTERM to SIGKILL. */
   readonly graceSeconds: number;
 }
 
-/** A session of its own and an empty environment: neither ^C nor an outer harness that clears up ends it first. */
+/**
+ * A session of its own and an empty environment, so that neither ^C nor an outer harness's cleanup
+ * ends it first.
+ */
 export const guardSurroundings = { cwd: "/", env: { PATH: "/usr/bin:/bin" }, detached: true } as const;
 
 export function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
@@ -29,17 +35,20 @@ export function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean 
 
 /** It must not keep the harness from ending. */
 export function unref(guard: ChildProcess): void {
-  // Where it does not start there is none; processes run all the same.
+  // If it cannot start, there is none; processes run anyway.
   guard.on("error", () => {});
   guard.stdin?.on("error", () => {});
   guard.unref();
   for (const stream of [guard.stdin, guard.stdout]) if (stream instanceof Socket) stream.unref();
 }
 
-/** How long it may take to end what it watches, beside the grace for that, in ms. */
+/** In ms: how long it may take to end what it watches, besides the grace for that. */
 const closeMs = 5_000;
 
-/** `farewell`: the last that it is told. Somebody may have stopped it: it goes on first, and is ended where it does not. */
+/**
+ * `farewell`: the last message to it. If it was stopped (SIGSTOP), it is continued first, and
+ * killed if that does not help.
+ */
 export async function closeGuard(
   guard: ChildProcess,
   { farewell, graceSeconds }: { readonly farewell: string | Uint8Array; readonly graceSeconds: number },

@@ -1,12 +1,15 @@
-/** A report that may come late: with what is reported next, as a rule, to wake its reader half as often. */
+/**
+ * A report that may be late. It usually travels with the next report, so that its reader wakes half
+ * as often.
+ */
 export interface LateReport {
   readonly atOnce: () => void;
   readonly soon: () => void;
-  /** Nothing is reported any more. */
+  /** Nothing is reported after this. */
   readonly stop: () => void;
 }
 
-/** How late, in ms. The number of a group that is over is not given out again so soon. */
+/** In ms: how late. The number of an ended group is not reused that soon. */
 const idleMs = 50;
 
 export function createLateReport(report: () => void): LateReport {

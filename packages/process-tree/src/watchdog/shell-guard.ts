@@ -4,14 +4,14 @@ import { endScript } from "./end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type Guard, type GuardOptions } from "./guard.ts";
 import { createLateReport } from "./late-report.ts";
 
-/** Each line is the list of what is to end, as kill(2) takes it. */
+/** Each line lists what to end, as for kill(2). */
 const script = `
 targets=
 while read -r line; do targets=$line; done
 [ "$targets" = over ] && exit 0
 set -- "$1" $targets${endScript}`;
 
-/** A guard that every system with a shell has. Null: there is none. */
+/** A guard for every system with a shell. Null: there is none. */
 export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard | null {
   const file = findShell();
   if (file === null) return null;

@@ -8,42 +8,51 @@ import type { Guard } from "./guard.ts";
 import { openShellGuard } from "./shell-guard.ts";
 import { openStarter, type Starter, type StarterEnd, type StarterPatience } from "./starter/starter.ts";
 
-/** Ends the processes of a harness that had no chance to do so itself: SIGKILL, out of memory, a crash. */
+/** Ends the processes of a harness that could not do so itself: SIGKILL, out of memory, a crash. */
 export interface Watchdog {
-  /** Starts it unless it runs. To be called before a process is spawned. */
+  /** Starts it unless it runs. Call it before a process is spawned. */
   start(): void;
   /**
-   * As `spawnChild`, and watches what it starts. Where the system has what that takes (Linux on x64 or arm64, perl), another
-   * process does it for us: node's own way is a `fork`, which costs more the more memory we have. Should that process end,
-   * what it started goes on, and how it ends is not known: exit code 255. Should it not answer for 22 s, or for 2 s after an
-   * abort, it is ended.
+   * `spawnChild`, and watches what it starts. On Linux (x64 or arm64) with Perl, another process
+   * does the starting: Node's own way is a `fork`, which costs more the more memory we use. If that
+   * process ends, what it started continues, but how it ends is unknown: exit code 255. If it does
+   * not respond for 22 s, or for 2 s after an abort, it is killed.
    */
   readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, context: SpawnContext) => Promise<ChildStart>;
-  /** The launch as it is for somebody else to start: what it starts is in the group of this watchdog, too. */
+  /**
+   * Changes a launch for another caller to start, so that its processes are in the group of this
+   * watchdog.
+   */
   readonly place: (launch: ProcessLaunch) => ProcessLaunch;
-  /** Tells it what to end: a process, or by a negative number a group, as kill(2) takes them. */
+  /** Names what to end: a process, or a group as a negative number, as for kill(2). */
   watch(target: number): void;
-  /** That is over. */
+  /** Removes it from the list. */
   forget(target: number): void;
-  /** Ends it. Resolves when its process is gone. What is still watched is ended too. */
+  /** Ends the watchdog. Resolves when its process is gone. What is still watched is ended too. */
   close(): Promise<void>;
 }
 
-/** What a watchdog may be told besides. */
+/** Options of a watchdog. */
 export interface WatchdogOptions {
-  /** Takes a sentence for a person, at most once: processes are started in Node's way from now on. */
+  /** Called with a sentence for the user, at most once: processes are started in Node's way from now on. */
   readonly warn?: (message: string) => void;
-  /** With the process that starts others; 2 s, and 20 s before it is taken for dead, unless given. */
+  /**
+   * How long to wait for the process that starts others. Absent: 2 s, and 20 s more before it
+   * counts as dead.
+   */
   readonly patience?: StarterPatience;
-  /** The control group that processes are started in; null: none. Asked for when it is needed. Whoever made it removes it, after `close`. */
+  /**
+   * The control group for started processes; null: none. Called when it is needed. Its creator
+   * removes it, after `close`.
+   */
   readonly group?: () => ControlGroup | null;
 }
 
 const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
 
 /**
- * `markerPrefix` begins the marker of every process that this watchdog is for. `graceMs`: how long they may clean up after
- * SIGTERM; 0: they get SIGKILL at once.
+ * Creates a watchdog. `markerPrefix` is the beginning of the marker of every process that it is
+ * for. `graceMs`: how long they may clean up after SIGTERM; 0: they get SIGKILL at once.
  */
 export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
   const { patience = defaultPatience } = more;

@@ -19,8 +19,8 @@ export interface HttpTransportOptions {
 }
 
 /**
- * MCP over streamable HTTP: the SDK's transport with bounded messages, and with one gap closed: where the stream of an
- * answer breaks, the SDK leaves the request without one for ever.
+ * MCP over streamable HTTP: the SDK's transport with bounded messages. It also fixes one gap: if
+ * the stream of a response breaks, the SDK never settles the request.
  */
 export function createHttpTransport(
   server: ResolvedService,
@@ -44,7 +44,7 @@ export function createHttpTransport(
       maxMessageBytes,
       onEnd({ fault, isResumable }) {
         if (fault !== null) fail(fault);
-        // The SDK takes no turn of the event loop to read what came before the end.
+        // The SDK reads what came before the end without another turn of the event loop.
         else if (!isResumable)
           setImmediate(fail, new ServerFault("unreachable", "it ended the connection without an answer"));
       },
@@ -62,7 +62,7 @@ export function createHttpTransport(
   return transport;
 }
 
-/** Tells the server that we are gone. Never throws; one that does not answer is waited for no longer than `limitMs`. */
+/** Tells the server that we leave. Never throws, and waits at most `limitMs`. */
 export async function sayGoodbye(transport: StreamableHTTPClientTransport, limitMs: number): Promise<void> {
   const waited = new AbortController();
   const goodbye = transport.terminateSession().catch(() => {});

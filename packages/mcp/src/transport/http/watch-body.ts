@@ -1,22 +1,22 @@
 import { createParser } from "eventsource-parser";
 import { ServerFault } from "../../fault/server-fault.ts";
 
-/** How the body of a response came to its end. */
+/** How the body of a response ended. */
 interface BodyEnd {
-  /** Null: by itself. */
+  /** Null: normally. */
   readonly fault: ServerFault | null;
-  /** The server numbered its events: what it still has to say can be asked for again. */
+  /** The server numbered its events: the remaining ones can be requested again. */
   readonly isResumable: boolean;
 }
 
 export interface BodyWatch {
-  /** Of a body that is one message, or of one event of a stream. */
+  /** The limit for a body that is one message, or for one event of a stream. */
   readonly maxMessageBytes: number;
   /** Called once, when nothing more of the body will be read. */
   readonly onEnd: (end: BodyEnd) => void;
 }
 
-/** The same response; its body ends in a `ServerFault` `too_large` before a message is too large to hold. */
+/** The same response. Its body ends in a `ServerFault` `too_large` before a message is too large to hold. */
 export function watchBody(response: Response, watch: BodyWatch): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) {
@@ -64,12 +64,12 @@ async function readOrEnd(reader: Reader, end: (fault: null) => void): ReturnType
 }
 
 interface Meter {
-  /** Returns how many bytes the current message has by now. */
+  /** Returns the size of the current message so far, in bytes. */
   add(bytes: Uint8Array): number;
   isResumable(): boolean;
 }
 
-/** A body is one message, or a stream of events that begins a new one with each. */
+/** A body is one message, or a stream in which each event is a new message. */
 function createMeter(headers: Headers): Meter {
   let size = 0;
   let isResumable = false;

@@ -19,25 +19,25 @@ export interface ServerProcess {
   readonly stdout: Readable;
   /** How it ended: `exit code 1`, `signal SIGSEGV`. */
   readonly exited: Promise<string>;
-  /** Ends it and everything that it started. Resolves when nothing is left and all it said is logged. */
+  /** Ends it and everything that it started. Resolves when nothing is left and all its output is logged. */
   stop(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
-  /** Makes a marker that no other server has; see `ProcessTree`. */
+  /** Returns a marker that no other server has; see `ProcessTree`. */
   readonly newMarker: () => string;
   readonly watchdog: Watchdog;
   readonly graces: StopGraces & {
-    /** How long its output may be silent after its end until nothing more is read of it, in ms. */
+    /** In ms: after its end, reading stops once its output has been silent this long. */
     readonly drainMs: number;
   };
-  /** Takes a line of its stderr; the next one is read when this resolves. */
+  /** Receives a line of its stderr; the next one is read when this resolves. */
   readonly log: (line: string) => Promise<void>;
 }
 
 /** A longer line of stderr is logged in part. */
 const maxLogLineBytes = 64 * 1_024;
-/** As often as this somebody who outlives a server and was not found may break the silence. */
+/** How often a process that outlives the server, and was not found, may interrupt that silence. */
 const mostDrains = 50;
 
 /** Throws `ServerFault` `not_started`. */
@@ -65,7 +65,7 @@ export async function startServerProcess(
     stdin?.end();
     await stopTree({ leader: pid, marker }, graces);
     watchdog.forget(-pid);
-    // Somebody who was not found may still hold a pipe.
+    // A process that was not found may still hold a pipe.
     for (let drains = 0; drains < mostDrains; drains += 1) if (await logging.isSilent(graces.drainMs)) break;
     stderr?.destroy();
     stdout?.destroy();
@@ -85,9 +85,9 @@ function describeExit({ exitCode, signal }: ChildExit): string {
 }
 
 interface Logging {
-  /** All was logged, or the stream was destroyed. Never rejects. */
+  /** Everything was logged, or the stream was destroyed. Never rejects. */
   readonly ended: Promise<true>;
-  /** Waits so long, unless it ends before. Whether nothing came meanwhile, and all that came before is logged. */
+  /** Waits that long, or until it ends. True: nothing arrived, and everything before is logged. */
   readonly isSilent: (ms: number) => Promise<boolean>;
 }
 
@@ -128,7 +128,7 @@ function explainMissing(
     : `${passedOver} is not started, since a project can put programs there: if you want that one, name its whole path in command`;
 }
 
-/** By the keys of the config that may be wrong. */
+/** Names the keys of the config that may be wrong. */
 function explainFailure({ command, cwd }: ResolvedProgram, { reason, message }: SpawnFailure): string {
   switch (reason) {
     case "folder_missing":

@@ -9,19 +9,19 @@ import type { ServerProcess } from "./server-process.ts";
 
 export interface StdioTransportOptions {
   readonly pending: PendingAnswers;
-  /** How long a message may be; a longer one is never held whole. */
+  /** In bytes: how long a message may be; a longer one is never held whole. */
   readonly maxMessageBytes: number;
-  /** Takes each line that is no message; the next one is read when this resolves. */
+  /** Receives each line that is not a message; the next one is read when this resolves. */
   readonly onGarbage: (line: string) => Promise<void>;
-  /** Called while a longer message comes of which it is not known yet whose answer it is. */
+  /** Called while a longer message arrives whose request is not known yet. */
   readonly onOversized: () => void;
-  /** How long the rest of a server's output may take to come after its end. */
+  /** In ms: how long the rest of a server's output may take after its end. */
   readonly drainMs: number;
 }
 
 const answerSchema = z.looseObject({ id: z.number(), method: z.never().optional() });
 
-/** MCP over the stdin and stdout of a server: one JSON-RPC message a line. Closes when the server ends. */
+/** MCP over stdin and stdout: one JSON-RPC message per line. Closes when the server ends. */
 export function createStdioTransport(server: ServerProcess, options: StdioTransportOptions): Transport {
   const { pending, maxMessageBytes, onGarbage, onOversized, drainMs } = options;
   let closing: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     }
   }
 
-  /** The end of the line, which may hold the id, may never come. */
+  /** The end of the line, which may hold the id, may never arrive. */
   function receiveHead(head: string): void {
     const id = findAnswerId({ head, tail: "" });
     if (id === null) onOversized();
@@ -80,7 +80,7 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
       server.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (!error) return resolve();
         reject(error);
-        // It cannot hear any more.
+        // It can no longer receive anything.
         void transport.close();
       });
       return promise;
@@ -108,7 +108,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Null where it cannot be told. `id` is the second or the last member of an answer that was written by any usual library. */
+/** Null: unknown. `id` is the second or the last member in responses of all usual libraries. */
 function findAnswerId({ head, tail }: { readonly head: string; readonly tail: string }): RequestId | null {
   const match =
     /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d+)\s*,/.exec(head) ?? /"id"\s*:\s*(\d+)\s*\}\s*$/.exec(tail);

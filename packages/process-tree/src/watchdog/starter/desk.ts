@@ -4,25 +4,28 @@ import { isAlive } from "../../tree/tree-members.ts";
 import type { StartedProcess } from "./to-child.ts";
 import { toExit } from "./to-exit.ts";
 
-/** What came of a request. `refused`: nothing was started; `lost`: nobody knows. */
+/** The outcome of a request. `refused`: nothing was started; `lost`: unknown. */
 export type StarterAnswer = StartedProcess | "refused" | "lost";
 
-/** What a starter was asked, and what it says. */
+/** Requests to a starter, and its reports. */
 export interface StarterDesk {
-  /** A descriptor of the starter to try, as soon as it is there; null: it never was. */
+  /** A descriptor of the starter to try, as soon as there is one; null: there never was. */
   readonly ready: Promise<number | null>;
   readonly ask: () => { readonly id: string; readonly answer: Promise<StarterAnswer> };
-  /** To be given each of its lines. */
+  /** Call it with each of its lines. */
   readonly hear: (line: string) => void;
-  /** Resolves when it is lost. */
+  /** Resolves when the starter is lost. */
   readonly over: Promise<void>;
-  /** It says no more. What it had not taken up was never started, provided that all it said was heard. */
+  /**
+   * The starter says nothing more. Requests that it had not accepted were never started, provided
+   * that everything it said was read.
+   */
   readonly lose: (heard: "all" | "perhaps not all") => void;
 }
 
-/** How often a process is looked for of which nobody will say how it ended, in ms. */
+/** In ms: how often to check a process whose end nobody will report. */
 const lookMs = 50;
-/** As ssh says it. */
+/** The code that ssh uses. */
 const unknownExit: ChildExit = { exitCode: 255, signal: null };
 
 export function createStarterDesk(): StarterDesk {

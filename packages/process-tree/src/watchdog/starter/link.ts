@@ -11,17 +11,17 @@ import { spawnProgram } from "../../program/spawn-program.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { starterProgram } from "./program.ts";
 
-/** The process of a starter, and what is said between it and us. */
+/** A starter's process, and the messages between it and us. */
 export interface StarterLink {
   readonly pid: number;
   readonly isRunning: () => boolean;
-  /** `soon`: with the next message, as a rule. */
+  /** `soon`: usually together with the next message. */
   readonly say: (message: readonly string[], when: "now" | "soon") => void;
-  /** Whether what was said `now` was taken by the system; else it is certain that nobody has heard it. */
+  /** Whether the system accepted the messages said `now`; if not, certainly nobody has read them. */
   readonly wasSaid: () => Promise<boolean>;
-  /** Whoever waits for an answer keeps the harness from ending: +1, and -1 when it has come. */
+  /** Keeps the harness alive while a response is awaited: +1, and -1 when it has come. */
   readonly hold: (change: 1 | -1) => void;
-  /** Lets it go on, should somebody have stopped it. */
+  /** Continues it, in case it was stopped (SIGSTOP). */
   readonly wake: () => void;
   /** Kills it. */
   readonly abandon: () => void;
@@ -30,22 +30,25 @@ export interface StarterLink {
 }
 
 export interface LinkOptions extends GuardOptions {
-  /** What it starts is in this group; at the harness's end it kills what is left there, and removes it. Null: there is none. */
+  /**
+   * The group of the processes that it starts. When the harness ends, it kills what is left there
+   * and removes the group. Null: none.
+   */
   readonly group: ControlGroup | null;
 }
 
 interface LinkEars {
   readonly hear: (line: string) => void;
-  /** It is gone, and all that it said was heard. */
+  /** It is gone, and everything that it said was read. */
   readonly gone: () => void;
 }
 
-/** Part of the smallest Debian, and needed by git there; elsewhere often so. */
+/** Part of the smallest Debian, and required by git there; common elsewhere. */
 const findPerl = once(() => findSystemProgram("perl"));
 /** The number of the system call setsid. */
 const setsidNumbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 112, arm64: 157 };
 
-/** Null where there is nothing that could run it. */
+/** Null: nothing could run it. */
 export function openStarterLink({ mark, graceSeconds, group }: LinkOptions, ears: LinkEars): StarterLink | null {
   const setsid = setsidNumbers[arch()];
   const [perl, shell] = [findPerl(), findShell()];
@@ -84,14 +87,17 @@ export function openStarterLink({ mark, graceSeconds, group }: LinkOptions, ears
     wake: () => helper.kill("SIGCONT"),
     abandon: () => helper.kill("SIGKILL"),
     close(message) {
-      isClosing = true; // its end is waited for, whatever ends meanwhile
+      isClosing = true; // its end is awaited, whatever else ends meanwhile
       report.stop();
       return closeGuard(helper, { farewell: message === null ? "" : encodeMessage(message), graceSeconds });
     },
   };
 }
 
-/** A process that writes its number to the first of these is in the group; to the last, out of it again. */
+/**
+ * A process that writes its number to the first of these joins the group; writing to the last ones
+ * leaves it.
+ */
 function toMoves(group: LinkOptions["group"]): readonly string[] {
   return [...(group?.folders ?? []), ...(group?.outside ?? [])].map((folder) => join(folder, membersFile));
 }

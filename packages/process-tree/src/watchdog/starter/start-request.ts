@@ -1,14 +1,14 @@
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
 import { markerVariable } from "../../tree/process-tree.ts";
 
-/** Whether a starter can be asked for it: no system takes a zero byte, and the error of that is another's. */
+/** Whether a starter can be asked for it: no system accepts a zero byte, and Node reports that error. */
 export function isSayable({ file, args, cwd, environment }: ProcessLaunch): boolean {
   const names = Object.keys(environment);
   const texts = [file, cwd, ...args, ...names, ...Object.values(environment)];
   return !names.includes("") && !texts.some((text) => text.includes("\0"));
 }
 
-/** The fields of the message by which it is asked for. */
+/** The fields of the message that asks for it. */
 export function toRequest(
   id: string,
   launch: ProcessLaunch,

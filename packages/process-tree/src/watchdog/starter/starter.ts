@@ -10,9 +10,9 @@ import { openStarterLink, type LinkOptions, type StarterLink } from "./link.ts";
 import { isSayable, toRequest } from "./start-request.ts";
 import { canOpenPipe, toChild, type StartedProcess } from "./to-child.ts";
 
-/** A guard that starts processes too: what that costs does not grow with the memory of the harness, as `fork` does. */
+/** A guard that also starts processes. Unlike `fork`, its cost does not grow with the harness's memory. */
 export interface Starter extends Guard {
-  /** As `Watchdog.spawn`. Null: nothing was started, and whoever asks must do it. */
+  /** Like `Watchdog.spawn`. Null: nothing was started, and the caller must start it. */
   readonly start: (
     launch: ProcessLaunch,
     connection: StreamConnection,
@@ -20,19 +20,22 @@ export interface Starter extends Guard {
   ) => Promise<ChildStart | null>;
 }
 
-/** How long a starter may take, in ms. */
+/** In ms: how long a starter may take. */
 export interface StarterPatience {
-  /** To be there, before processes are started without it. */
+  /** To be ready, before processes are started without it. */
   readonly readyMs: number;
-  /** To answer, before it is made to go on: somebody may have stopped it. */
+  /** To respond, before it is continued in case it was stopped (SIGSTOP). */
   readonly answerMs: number;
-  /** To answer then, before it is taken for dead: long, for a machine that is overloaded is slow to start anything. 0: it is not made to go on. */
+  /**
+   * To respond after that, before it counts as dead. Long, because an overloaded machine is slow to
+   * start anything. 0: it is not continued.
+   */
   readonly lastMs: number;
-  /** The same from an abort on. */
+  /** To respond after an abort. */
   readonly abortMs: number;
 }
 
-/** What became of a starter that was not closed. */
+/** How a starter ended that was not closed. */
 export type StarterEnd = "was of no use" | "ended in use";
 
 export interface StarterOptions extends LinkOptions {
@@ -41,10 +44,10 @@ export interface StarterOptions extends LinkOptions {
   readonly onGone: (end: StarterEnd) => void;
 }
 
-/** How long a process may take to go that was killed, in ms. */
+/** In ms: how long a killed process may take to disappear. */
 const goneMs = 1_000;
 
-/** Null where there cannot be one. */
+/** Null: a starter cannot work here. */
 export function openStarter(options: StarterOptions): Starter | null {
   const desk = createStarterDesk();
   const link = openStarterLink(options, { hear: desk.hear, gone: () => desk.lose("all") });
@@ -53,7 +56,7 @@ export function openStarter(options: StarterOptions): Starter | null {
 
 function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone }: StarterOptions): Starter {
   const known = new Set<number>();
-  /** Nobody is to take its place, or somebody has. */
+  /** No other guard will replace it, or one has. */
   let isSettled = false;
   const isReady = tryOut(link, within(patience.readyMs, desk.ready)).then((isUsable) => {
     if (!isUsable) abandon("was of no use");
@@ -66,7 +69,10 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
     isSettled = true;
   }
 
-  /** Another guard is there before this one is ended: what is killed in between would leave its processes behind. */
+  /**
+   * Another guard starts before this one ends. Otherwise, a harness killed in between would leave
+   * its processes behind.
+   */
   function abandon(end: StarterEnd): void {
     leave(end);
     link.abandon();
@@ -81,7 +87,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
   return {
     isRunning: link.isRunning,
     watch(target) {
-      // What it has started, it watches.
+      // It watches what it has started.
       if (!known.has(target)) link.say(["watch", String(target)], "now");
       known.add(target);
     },
@@ -108,7 +114,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       void answer.exited.then(() => link.hold(-1));
       known.add(-answer.pid);
       const start = open(launch, answer, link.pid);
-      // Until then it keeps the pipes open, too: an input would not come to its end.
+      // Until then it keeps the pipes open, too, and an input would not end.
       link.say(["opened", request.id], connection === "pipes" ? "now" : "soon");
       return start;
     },
@@ -123,7 +129,7 @@ interface Insistence {
   readonly signal: AbortSignal;
 }
 
-/** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
+/** A starter that does not respond is killed. It starts nothing more after that. */
 async function insist(
   answer: Promise<StarterAnswer>,
   { link, desk, giveUp, patience: { answerMs, lastMs, abortMs }, signal }: Insistence,
@@ -159,11 +165,11 @@ function fail({ file }: ProcessLaunch, reason: string): ChildStart {
   return { type: "failed", reason: "other", message: `${file} could not be started: ${reason}` };
 }
 
-/** It has run for a moment; nobody will read what it says. */
+/** It ran for a moment; nobody will read its output. */
 function end(group: number): void {
   try {
     kill(-group, "SIGKILL");
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }

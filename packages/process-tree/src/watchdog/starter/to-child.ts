@@ -2,16 +2,19 @@ import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Child, ChildExit } from "../../spawn/child.ts";
 
-/** What a starter says of a process that it has started. */
+/** What a starter reports about a process that it has started. */
 export interface StartedProcess {
   readonly pid: number;
-  /** The starter's own descriptors of the pipes: stdout and stderr, and stdin where it is open. */
+  /** The starter's own descriptors of the pipes: stdout, stderr, and stdin if it is open. */
   readonly pipes: readonly number[];
   /** Never rejects. */
   readonly exited: Promise<ChildExit>;
 }
 
-/** Opens the pipes anew by the starter's links to them. Throws where that cannot be, and leaves nothing open. */
+/**
+ * Reopens the pipes through the starter's links to them. Throws if that is impossible, and then
+ * leaves nothing open.
+ */
 export function toChild({ pid, pipes, exited }: StartedProcess, starter: number): Child {
   const [stdout = -1, stderr = -1, input] = pipes;
   const opened: Socket[] = [];
@@ -35,8 +38,8 @@ export function toChild({ pid, pipes, exited }: StartedProcess, starter: number)
 }
 
 /**
- * Whether the starter's pipes can be opened by its links to them, and be streams here: Deno makes none of a descriptor,
- * and Bun one that waits for a connection for good.
+ * Whether the starter's pipes can be opened through its links, and can be streams here: Deno makes
+ * none from a descriptor, and Bun makes one that waits forever for a connection.
  */
 export function canOpenPipe(starter: number, fd: number): boolean {
   try {

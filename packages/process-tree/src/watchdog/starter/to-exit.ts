@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { ChildExit } from "../../spawn/child.ts";
 
-/** `status` is as wait(2) gives it. */
+/** `status` is in the format of wait(2). */
 export function toExit(status: number): ChildExit {
   const number = status & 0x7f;
   if (number === 0) return { exitCode: (status >> 8) & 0xff, signal: null };
