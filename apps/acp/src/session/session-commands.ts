@@ -27,7 +27,7 @@ interface Place {
 
 const shownCharacters = 100;
 
-/** What the editor can offer, and a sentence for each prompt file that was refused. */
+/** Commands, and a sentence for each prompt file that was refused. */
 interface ListedCommands<Command> {
   readonly commands: readonly Command[];
   readonly warnings: readonly string[];

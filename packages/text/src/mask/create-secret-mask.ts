@@ -1,6 +1,7 @@
 import { shortestSecret } from "../redact-secrets.ts";
-import { createPatternSet, type PatternSet, type TextEnd } from "./pattern-set.ts";
+import type { PatternSet, TextEnd } from "./pattern-set.ts";
 import { listSecretForms, type SecretForm } from "./secret-forms.ts";
+import { createSpelledSet } from "./spelled-set.ts";
 import { type Gap, splitInvisible } from "../split-invisible.ts";
 
 /** A credential. Where two have the same name, the later one's stand-in gets a number. */
@@ -42,6 +43,10 @@ export interface StandIn {
 interface MaskPattern {
   readonly text: string;
   readonly standIn: string;
+  /** For the text with other characters escaped. Its value is not known: it can be written in many ways. */
+  readonly escapedStandIn: string;
+  /** Whether it is found without escapes. The others say how escaped text is called. */
+  readonly isLiteral: boolean;
 }
 
 /** For what is left of a secret that overlaps with the one before it. It stands for no text of its own. */
@@ -57,12 +62,16 @@ const standInPattern = /\[masked-secret:[\w.:-]+\]/g;
  */
 export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
   const patterns = listPatterns(secrets);
-  const set = createPatternSet(patterns);
+  const byText = new Map(patterns.map((pattern) => [pattern.text, pattern]));
+  const set = createSpelledSet(
+    patterns.filter(({ isLiteral }) => isLiteral),
+    (pattern, text) => byText.get(text) ?? { ...pattern, text, standIn: pattern.escapedStandIn },
+  );
   const values = new Map(patterns.map(({ standIn, text }) => [standIn, text]));
   return {
     isEmpty: patterns.length === 0,
     mask(text) {
-      if (set.find(splitInvisible(text).bare, 0, "last") === null) return text;
+      if (set.search(splitInvisible(text).bare, "last")(0) === null) return text;
       return createMaskStream(set).end(text);
     },
     stream() {
@@ -95,8 +104,9 @@ function listPatterns(secrets: readonly NamedSecret[]): readonly MaskPattern[] {
   return [...byText.values()].filter(({ text }) => !standIns.includes(text));
 }
 
-function toPattern(name: string, { label, text }: SecretForm): MaskPattern {
-  return { text, standIn: `[masked-secret:${name}${label && `:${label}`}]` };
+function toPattern(name: string, { label, text, isLiteral }: SecretForm): MaskPattern {
+  const standIn = `[masked-secret:${name}${label && `:${label}`}]`;
+  return { text, standIn, escapedStandIn: `[masked-secret:${name}:escaped]`, isLiteral };
 }
 
 /** One of each value, under a name that no other has. */
@@ -159,8 +169,9 @@ function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
     gaps = [...gaps, ...split.gaps.map(({ at, text }) => ({ at: held.length + at, text }))];
     held += split.bare;
     let shown = "";
+    const search = set.search(held, end);
     for (let from = 0; ;) {
-      const found = set.find(held, from, end);
+      const found = search(from);
       const start = found?.start ?? held.length;
       if (start > told) last = "text";
       if (start >= told) shown += show(start);

@@ -1,13 +1,15 @@
 /** Finds many texts in a text in one pass. */
 export interface PatternSet<Pattern extends { readonly text: string }> {
-  /** The first place from `from` on; of the patterns that begin there the longest. Null: there is none. */
-  find(text: string, from: number, end: TextEnd): FoundPattern<Pattern> | null;
+  search(text: string, end: TextEnd): PatternSearch<Pattern>;
 }
+
+/** The first place from `from` on; of the patterns that begin there the longest. Null: there is none. To be asked for places in order. */
+export type PatternSearch<Pattern> = (from: number) => FoundPattern<Pattern> | null;
 
 /** What follows the text: nothing, or something that is not known yet. */
 export type TextEnd = "last" | "open";
 
-interface FoundPattern<Pattern> {
+export interface FoundPattern<Pattern> {
   readonly start: number;
   /** Null: the text ends before it is known which one it is, or whether it is one. Only where the end is open. */
   readonly pattern: Pattern | null;
@@ -29,7 +31,7 @@ const maxWidth = 64;
 export function createPatternSet<Pattern extends { readonly text: string }>(
   patterns: readonly Pattern[],
 ): PatternSet<Pattern> {
-  if (patterns.length === 0) return { find: () => null };
+  if (patterns.length === 0) return { search: () => () => null };
   const longestFirst = patterns.toSorted((one, other) => other.text.length - one.text.length);
   const width = Math.min(longestFirst.at(-1)?.text.length ?? 0, maxWidth);
   const last = toTableSize(patterns.length * width) - 1;
@@ -50,7 +52,7 @@ export function createPatternSet<Pattern extends { readonly text: string }>(
   }
 
   return {
-    find(text, from, end) {
+    search: (text, end) => (from) => {
       const lastAt = text.length - width;
       let at = from;
       while (at <= lastAt) {

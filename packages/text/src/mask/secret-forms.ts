@@ -3,26 +3,28 @@ export interface SecretForm {
   /** How it is written, for its stand-in; empty: as it is. */
   readonly label: string;
   readonly text: string;
+  /** False: it only has escapes for some characters of the value. */
+  readonly isLiteral: boolean;
 }
 
 /**
- * A value in all the encodings that are looked for: as it is, with line ends as terminals write them, in a JSON string, in
- * an address or a form (also with every character as a `%XX`), and in base64 (both alphabets, padded or not; within other data the part of it that the value alone
- * makes). Labels depend on the place in this list alone, so that they say nothing of the value.
+ * A value as it is and in base64 (both alphabets, padded or not; within other data the part of it that the value alone makes).
+ * And what programs usually write with escapes, so that a patch can put it back: with line ends as terminals write them, in a
+ * JSON string, in an address or a form. Labels depend on the place in this list alone, so that they say nothing of the value.
  */
 export function listSecretForms(value: string): readonly SecretForm[] {
   const forms = [
-    { label: "", text: value },
-    { label: "crlf", text: value.replaceAll(/\r?\n/g, "\r\n") },
-    { label: "json", text: JSON.stringify(value).slice(1, -1) },
-    { label: "json-2", text: JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/") }, // as PHP writes it
-    ...number("url", encodeForUrls(value)),
-    ...number("base64", encodeBase64(value)),
+    { label: "", text: value, isLiteral: true },
+    { label: "crlf", text: value.replaceAll(/\r?\n/g, "\r\n"), isLiteral: false },
+    { label: "json", text: JSON.stringify(value).slice(1, -1), isLiteral: false },
+    { label: "json-2", text: JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/"), isLiteral: false }, // as PHP writes it
+    ...number("url", encodeForUrls(value)).map((form) => ({ ...form, isLiteral: false })),
+    ...number("base64", encodeBase64(value)).map((form) => ({ ...form, isLiteral: true })),
   ];
   return forms.filter(({ text }, index) => forms.findIndex((form) => form.text === text) === index);
 }
 
-function number(label: string, texts: readonly string[]): readonly SecretForm[] {
+function number(label: string, texts: readonly string[]): readonly Omit<SecretForm, "isLiteral">[] {
   return texts.map((text, index) => ({ label: index === 0 ? label : `${label}-${index + 1}`, text }));
 }
 

@@ -212,3 +212,85 @@ test("a stream holds back less than the longest form of a secret has", () => {
   });
   fc.assert(property, { numRuns: 100 });
 });
+
+type WriteHex = (code: number, length?: number) => string;
+
+/** How programs write a character. */
+function listSpellings(character: string, toHex: WriteHex): readonly string[] {
+  const bytes = [...new TextEncoder().encode(character)];
+  const units = character.split("").map((unit) => unit.charCodeAt(0));
+  const code = character.codePointAt(0) ?? 0;
+  const letters = new Map([
+    ["\n", "\\n"],
+    ["\t", "\\t"],
+    [" ", "+"],
+  ]);
+  return [
+    character,
+    ...["%", "%25", "\\x"].map((prefix) => bytes.map((byte) => prefix + toHex(byte, 2)).join("")),
+    ...["\\u", "\\\\u"].map((prefix) => units.map((unit) => prefix + toHex(unit, 4)).join("")),
+    `\\u{${toHex(code)}}`,
+    `&#${code};`,
+    `&#x${toHex(code)};`,
+    ...(/[\w\s]/.test(character) ? [] : [`\\${character}`]),
+    ...[letters.get(character) ?? []].flat(),
+  ];
+}
+
+/** A value, and a text that has each of its characters in any spelling, with hexadecimal digits in any case. */
+const spelled = fc
+  .tuple(
+    fc.string({
+      unit: fc.constantFrom(...'abcnu25/+=% \\"&;\n\t-_?üé€'.split(""), "\u{1f511}"),
+      minLength: 8,
+      maxLength: 14,
+    }),
+    fc.infiniteStream(fc.nat(99)),
+  )
+  .map(([value, choices]) => {
+    const choose = (): number => Number(choices.next().value);
+    const toHex: WriteHex = (code, length = 1) =>
+      Array.from(code.toString(16).padStart(length, "0"), (each) => (choose() % 2 ? each.toUpperCase() : each)).join(
+        "",
+      );
+    const characters = Array.from(value, (character) => {
+      const spellings = listSpellings(character, toHex);
+      return spellings[choose() % spellings.length] ?? character;
+    });
+    return { value, text: characters.join("") };
+  });
+
+test("a value is masked in any mixture of encodings, also of its base64, and the text around it stays", () => {
+  const around = fc.constantFrom("", "key: ", "x=", "100%", "\\", "%2", "&#", '{"a":"', "\\u00");
+  const property = fc.property(spelled, around, around, ({ value, text }, before, behind) => {
+    fc.pre(!"[masked-secret:K:escaped]".includes(value));
+    const each = createSecretMask([{ name: "K", value }]);
+    const masked = each.mask(`${before} ${text} ${behind}`);
+    const [stem] = masked.match(/\[masked-secret:K(:[\w-]+)?\]/) ?? [];
+    expect(masked.replaceAll(/[\s\\+]/g, "")).toBe(`${before}${stem}${behind}`.replaceAll(/[\s\\+]/g, ""));
+    expect(each.mask(`${before}${text}${behind}`)).toContain("[masked-secret:K");
+  });
+  fc.assert(property, { numRuns: 500 });
+  const base64 = createSecretMask([{ name: "K", value: "sk-live?~~~~~" }]);
+  expect(base64.mask("c2stbGl2ZT9%2bfn5\\u002b%66g\\u003d\\u003D")).toBe("[masked-secret:K:escaped]");
+});
+
+test("wherever a text with a mixture of encodings is cut, the stream gives what the whole gives", () => {
+  const property = fc.property(spelled, fc.constantFrom("", "a", "\\", "%"), ({ value, text }, around) => {
+    const each = createSecretMask([{ name: "K", value }]);
+    const whole = `${around}${text}${around}${text}`;
+    const masked = each.mask(whole);
+    expect(inPieces(each, whole.split(""))).toBe(masked);
+    for (let at = 0; at <= whole.length; at += 1)
+      expect(inPieces(each, [whole.slice(0, at), whole.slice(at)])).toBe(masked);
+  });
+  fc.assert(property, { numRuns: 60 });
+});
+
+test("a value that was escaped can be put back where programs write it so, and is not known otherwise", () => {
+  const each = createSecretMask([{ name: "K", value: "abc/def=gh" }]);
+  expect(each.findStandIns(each.mask("abc%2Fdef%3Dgh abc%2fdef=gh"))).toEqual([
+    { text: "[masked-secret:K:url]", value: "abc%2Fdef%3Dgh" },
+    { text: "[masked-secret:K:escaped]", value: null },
+  ]);
+});
