@@ -72,9 +72,14 @@ function isOpenOption(text: string): boolean {
   return /^--?[^-=][^=]*$/.test(text);
 }
 
+/** `-Isrc/include`, `-Lbuild/lib`: all of the rest is one folder, wherever programs have these options. */
+const searchFolder = /^-[IL]([^=,:]+)$/;
+
 /** `/x` of `-X/x`, `--option=/x`, `--option=name=/x`, `file:///x`. Another address (`https://…`) is none. */
 function listOutsidePaths(text: string): readonly string[] {
   if (!text.startsWith("-")) return [];
+  const searched = searchFolder.exec(text)?.[1];
+  if (searched !== undefined) return leadsOut.test(searched) ? [searched] : [];
   const starts = text.matchAll(/(?:^-\w*|[=,]|file:\/\/[^/]*|:(?!\/\/[^/]))(?=[/~]|\.\.(?:\/|$))/g);
   const direct = [...starts].map((match) => text.slice(match.index + match[0].length));
   const value = /^--?[\w-]+=(.*)/s.exec(text)?.[1] ?? text.slice(2);
@@ -107,6 +112,7 @@ interface GivenOption {
 function listOptions(text: string): readonly GivenOption[] {
   const [, long = "", value = ""] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (text.startsWith("--")) return long === "" ? [] : [{ option: `--${long}`, value }];
+  if (searchFolder.test(text)) return [{ option: text.slice(0, 2), value: text.slice(2) }];
   const named = long.length > 2 ? [{ option: `--${long}`, value }] : [];
   const letters = /^-(\w+)/.exec(text)?.[1] ?? "";
   return [

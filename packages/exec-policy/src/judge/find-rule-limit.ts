@@ -2,6 +2,7 @@ import { baseName } from "../command/program-path.ts";
 import type { SimpleCommand } from "../command/simple-command.ts";
 import { isLoopVariable, isRoutineVariable } from "../command/variable-power.ts";
 import { findOptionFolders } from "./find-option-folders.ts";
+import { findWordVariables } from "./find-word-variables.ts";
 import type { JudgeScope } from "./judge-scope.ts";
 
 /** Why a rule that allows the words of a command does not count for the command as it is run here. */
@@ -35,7 +36,10 @@ export function findRuleLimit(rule: RuleReach, command: SimpleCommand, scope: Ju
   if (outside !== undefined) return unknown(`may run in ${outside}`);
   if (dropsEnvironment) return unknown("runs without some of its environment");
   if (surroundings.hasUnknownVariable) return unknown("may get variables that are not known before");
-  const variables = findForeignVariables(command, scope).filter((name) => !rule.env.includes(name));
+  const given = findWordVariables(command.words, rule.length);
+  if (given === null) return unknown("may be given code to run");
+  const foreign = [...findForeignVariables(command, scope), ...given];
+  const variables = [...new Set(foreign)].filter((name) => !rule.env.includes(name));
   if (variables.length === 0) return null;
   return { detail: `gets ${variables.join(", ")}`, variables };
 }

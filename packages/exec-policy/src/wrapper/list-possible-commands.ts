@@ -1,4 +1,4 @@
-import { type ShellWord, textsOf, toStaticWord } from "../command/shell-word.ts";
+import { type ShellWord, textsOf, toStaticWord, toStaticWords } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { baseName } from "../command/program-path.ts";
 import { readScript } from "../script/read-script.ts";
@@ -27,6 +27,12 @@ export function listPossibleCommands(words: readonly ShellWord[], depth: number 
       return readScript(value, "sh").commands.flatMap((command) => listPossibleCommands(command.words, depth + 1));
     });
   });
+}
+
+/** Words of code, and of expansions within a word, as commands: each of them may be a program with those behind it. */
+export function listMentionedCommands(code: string): readonly SimpleCommand[] {
+  const words = toStaticWords(code.match(/[\w./][\w./+-]*/g) ?? []);
+  return words.map((_, index) => toSimpleCommand(words.slice(index, index + maximumArguments)));
 }
 
 function runsWords(program: ShellWord | undefined): boolean {
