@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { whyNoSandbox } from "../fixture/sandbox.ts";
 
 const conformance = fileURLToPath(new URL("../../../../conformance/sandbox", import.meta.url));
-const ways = ["mem", "task-mem", "ptrace", "process-vm"];
+const ways = ["mem", "task-mem", "ptrace", "process-vm", "limits", "scheduling"];
 
 /** Whether every user may come to a file. */
 function isOpen(path: string): boolean {

@@ -6,7 +6,7 @@ export interface SeccompOptions {
    * `any`: the network is open. `internet`: only a namespace's own loopback exists, so internet
    * sockets are harmless and all others are denied. `none`: only this filter blocks the network.
    * Except with `any`, no process may look into another. With `any`, none may look into process 1,
-   * which ends all others with their harness.
+   * which ends all others with their harness. None may ever take limits or time from that one.
    */
   readonly sockets: "any" | "internet" | "none";
 }
@@ -32,6 +32,7 @@ const syscalls = {
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],
   io_uring_setup: [425, 425],
+  ioprio_set: [251, 30],
   ioctl: [16, 29],
   kexec_file_load: [320, 294],
   kexec_load: [246, 104],
@@ -49,11 +50,17 @@ const syscalls = {
   perf_event_open: [298, 241],
   pidfd_getfd: [438, 438],
   pivot_root: [155, 41],
+  prlimit64: [302, 261],
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],
   ptrace: [101, 117],
   request_key: [249, 218],
+  sched_setaffinity: [203, 122],
+  sched_setattr: [314, 274],
+  sched_setparam: [142, 118],
+  sched_setscheduler: [144, 119],
   setns: [308, 268],
+  setpriority: [141, 140],
   socket: [41, 198],
   socketpair: [53, 199],
   umount2: [166, 39],
@@ -95,6 +102,16 @@ const lookers = [
   { name: "ptrace", process: 1 },
   { name: "process_vm_readv", process: 0 },
   { name: "process_vm_writev", process: 0 },
+] as const;
+/** Calls that change how much of the machine a process gets, and the argument that names it. */
+const regulators = [
+  { name: "prlimit64", process: 0 },
+  { name: "sched_setaffinity", process: 0 },
+  { name: "sched_setattr", process: 0 },
+  { name: "sched_setparam", process: 0 },
+  { name: "sched_setscheduler", process: 0 },
+  { name: "ioprio_set", process: 1 },
+  { name: "setpriority", process: 1 },
 ] as const;
 /**
  * Denied as if the kernel did not have them, so that programs fall back. The arguments of `clone3`
@@ -190,6 +207,7 @@ function assemble({ architecture, sockets }: SeccompOptions): Uint8Array {
     ...lookers.flatMap(({ name, process }) =>
       judge(name, sockets === "any" ? denyValues(process, [initProcess]) : [fail(notPermitted)]),
     ),
+    ...regulators.flatMap(({ name, process }) => judge(name, denyValues(process, [initProcess]))),
     ...deny(neverThere, notImplemented),
     ...judge("clone", denyFlags(0, newUserNamespace)),
     ...judge("unshare", denyFlags(0, newUserNamespace)),
