@@ -77,7 +77,7 @@ export const commandKeys = {
     },
     "sandbox.max_total_memory_mb": {
       kind: "limit",
-      otherwise: "nine tenths of the available memory, plus swap",
+      otherwise: "nine tenths of the available memory, not counting swap",
       text: "MiB of memory that all commands of a thread may have together; `0`: no limit. It needs a control group ([sandbox.md](sandbox.md#limits))",
     },
     "sandbox.deny_read": {
