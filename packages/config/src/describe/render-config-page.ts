@@ -30,7 +30,9 @@ function renderSection({ title, intro = "", keys, outro = "" }: KeySection): str
 
 function renderRow(key: string, { kind, default: standard, otherwise, text }: KeyDeclaration): string {
   const shown = key.replace("projects.*", 'projects."PATH"').replace("*", "NAME");
-  const cells = [`\`${shown}\``, showKind(kind), otherwise ?? renderDefault(standard), text];
+  // one clause has no full stop, sentences have
+  const meaning = text.includes(". ") ? `${text}.` : text;
+  const cells = [`\`${shown}\``, showKind(kind), otherwise ?? renderDefault(standard), meaning];
   return `| ${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`.replace(/^\| {2}/, "| ");
 }
 
