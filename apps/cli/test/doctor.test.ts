@@ -63,7 +63,7 @@ test("where nothing is set up, doctor says what stands in and that all of it wor
 test.skipIf(!hasSandbox)("doctor says what the sandbox enforces", async () => {
   await using world = await openInProcessWorld();
   const ran = await world.run(["doctor", "--json"]);
-  expect(messageOf(ran, "sandbox")).toMatch(/^read-only, by bubblewrap\. Commands write no file\. /);
+  expect(messageOf(ran, "sandbox")).toMatch(/^read-only, by bubblewrap\. Commands cannot write any file\. /);
 });
 
 test("doctor asks the provider for its models and starts the MCP servers: one line each, with the remedy", async () => {
@@ -176,6 +176,17 @@ test("doctor names the model that a run would use, and fails where there is none
     1,
     "llama.cpp at URL has no /responses, only /chat/completions, which unroll does not use. Update it, or put a server in front of it that has /responses.",
   ]);
+});
+
+test.each([
+  ["llamacpp", createLlamaServerGuise({ model: "c" }), "The context window of c has 131,072 tokens, says llama.cpp."],
+  ["vllm", createVllmGuise({ models: ["c"] }), "The context window of c has "],
+])("doctor shows the window of the only model of %s, which a run would use", async (provider, guise, window) => {
+  await using world = await openInProcessWorld();
+  await using model = await startScriptedModel({ script: { turns: [] }, guise });
+  const env = { CODEX_OSS_BASE_URL: model.url };
+  const ran = await world.run(["doctor", "--json", ...quick, "--local-provider", provider], { env });
+  expect(messageOf(ran, "window")).toContain(window);
 });
 
 test("exec looks for no server, and where no model is named it uses the only one or says which there are", async () => {

@@ -1,4 +1,4 @@
-import { resolveCodexHome, type ResolvedConfig } from "@unroll/config";
+import { resolveCodexHome } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
 import { exitCodes, needsDemoModel, type ProcessIo, type ProgramFlags, toProgramFailure } from "@unroll/program";
 import type { CommandRun } from "../run-command.ts";
@@ -36,18 +36,15 @@ async function* runChecks(flags: ProgramFlags, run: CommandRun): AsyncGenerator<
     settle("node", () => checkNode(run)),
     settle("terminal", () => checkTerminal(run)),
     Promise.resolve(findings),
-    ...(config === null ? skipConfigured(io) : await startConfigured(config, run)),
+    ...(config === null ? skipConfigured(io) : await startConfigured({ ...run, flags, config })),
   ];
   for (const each of running) yield* (await untilAborted(each, signal)) ?? [];
   await Promise.all(running);
 }
 
-async function startConfigured(
-  config: ResolvedConfig,
-  run: CommandRun,
-): Promise<readonly Promise<readonly Finding[]>[]> {
-  const isDemo = await needsDemoModel(config, run.host).catch(() => false); // the check of the login tells why
-  const configured: ConfiguredRun = { ...run, config, isDemo };
+async function startConfigured(run: Omit<ConfiguredRun, "isDemo">): Promise<readonly Promise<readonly Finding[]>[]> {
+  const isDemo = await needsDemoModel(run.config, run.host).catch(() => false); // the check of the login tells why
+  const configured: ConfiguredRun = { ...run, isDemo };
   const auth = settle("auth", () => checkCredential(configured));
   return [
     settle("sandbox", () => checkSandbox(configured)),

@@ -1,4 +1,4 @@
-import { isModelNamed } from "@unroll/config";
+import { isModelNamed, type ResolvedConfig } from "@unroll/config";
 import {
   checkProvider as checkLocalServer,
   describeChatServer,
@@ -7,7 +7,7 @@ import {
   reachProvider,
   readContextWindow,
 } from "@unroll/harness";
-import { toUserAgent } from "@unroll/program";
+import { loadProgramConfig, toUserAgent } from "@unroll/program";
 import { groupDigits } from "@unroll/text";
 import { type Finding, listExamples, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./configured-run.ts";
@@ -80,9 +80,11 @@ function describeLocal({ config }: ConfiguredRun, { version }: ReadyServer): str
 }
 
 /** How large the context window of the model is, and who says so: a guess too large ends in requests that the server refuses. */
-export async function checkWindow({ config, host, signal, isDemo }: ConfiguredRun): Promise<readonly Finding[]> {
-  const { model, provider } = config;
+export async function checkWindow(run: ConfiguredRun): Promise<readonly Finding[]> {
+  const { host, signal, isDemo } = run;
   if (isDemo) return [];
+  const config = await nameModel(run);
+  const { model, provider } = config;
   const options = { host, userAgent: toUserAgent("unroll_doctor", host), signal };
   const { contextWindow, windowOrigin } = await readContextWindow(config, options);
   const size = `${groupDigits(contextWindow)} tokens`;
@@ -101,4 +103,12 @@ export async function checkWindow({ config, host, signal, isDemo }: ConfiguredRu
     case "catalogue":
       return [toFinding("window", "ok", `The context window of ${model} has ${size}.`)];
   }
+}
+
+/** The config with the server's only model, if you named none: a run would use that one. */
+async function nameModel({ config, flags, host, signal }: ConfiguredRun): Promise<ResolvedConfig> {
+  const choice = await findModelChoice(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
+  if (choice.type !== "only") return config;
+  const origin = `the models of ${config.provider.name}`;
+  return loadProgramConfig(flags, host, [{ key: "model", value: JSON.stringify(choice.model), origin }]);
 }
