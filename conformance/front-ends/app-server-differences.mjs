@@ -6,14 +6,14 @@ export const ofVersions = "Older versions";
 /** The first that fits names it; what is left out of `ofPart` and `side` fits everything. */
 const messages = [
   { name: "Codes of errors", line: /^= [\w/]+: error -326/ },
-  { name: "When usage is told", line: /^thread\/tokenUsage\/updated$/, ofPart: /^(?!thread\/resume)/ },
-  { name: "When usage is told", line: /^item\/started commandExecution inProgress$/, ofPart: /^an interruption$/ },
+  { name: "When usage is reported", line: /^thread\/tokenUsage\/updated$/, ofPart: /^(?!thread\/resume)/ },
+  { name: "When usage is reported", line: /^item\/started commandExecution inProgress$/, ofPart: /^an interruption$/ },
   { name: "Usage of a resumed thread", line: /^thread\/tokenUsage\/updated$/, ofPart: /^thread\/resume$/, side: "reference" },
   { name: "Output as it comes", line: /^item\/commandExecution\/outputDelta$/, side: "ours" },
   { name: "The diff of a turn", line: /^turn\/diff\/updated$/, side: "reference" },
   { name: "Waiting for an answer", line: /^thread\/status\/changed active(?: waitingOnApproval)?$/, ofPart: /^an approval/ },
   { name: "Waiting for an answer", line: /^item\/(?:started|completed) commandExecution (?:inProgress|declined)$/, ofPart: /^an approval/ },
-  { name: "When steering is told", line: /^item\/(?:started|completed) userMessage$|^item\/completed commandExecution completed$|^= turn\/steer$/, ofPart: /^steering$/ },
+  { name: "When steering is reported", line: /^item\/(?:started|completed) userMessage$|^item\/completed commandExecution completed$|^= turn\/steer$/, ofPart: /^steering$/ },
   { name: "Aborted commands", line: /^item\/completed commandExecution failed$/, ofPart: /^an interruption$/, side: "ours" },
   { name: "When an interruption is answered", line: /^= turn\/interrupt$/, ofPart: /^an interruption$/ },
   { name: "Settings of a resumed thread", line: /^thread\/settings\/updated$/, ofPart: /^a turn of it$/, side: "ours" },
@@ -33,7 +33,7 @@ const ownPath = new RegExp(`\\.(?:${ownMembers.replaceAll(" ", "|")})$`);
 
 const members = [
   { name: "Times of items", path: /items?(?:\[\])?<\w+>\.(?:startedAtMs|completedAtMs)$/, side: "reference" },
-  { name: "Patches of a kept thread", path: /items\[\]<(?:fileChange|dynamicToolCall)>\.\w+$/ },
+  { name: "Patches of a saved thread", path: /items\[\]<(?:fileChange|dynamicToolCall)>\.\w+$/ },
   { name: "Settings of a resumed thread", path: /^\.sandbox<\w+>\.\w+$/ },
   { name: "Threads without clients", path: /^\.status<notLoaded>\.type$/, side: "reference" },
   { name: "The branch of a thread", path: /\.gitInfo\.\w+$/, side: "ours" },
