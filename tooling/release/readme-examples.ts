@@ -14,7 +14,7 @@ export interface ReadmeExample {
 const exampleBlock = /^```ts\n([\s\S]*?)^```$(?:\n\n?(?:It prints:\n\n)?```text\n([\s\S]*?)^```$)?/gm;
 
 /** The README of the repository and these pages are about the whole: their examples belong to the harness. */
-const pages = ["README.md", "docs/library.md", "docs/scripted-model.md"];
+const pages = ["README.md", "docs/library.md", "docs/scripted-model.md", "docs/extending.md"];
 
 /** Each example of the packages' READMEs, and of the pages. */
 export function listReadmeExamples(root: string): readonly ReadmeExample[] {
