@@ -11,7 +11,7 @@ import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from ".
 const ctrlT = "\u0014";
 const ready = "gpt-5-codex";
 
-test("a message is answered in the scrollback, and leaving says how to go on", async () => {
+test("a message is answered in the scrollback, and leaving says how to resume", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [{ text: "It **works**." }] }] });
   const seat = world.start();
   await seat.shows(ready);

@@ -84,7 +84,7 @@ const conversation = fc
 
 const isSaid = (item: ResponseItem): boolean => JSON.stringify(item).includes('"said: ');
 
-test("whatever a conversation holds: what is to stay stays word for word and in order, calls keep their outputs, and it shrinks or is left alone", () => {
+test("in any thread, the planned items stay word for word and in order, calls keep their outputs, and the thread shrinks or is left alone", () => {
   fc.assert(
     fc.property(conversation, fc.integer({ min: 2_000, max: 60_000 }), (items, limit) => {
       const tokens = 800 + estimate(items);

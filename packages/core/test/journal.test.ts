@@ -20,7 +20,7 @@ function createMemoryJournal(): Journal & { readonly entries: readonly JournalEn
 
 const decoder = new TextDecoder();
 
-test("a thread goes on from its journal with the very bytes that were sent", async () => {
+test("a thread continues from its journal with the very bytes that were sent", async () => {
   const journal = createMemoryJournal();
   // an item that is written otherwise than we would write it
   const odd = {

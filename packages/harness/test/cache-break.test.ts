@@ -26,7 +26,7 @@ function answering(type: "approved.once" | "denied"): { readonly person: Person;
   return { asked, person: { answer: async (question) => (asked.push(question), answer) } };
 }
 
-test("a thread goes on with another model where a person says yes, who was told what it costs; the event names the cause", async () => {
+test("a thread continues with another model if you approve, after a question that names the cost; the event names the cause", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), anew(said("Two.")), said("Three.")] } });
   const open = createKept(world);
   await runOnce(open(), "a");
@@ -117,7 +117,7 @@ test("changed tools break nothing by themselves: those that the thread lists run
   expect(world.model.violations).toEqual([]);
 });
 
-test("AGENTS.md, skills and developer instructions are told anew only where they changed, over a resume and between turns", async () => {
+test("AGENTS.md, skills and developer instructions are sent again only if they changed, over a resume and between turns", async () => {
   await using world = await openThreadWorld(
     { script: { turns: [said("x")], atEnd: "repeat-last" } },
     { files: { "AGENTS.md": "Use tabs." } },

@@ -15,7 +15,7 @@ function textsOf(input: readonly Record<string, unknown>[]): readonly string[] {
   return input.map((item) => JSON.stringify(item["content"] ?? item["output"] ?? null));
 }
 
-test("a change is told to the model by one message, and gates obey it from the next call on", async () => {
+test("a change reaches the model by one message, and gates obey it from the next call on", async () => {
   const turns = [{ items: [touch("a")] as never }, said("One."), { items: [touch("b")] as never }, said("Two.")];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread({ config: ["approval_policy=never"] });
@@ -44,7 +44,7 @@ test("a change that changes nothing says nothing", async () => {
   expect(world.model.requests[1]?.raw.toString()).toContain('"effort":"high"');
 });
 
-test("a new working folder is told, and commands run there", async () => {
+test("a new working folder is sent as a message, and commands run there", async () => {
   const pwd = { call: "exec_command", arguments: { cmd: "pwd", login: false } };
   await using world = await openThreadWorld(
     { script: { turns: [said("One."), { items: [pwd] }, said("Two.")] } },
@@ -93,7 +93,7 @@ test("a program of the project that the thread goes to is none that only reads",
   });
 });
 
-test("a thread goes on from its journal in another harness: the prefix holds, and only what changed is told", async () => {
+test("a thread continues from its journal in another harness: the prefix holds, and only changes are sent", async () => {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
   const plan = { call: "update_plan", arguments: { plan: [{ step: "Go", status: "pending" }] } };
@@ -149,7 +149,7 @@ async function countChanges({ world, entries }: ThreadTarget, ...config: readonl
   return texts.filter((text) => text.includes("permissions have changed")).length;
 }
 
-test("a thread that unroll 0.1 kept is told its permissions anew where they changed, and not where only our words did", async () => {
+test("a thread of unroll 0.1 gets its permissions again if they changed, and not if only our words did", async () => {
   await using world = await openThreadWorld(resumedOften);
   const file = join(import.meta.dirname, "../../../conformance/threads/unroll-0.1-permissions.json");
   const recorded = JSON.parse(await readFile(file, "utf8")) as readonly {

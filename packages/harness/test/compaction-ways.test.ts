@@ -18,7 +18,7 @@ import { runToEnd } from "./thread-world.ts";
 
 const remote = ["model_providers.test.supports_compaction=true"];
 
-test("a server that can shortens the conversation by itself; what is kept word for word is kept all the same", async () => {
+test("a server that can compact does so; items that stay word for word stay all the same", async () => {
   const sealed = { type: "compaction", encrypted_content: "c2VhbGVk" };
   const repeated = { type: "message", role: "user", content: [{ type: "input_text", text: "Count." }] };
   await using world = await openPrintingWorld({

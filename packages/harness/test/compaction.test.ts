@@ -77,7 +77,7 @@ test("over turns, a changed sandbox, a resume and a compaction only the first re
   expect(world.model.violations).toEqual([]);
 });
 
-test("a thread that was shortened goes on in another process from the bytes of its new beginning, and undoing returns to the old", async () => {
+test("a compacted thread continues in another process from the bytes of its new beginning, and undo returns to the old ones", async () => {
   const turns = [
     print(30_000),
     say("One."),
@@ -145,7 +145,7 @@ test("what was shortened twice is undone twice, in one process and over two", as
   expect(world.model.violations).toEqual([]);
 });
 
-test("a conversation is shortened by itself before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
+test("a thread is compacted automatically before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
   const turns = [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }];
   // all of it would leave no room for the summary
@@ -161,7 +161,7 @@ test("a conversation is shortened by itself before the window is full, between t
   expect(world.model.violations).toEqual([]);
 });
 
-test("a server that says that the conversation is too long gets it shortened and asked again, once; the summary leaves out the oldest that does not fit", async () => {
+test("a server that says that the thread is too long gets a compacted one, once; the summary leaves out the oldest items that do not fit", async () => {
   const turns = [print(20_000), print(20_000), print(20_000), overflow, { ...say("Done."), newEpoch: true }];
   const summaries = [
     { ...overflow, newEpoch: true },
@@ -194,7 +194,7 @@ test("what is too long and cannot be made shorter says so and fails as it did, a
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("past its limit, a thread that compacting would not make much smaller says so once, over processes too, until it has grown or has another limit", async () => {
+test("a thread that compaction would hardly shrink reports it once, across processes too, until it has grown", async () => {
   const full = (turn: Turn, tokens: number): Turn => ({
     ...turn,
     usage: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens },
@@ -252,7 +252,7 @@ test("what is said while a turn's conversation is shortened goes into the reques
   expect(listMissing(last, ["Count.", notes, "By twos."])).toEqual([]);
 });
 
-test("a thread is looked at before it is shortened, and the summary dwells on what a person names", async () => {
+test("a compaction can be previewed, and the summary dwells on the focus that you give", async () => {
   await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(30_000), say("One.")], [say(notes)]),
   });

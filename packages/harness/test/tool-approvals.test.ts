@@ -57,7 +57,7 @@ describe("a tool of the program", () => {
   const count = { call: "count", arguments: {} };
   const onRequest = ["approval_policy=on-request"];
 
-  test("that asks is asked about, once for the thread where the person says so", async () => {
+  test("that asks is asked about, once for the thread if you approve it for the thread", async () => {
     const counter = createCounter("ask");
     const person = answer({ type: "approved.thread" });
     expect(await callAll([count, count], { tools: [counter.tool], person, config: onRequest })).toEqual(["1", "2"]);

@@ -30,7 +30,7 @@ async function openWorld(): Promise<World> {
   };
 }
 
-test("a model that Ollama has not is pulled after a yes, and there is nothing to ask the next time", async () => {
+test("a model that Ollama lacks is pulled after an approval, and nothing is asked the next time", async () => {
   await using world = await openWorld();
   expect(await world.prepare("c")).toEqual([
     "Ollama does not have the model c. Pull it now?",

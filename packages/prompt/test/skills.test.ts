@@ -66,7 +66,7 @@ function renderAs(skillPolicy: Partial<typeof policy>, files: Record<string, str
   return renderInitialPrompt({ ...testContext, cwd, skillPolicy: { ...policy, ...skillPolicy } }, all);
 }
 
-test("the skills of a project that is not trusted are not read, and a person is told how to trust it", async () => {
+test("the skills of a project that is not trusted are not read, and a warning says how to trust it", async () => {
   const undecided = await renderAs({ projectTrust: null }, { ...ofUser, ...ofProject });
   expect(undecided.skills.map(({ name }) => name)).toEqual(["u"]);
   expect(undecided.warnings).toEqual([

@@ -57,7 +57,7 @@ test("the events come in order; the last one is the outcome, with the usage of t
   expect(client.clock.slept).toEqual([]);
 });
 
-test("deltas that come together are one event as far as they go on with each other, in their order", async () => {
+test("deltas that arrive together are one event as far as they continue each other, in their order", async () => {
   const other = { ...delta("d"), item_id: "msg_2", output_index: 1 };
   const reason = { type: "response.reasoning_text.delta", item_id: "rs_3", output_index: 2, delta: "e" };
   const added = {

@@ -84,7 +84,7 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
 });
 
 test.each(threads)(
-  "a thread of the Codex CLI $version goes on here, and its lines stay as they are",
+  "a thread of the Codex CLI $version continues here, and its lines stay as they are",
   async (thread) => {
     await using world = await openStoreWorld();
     const path = copyThread(world, thread);

@@ -48,7 +48,7 @@ test("what it refuses again, or what holds nothing encrypted, fails the turn; an
   expect(world.model.requests).toHaveLength(4);
 });
 
-test("where only what the server had shortened is encrypted, that is dropped, and the loss is told", async () => {
+test("if only the server's compacted history is encrypted, it is dropped, and a warning reports the loss", async () => {
   const compaction = { type: "compaction", encrypted_content: "c29tZQ==" } as const;
   const items = [{ item: compaction, bytes: new TextEncoder().encode(JSON.stringify(compaction)) }];
   const entries = [{ type: "epoch", cause: "", isFinal: false, items }] as const;
