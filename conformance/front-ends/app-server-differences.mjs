@@ -33,7 +33,6 @@ const ownPath = new RegExp(`\\.(?:${ownMembers.replaceAll(" ", "|")})$`);
 
 const members = [
   { name: "Times of items", path: /items?(?:\[\])?<\w+>\.(?:startedAtMs|completedAtMs)$/, side: "reference" },
-  { name: "Patches of a saved thread", path: /items\[\]<(?:fileChange|dynamicToolCall)>\.\w+$/ },
   { name: "Settings of a resumed thread", path: /^\.sandbox<\w+>\.\w+$/ },
   { name: "Threads without clients", path: /^\.status<notLoaded>\.type$/, side: "reference" },
   { name: "The branch of a thread", path: /\.gitInfo\.\w+$/, side: "ours" },

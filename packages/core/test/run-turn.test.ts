@@ -408,14 +408,11 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
   expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 
-test.for([[], [{ type: "reasoning", summary: [] }]] as const)(
-  "an empty answer is reported by a warning: %j",
-  async (items) => {
-    const { events, outcome } = await runToEnd(createFakeThread(createFakeModel([answer(...items)])), "Hi");
-    expect(events).toContainEqual({ type: "warning", message: "The model's answer was empty." });
-    expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
-  },
-);
+test.for([[], [{ type: "reasoning", summary: [] }]] as const)("an empty answer gets a warning: %j", async (items) => {
+  const { events, outcome } = await runToEnd(createFakeThread(createFakeModel([answer(...items)])), "Hi");
+  expect(events).toContainEqual({ type: "warning", message: "The model's answer was empty." });
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
+});
 
 test("a turn whose server sends no usage counts nothing", async () => {
   async function* silent(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
