@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// One entry point for a fresh clone:   npm start [-- args]   |   npm test [-- args]   |   npm run bench   |   npm run shell
+// One entry point for a fresh clone:   npm start [-- args]   |   npm test [-- args]   |   npm run bench   |   npm run shell   |   npm run pack
 //
 // Deliberately plain, old JavaScript: it has to run on whatever Node the machine has (14.18+).
 // It finds, or fetches from the npm registry only, a Node.js new enough for this project and the
@@ -75,6 +75,11 @@ const tasks = {
     prepare(["bubblewrap", "git"]);
     runSource(["simulation", "soak.mjs"], args);
   },
+  /** Tarballs to install from a clone: nothing is on npm yet. */
+  pack(args) {
+    prepare([]);
+    become("node", [join(root, "tooling", "release", "pack-for-install.mjs"), ...args], { cwd: invocationFolder });
+  },
   pnpm(args) {
     run("pnpm", args, { cwd: invocationFolder });
   },
@@ -83,7 +88,7 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
   process.stderr.write(
-    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pnpm [args]\n",
+    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pack|pnpm [args]\n",
   );
   process.exit(2);
 }

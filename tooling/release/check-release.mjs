@@ -1,7 +1,7 @@
 // What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
 // into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
 // command installs alone and says what Node.js it needs; the changesets give one version, and publishing is tried dry. Nothing is published.
-// usage: pnpm release:check [package|readme|examples|size|command|engines|bundles|runtimes|versions …]   (all of them without a name)
+// usage: pnpm release:check [package|readme|examples|size|command|clone|engines|bundles|runtimes|versions …]   (all of them without a name)
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
@@ -100,6 +100,28 @@ const checks = {
       said.push(await checkCommand({ command, manifest, prefix }));
     }
     return said.join("; ");
+  },
+  /** As docs/start.md says it for a clone: from files alone. */
+  async clone() {
+    const [tarballs, project] = [join(scratch, "clone"), join(scratch, "clone-project")];
+    const { stdout } = await run(process.execPath, [join(root, "tooling/release/pack-for-install.mjs"), tarballs]);
+    if (!stdout.includes(`npm install --global ${tarballs}/unroll.tgz`))
+      throw new Error(`npm run pack said: ${stdout}`);
+    const prefix = join(scratch, "global", "clone");
+    const command = await installCommand({ tarball: join(tarballs, "unroll.tgz"), prefix, registry: null });
+    const said = await run(command, ["exec", "Hi"], { cwd: prefix, env: { PATH: process.env.PATH, HOME: prefix } });
+    if (!said.stdout.includes("demo model")) throw new Error(`unroll exec said: ${said.stdout}`);
+    const libraries = globSync(join(tarballs, "library/*.tgz")).map((file) => [
+      `@unroll/${basename(file, ".tgz")}`,
+      file,
+    ]);
+    const dependencies = { ...Object.fromEntries(libraries), ...readRanges(root, ["zod"]) };
+    await using empty = await startRegistry([]); // it has none of our packages, as npm today
+    await installProject({ folder: project, manager: "npm", registry: empty.url, dependencies });
+    writeFileSync(join(project, "hello.mjs"), hello);
+    const { stdout: greeting } = await run(process.execPath, ["hello.mjs"], { cwd: project, timeout: 60_000 });
+    if (greeting.trim() !== "Hello from a bundle.") throw new Error(`the program said: ${greeting}`);
+    return `npm run pack: the command and ${libraries.length} libraries install from files alone, and run`;
   },
   async engines({ packed, registry }) {
     const { tarball } = packed.find(({ manifest }) => manifest.name === "@unroll/cli");

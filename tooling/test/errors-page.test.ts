@@ -23,7 +23,8 @@ $ unroll exec --json --max-turns 1 "run: ls" | tail -1
   A \`warning\` does not end the run; [\`--strict-config\`](config.md#when-something-is-wrong) turns most of them into errors.
 
 The page is generated from the sources. Servers send codes and messages of their own; unroll passes them on unchanged, and they are not listed
-here.
+here. Messages that name \`npm install\` speak of published packages. Nothing is on npm yet: \`npm run pack\` in a clone makes packages to
+install ([start.md](start.md)).
 
 ## Codes
 `;
