@@ -80,6 +80,11 @@ const tasks = {
     prepare([]);
     become("node", [join(root, "tooling", "release", "pack-for-install.mjs"), ...args], { cwd: invocationFolder });
   },
+  /** The last step of the release workflow. */
+  publish(args) {
+    prepare([]);
+    become("node", [join(root, "tooling", "release", "publish.mjs"), ...args]);
+  },
   pnpm(args) {
     run("pnpm", args, { cwd: invocationFolder });
   },
@@ -88,7 +93,7 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
   process.stderr.write(
-    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pack|pnpm [args]\n",
+    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pack|publish|pnpm [args]\n",
   );
   process.exit(2);
 }
