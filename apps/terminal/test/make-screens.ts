@@ -118,11 +118,11 @@ await mkdir(folder, { recursive: true });
     await seat.pass(1000);
   }
   seat.type(keys.enter);
-  await seat.shows("May this command run?");
+  await seat.shows("Run this command?");
   await seat.pass(1000);
   recording.hold();
   seat.type("s");
-  await seat.shows("May these files be changed?");
+  await seat.shows("Change these files?");
   await seat.pass(1000);
   recording.hold();
   seat.type("y");
