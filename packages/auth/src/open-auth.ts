@@ -44,7 +44,7 @@ export interface Auth {
   findCredential(onCredential: OnCredential): Promise<LoginCredential | null>;
 }
 
-/** Who is logged in, without any secret. */
+/** The logged-in account, without any secret. */
 export interface LoginStatus {
   readonly type: StoredLogin["type"];
   /** Where it is saved. */

@@ -49,7 +49,7 @@ test.for([
   [printed(`secret-\u0000`), "what it printed is not one line with a key"],
   [{ type: "exited", exitCode: 3, stdout: "secret-1" }, "it ended with exit code 3"],
   [{ type: "failed", reason: "it took longer than 10 ms" }, "it took longer than 10 ms"],
-] as const)("what gives no key is told, and nothing that it printed", async ([result, reason]) => {
+] as const)("a command without a key is an error, which does not repeat its output", async ([result, reason]) => {
   const message = `model_providers.x.auth_command gave no key: ${reason}. Run it by hand to see what it says.`;
   await expect(open(result).authorization(never)).rejects.toMatchObject({ code: "command_failed", message });
 });

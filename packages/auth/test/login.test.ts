@@ -134,7 +134,7 @@ describe("a login in the browser", () => {
     expect(statuses).toEqual([400, 400, 400]);
   });
 
-  test("answers a second visit with its state at once, and goes on with the first", async () => {
+  test("answers a second visit with its state at once, and continues with the first", async () => {
     await using server = await serveOauth();
     await using home = await createTestHome();
     let pages: readonly Promise<string>[] = [];
@@ -150,7 +150,7 @@ describe("a login in the browser", () => {
     expect([count("Not this login"), count("You are not logged in")]).toEqual([1, 1]);
   });
 
-  test("takes the next port where one is taken, and says so where all are; two at once both come to an end", async () => {
+  test("takes the next port if one is in use, and reports if all are; two at the same time both finish", async () => {
     await using server = await serveOauth();
     await using home = await createTestHome();
     await using taken = await occupyPort();

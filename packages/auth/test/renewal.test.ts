@@ -131,7 +131,7 @@ test("a login that the server has ended says what to do, and stays as it is", as
   });
   expect(await readFile(home.file, "utf8")).toBe(before);
   await logIn(home, server);
-  expect(await refresh(credential)).toBe(true); // the same process goes on with the new login
+  expect(await refresh(credential)).toBe(true); // the same process continues with the new login
 });
 
 test("a server that is away for a while does not take a token that is still good", async () => {
@@ -190,7 +190,7 @@ test("what another program renewed without our lock is used", async () => {
   await expect(refresh(credential)).rejects.toThrow("Your login has ended (refresh_token_reused)");
 });
 
-test("who is interrupted does not wait for a renewal, which is finished all the same", async () => {
+test("an interrupted caller does not wait for a renewal, which is finished anyway", async () => {
   await using server = await serveOauth();
   await using home = await createTestHome();
   await logIn(home, server);
@@ -204,7 +204,7 @@ test("who is interrupted does not wait for a renewal, which is finished all the 
   expect((await readTokens(home))["access_token"]).not.toBe(before["access_token"]);
 });
 
-test("a logout meanwhile, and a login of another kind, are told", async () => {
+test("a logout in the meantime, and a login of another kind, are reported", async () => {
   await using server = await serveOauth();
   await using home = await createTestHome();
   await logIn(home, server);

@@ -54,7 +54,7 @@ describe("what cannot be understood", () => {
     expect(await kept(home)).toHaveLength(1);
   });
 
-  test("a folder in the place of the file is put aside as well", async () => {
+  test("a folder at the path of the file is put aside as well", async () => {
     await using home = await createTestHome();
     await mkdir(home.file, { recursive: true });
     const auth = home.open({ server });

@@ -44,9 +44,9 @@ export interface ConfigOverride {
 export interface KeyOption {
   /** Dotted, without quotes. */
   readonly key: string;
-  /** Of the key's type; undefined: the option was not given. */
+  /** A value of the key's type; undefined: the option was not given. */
   readonly value: unknown;
-  /** What the user wrote, for messages: `--model`. */
+  /** The option as written, for messages: `--model`. */
   readonly origin: string;
 }
 

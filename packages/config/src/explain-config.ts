@@ -206,7 +206,7 @@ export interface ExplainedKey extends ShownValue {
   readonly path: readonly string[];
   /** Where it is set; `built_in` for a default, null: nowhere. */
   readonly origin: Origin | null;
-  /** What the default depends on, in Markdown; null: nothing, or the key is set. */
+  /** The facts that the default depends on, in Markdown; null: none, or the key is set. */
   readonly depends: string | null;
   /** Other places that set the key without effect, the closest first. */
   readonly shadows: readonly (ShownValue & { readonly origin: Origin })[];

@@ -25,7 +25,7 @@ async function openLayers(): Promise<TempHome> {
   return home;
 }
 
-test("a key tells its value, its place, and each value that it stands before, from every layer", async () => {
+test("a key shows its value, its place, and each value that it overrides, from every layer", async () => {
   await using home = await openLayers();
   const sources = toSources(home, {
     systemFile: join(home.path, "system.toml"),
@@ -112,7 +112,7 @@ set = { A = "${token}" }
   expect(args?.value).toEqual(["--api-key", "[secret]", "--token=[secret]", "-H", "Authorization: [secret]", "plain"]);
 });
 
-test("a key may be a table, or stand in none that there is; what is no key is told, with what was meant", async () => {
+test("a key may be a table, or be in no existing table; an unknown key is an error with a suggestion", async () => {
   await using home = await createTempHome({ "config.toml": `[model_providers.a]\nbase_url = "http://x"\n` });
   const list = async (key: string): Promise<readonly string[]> =>
     (await explainConfig(toSources(home), key)).keys.map((each) => each.key);
@@ -136,7 +136,7 @@ test("a config that no start could use can be explained", async () => {
   expect(keys).toMatchObject([{ value: "none", origin: { line: 1 } }]);
 });
 
-test("the files of a config are told with what became of each", async () => {
+test("the files of a config are listed, and each says whether it is read", async () => {
   await using home = await openLayers();
   const systemFile = join(home.path, "none.toml");
   const states = (await listConfigFiles(toSources(home, { systemFile, cwd: join(home.path, "project/a") }))).map(

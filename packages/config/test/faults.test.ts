@@ -71,7 +71,7 @@ test.for([
     "2:1",
     "model_providers.a.http_headers.x must be text that an HTTP header can hold: no line end, no character beyond Latin-1",
   ],
-] as const)("a wrong value is told with place, finding and expectation: %j", async ([text, place, message]) => {
+] as const)("a wrong value is an error with place, finding and expectation: %j", async ([text, place, message]) => {
   await using home = await createTempHome({ "config.toml": text });
   const error = await home.loadError();
   expect(error.message).toBe(`${home.configFile}:${place}: ${message}.`);
@@ -110,7 +110,7 @@ test.for([
   expect((await home.loadError({ strict: true })).message).toBe(`--strict-config: ${warnings[0]?.message}`);
 });
 
-test("a wrong value on the command line is told with the option", async () => {
+test("an error about a wrong value on the command line names the option", async () => {
   await using home = await createTempHome();
   expect(await home.loadError({ overrides: [override("model", "5")] })).toMatchObject({
     code: "value_invalid",
@@ -232,7 +232,7 @@ test.for([
   ]);
 });
 
-test("an old key says nothing where the key of today stands, and an old value that is none is an error", async () => {
+test("an old key has no effect where the new key is set, and an invalid old value is an error", async () => {
   await using home = await createTempHome({
     "config.toml": `web_search = "cached"\n[profiles.p.tools]\nweb_search = true\n[tools]\nweb_search = true`,
   });
@@ -263,7 +263,7 @@ test("keys of the reference that are not used are named once a file", async () =
   );
 });
 
-test("keys that would hold the model back are not passed over in silence", async () => {
+test("keys that would restrict the model are not ignored silently", async () => {
   await using home = await createTempHome({
     "config.toml": `requirements = 1\n[hooks]\n[permissions.p]\nx = 1`,
   });
@@ -318,7 +318,7 @@ test("a file that is nested too deep or too large is a fault with a name, not a 
   });
 });
 
-test("a file of thousands of unknown keys is told as a whole, and at once", async () => {
+test("a file of thousands of unknown keys is reported as a whole, and quickly", async () => {
   const lines = Array.from({ length: 2000 }, (_, index) => `key_${index} = 1\n`);
   await using home = await createTempHome({ "config.toml": lines.join("") });
   expect(await home.loadError()).toMatchObject({

@@ -120,7 +120,7 @@ test("an edit makes the file for its owner alone, keeps the mode of one that is 
   expect(await readdir(join(file.path, ".."))).toEqual(["config.toml", "config.toml.lock"]);
 });
 
-test("a file that the system does not let be changed is told, and is no bug", async () => {
+test("a file that the system does not allow to change gives a proper error", async () => {
   await using file = await createConfigFile("");
   const path = join(file.path, "config.toml"); // below a file
   await expect(setConfigKey(path, "model", "a")).rejects.toMatchObject({ code: "file_unwritable", file: path });
@@ -171,7 +171,7 @@ test("unsetting a key of an inline table over several lines takes its line and i
   expect(await file.read()).toBe("sandbox = {\n}\n");
 });
 
-test("a key that is none can be taken out where it stands", async () => {
+test("an unknown key can be removed from a file", async () => {
   await using file = await createConfigFile('modle = "x"\n[tools]\nweb_search = true\n[otel]\na = 1\n');
   for (const key of ["modle", "tools.web_search", "otel"]) expect(await unsetConfigKey(file.path, key)).toBe(true);
   expect(await file.read()).toBe("[tools]\n");

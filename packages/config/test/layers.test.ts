@@ -172,7 +172,7 @@ test("an override is TOML where it can be, else a string, and sets one key only"
 });
 
 test.for(["", "a.", ".a", "a b", "a = 1\nb", "[a]", "__proto__.polluted"])(
-  "%j is no key for an override",
+  "%j is not a key for an override",
   async (key) => {
     await using home = await createTempHome();
     expect(await home.loadError({ overrides: [override(key, "1")] })).toMatchObject({
@@ -203,7 +203,7 @@ test("an override that begins like TOML and is none says so where its key wants 
   );
 });
 
-test("the file of the system stands below the user's", async () => {
+test("the user's file overrides the file of the system", async () => {
   await using home = await createTempHome({
     "config.toml": `model = "gpt-5-user"\n`,
     "system.toml": `model = "gpt-5-system"\nmodel_verbosity = "low"\n`,
@@ -382,7 +382,7 @@ test("a trusted project decides neither where requests go, nor what of credentia
   );
 });
 
-test("a home folder that is a repository is no project of its own", async () => {
+test("a home folder that is a repository is not a project of its own", async () => {
   await using home = await createTempHome({ ".git": "", "config.toml": `model = "gpt-5"` });
   expect(await home.load()).toMatchObject({ model: "gpt-5", warnings: [] });
 });

@@ -13,7 +13,7 @@ describe("a model that nobody knows", () => {
     ["gpt-5.3-codex-pro", "gpt-5.3-codex", "gpt-5-codex", 272_000],
     ["gpt-6.4-nova", "gpt-6", "gpt-5", 272_000],
     ["vendor/gpt-oss-500b", "gpt-oss", "gpt-oss", 128_000],
-  ] as const)("%s is taken for one like %s, and says so once", async ([model, like, family, window]) => {
+  ] as const)("%s is treated like %s, with one warning", async ([model, like, family, window]) => {
     await using home = await createTempHome();
     const config = await home.load({ flags: { model } });
     expect(config.modelFamily).toMatchObject({ id: family, contextWindow: window, efforts: null });
@@ -21,7 +21,7 @@ describe("a model that nobody knows", () => {
     expect(findModelPrice(config.catalogue, model, "openai")).toBe(null);
   });
 
-  test("is no beginning of another number, and a slip in a name is told", async () => {
+  test("is not a prefix of another number, and a misspelt name gives a suggestion", async () => {
     await using home = await createTempHome();
     expect((await home.load({ flags: { model: "gpt-50" } })).modelFamily.id).toBe("default");
     const slip = await home.load({ flags: { model: "gtp-5-codex" } });
@@ -113,7 +113,7 @@ test("a plain server is sent an effort, and nothing else that the user does not 
   expect(await home.load({ overrides })).toMatchObject({ verbosity: "low", reasoningContext: "all_turns" });
 });
 
-describe("a level of effort that the model is known not to take is told with those that it takes", () => {
+describe("a warning about an effort that the model does not take lists those that it takes", () => {
   test.for([
     ["gpt-5-codex", "ultra", "low, medium, high"],
     ["gpt-5-codex", "minimal", "low, medium, high"],
@@ -131,7 +131,7 @@ describe("a level of effort that the model is known not to take is told with tho
 });
 
 describe("a parameter that the model is known not to have is not sent, and told", () => {
-  test("an effort, but for the one that says the same", async () => {
+  test("an effort, except the one that says the same", async () => {
     await using home = await createTempHome({ "config.toml": "[models.mute]\nefforts = []\ncontext_window = 8192\n" });
     const load = (effort: string) =>
       home.load({ flags: { model: "mute" }, overrides: [override("model_reasoning_effort", effort)] });
@@ -283,7 +283,7 @@ describe("a file of models", () => {
       "is wrong in models[0].context_window: it must be a whole number",
     ],
     [`{"models": [{}]}`, "has no slug in models[0]"],
-  ] as const)("that cannot be used is told with its place: %s", async ([text, fault]) => {
+  ] as const)("that cannot be used gives an error with its place: %s", async ([text, fault]) => {
     await using home = await createTempHome({ "config.toml": `\nmodel_catalog_json = "list.json"` });
     expect(await home.loadError()).toMatchObject({
       code: "model_catalogue_invalid",
@@ -329,7 +329,7 @@ test("a list of a provider is kept without what a server has no say in, and coun
   expect(warningsOf(elsewhere)).toHaveLength(1);
 });
 
-test("a project says nothing of models: what they cost and are told is the user's", async () => {
+test("a project cannot describe models: their prices and settings are the user's", async () => {
   await using home = await createTempHome({
     "project/.codex/config.toml": `models.gpt-5.price = { input = 0, cached_input = 0, output = 0 }\nmodel_catalog_json = "x"\n`,
   });
@@ -349,7 +349,7 @@ describe("a model that its provider ends", () => {
     ["2026-10-11", null],
     ["2026-10-12", "OpenAI ends the model gpt-5 on 2026-12-11: requests for it will fail."],
     ["2026-12-11", "OpenAI ended the model gpt-5 on 2026-12-11: requests for it fail."],
-  ] as const)("is told from 60 days before: on %s", async ([date, told]) => {
+  ] as const)("is announced from 60 days before: on %s", async ([date, told]) => {
     await using home = await createTempHome();
     const config = await home.load({ flags: { model: "gpt-5" } });
     const remedy =
@@ -357,7 +357,7 @@ describe("a model that its provider ends", () => {
     expect(describeShutdown(config, day(date))).toBe(told && `${told} ${remedy}`);
   });
 
-  test("is told of that provider alone, and of any that a table says it of", async () => {
+  test("is announced for that provider only, or for any that a table names", async () => {
     await using home = await createTempHome();
     const overrides = [override("model_provider", "ollama"), override("models.mine.shutdown_date", `"2020-01-02"`)];
     const elsewhere = await home.load({ flags: { model: "gpt-5" }, overrides });

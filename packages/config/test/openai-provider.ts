@@ -42,7 +42,7 @@ export const openaiProvider = {
   azure: false,
 };
 
-/** What the default model would have of it. */
+/** The default model's settings, if the server accepted everything. */
 export const unrestricted = {
   applyPatchTool: "custom",
   supportsImages: true,

@@ -43,7 +43,7 @@ function writeValue(written: Written, path: readonly string[], value: unknown): 
   }
 }
 
-test("the place of a value is where its key is written, whatever stands before it", async () => {
+test("the place of a value is where its key is written, no matter what precedes it", async () => {
   await fc.assert(
     fc.asyncProperty(servers, text, async (document, comment) => {
       const written: Written = { text: `# ${quote(comment)}\r\n  x = """\n[y]\n"""" # " """\n`, places: {} };

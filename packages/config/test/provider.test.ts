@@ -109,7 +109,7 @@ test.for([
 
 const everything = Object.keys(openaiProvider.takes);
 
-/** What a provider takes, by the names of its features. */
+/** The features that a provider accepts, by their names. */
 async function listTaken(table: string): Promise<readonly string[]> {
   await using home = await createTempHome({
     "config.toml": `model = "gpt-oss"\nmodel_provider = "own"\n[model_providers.own]\n${table}\n`,
@@ -159,7 +159,7 @@ test.for([
   expect((await home.load()).provider.takes.reasoningItems).toBe(isSentBack);
 });
 
-test("a preset that there is not is an error, and one that is probably missing is told", async () => {
+test("an unknown preset is an error, and a preset that is probably missing gives a warning", async () => {
   const toConfig = (model: string, preset: string): string =>
     `model = "${model}"\nmodel_provider = "own"\n[model_providers.own]\n${here}\n${preset}\n`;
   await using wrong = await createTempHome({ "config.toml": toConfig("gpt-5", `preset = "openia"`) });
@@ -206,7 +206,7 @@ test.for([
   });
 });
 
-test("an address in the environment that cannot be used is told as such", async () => {
+test("an error about an unusable address in the environment names the variable", async () => {
   await using home = await createTempHome();
   expect((await home.loadError({ env: { OPENAI_BASE_URL: "nonsense" } })).message).toBe(
     `$OPENAI_BASE_URL: model_providers.openai.base_url does not begin with http:// or https://: ${remedy}`,
@@ -326,7 +326,7 @@ test.for([
   ["vllm", "none"],
   ["sglang", "none"],
 ] as const)(
-  "the provider %s is told the thread by the headers %s, unless its table says otherwise",
+  "the provider %s gets the thread in the headers %s, unless its table says otherwise",
   async ([id, expected]) => {
     const azure = `[model_providers.azure]\nbase_url = "https://me.openai.azure.com/openai/v1"\n`;
     await using home = await createTempHome({ "config.toml": local + azure });

@@ -69,7 +69,7 @@ include_only = ["PATH"]
   });
 });
 
-test("a time limit that the tool for commands does not know is told", async () => {
+test("a time limit that the command tool does not know gives a warning", async () => {
   await using home = await createTempHome({ "config.toml": 'model = "gpt-5.5"\ncommand_timeout_ms = 1000' });
   const { modelFamily, warnings } = await home.load();
   expect(modelFamily).toMatchObject({ id: "gpt-5", shellTool: "exec_command" });
@@ -140,7 +140,7 @@ test.for([
   expect(await home.load()).toMatchObject({ approvalPolicy, approvalQuestions, warnings: [] });
 });
 
-test("a granular policy that cannot be as it is written is told, or an error", async () => {
+test("an impossible granular policy gives a warning or an error", async () => {
   await using home = await createTempHome();
   const set = (value: string) => ({ overrides: [override("approval_policy", value)] });
   expect((await home.load(set("{ granular = { sandbox_aproval = true } }"))).warnings).toMatchObject([
@@ -170,7 +170,7 @@ test.for([
   },
 );
 
-test("--add-dir without a writable sandbox is told", async () => {
+test("--add-dir without a writable sandbox gives a warning", async () => {
   await using home = await createTempHome();
   expect((await home.load({ flags: { addDirs: ["x"] } })).warnings).toEqual([
     {

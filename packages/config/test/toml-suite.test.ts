@@ -10,8 +10,9 @@ import { type KeyPath, isTable, type Table, mergeTables, nestValue, withoutValue
 import { demandSameReading } from "./fixture/independent-reader.ts";
 
 /**
- * What toml-test asks of a reader, in documents of our own. For all of its, `TOML_SUITE` names the `tests` folder of toml-test (MIT): of a
- * checkout, or of the Debian package `golang-github-burntsushi-toml-dev`, as the README says.
+ * Requirements of toml-test, in documents of our own. For the whole suite, `TOML_SUITE` names the
+ * `tests` folder of toml-test (MIT): of a checkout, or of the Debian package
+ * `golang-github-burntsushi-toml-dev`, as the README says.
  */
 const valid = [
   "",
@@ -80,7 +81,10 @@ const invalid = [
   "a = { b = 1, # c }",
 ] as const;
 
-/** What TOML 1.0 forbids and TOML 1.1, which our reader reads, allows. A suite of 1.0 has them among the invalid ones. */
+/**
+ * Documents that TOML 1.0 forbids and TOML 1.1, which our reader reads, allows. A suite of 1.0 has
+ * them among the invalid ones.
+ */
 const allowedSince11: ReadonlyMap<string, string> = new Map([
   ["invalid/datetime/no-secs.toml", "a time may leave its seconds out"],
   ["invalid/inline-table/linebreak-1.toml", "an inline table may have line breaks"],
@@ -181,7 +185,7 @@ test.for([...sampleValues, ...listSuiteValues()])("the values of %j are read as 
   expect(toComparable(parseToml(text, "x"))).toEqual(toComparable(wanted));
 });
 
-describe("what is none is told with its line", () => {
+describe("an invalid document gives an error with its line", () => {
   test.for([...invalid.map((text) => [text, text] as const), ...listSuite("invalid")])("%j", ([, text]) => {
     expect(() => parseToml(text, "x")).toThrow(/^x:\d+:\d+: this is not valid TOML: /);
   });

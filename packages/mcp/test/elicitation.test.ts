@@ -93,7 +93,7 @@ describe("what a server asks of the person", () => {
   });
 });
 
-it("a server is told the roots", async () => {
+it("a server gets the roots", async () => {
   const { call } = await openFixture({ servers: [fakeServer("curious")], roots: ["/some/where", "/other place"] });
   expect(JSON.parse(textOf(await call("curious", "roots")))).toEqual({
     roots: [

@@ -33,7 +33,7 @@ describe("a server that", () => {
     expect(textOf(await call("loud", "garbage"))).toBe("after the garbage");
   });
 
-  it("answers with another id times out, and that is said", async () => {
+  it("answers with another id times out, with a message about it", async () => {
     const clock = createManualClock();
     const servers = [fakeServer("confused", {}, { toolTimeoutMs: 200 })];
     const { ready, call } = await openFixture({ servers, sleep: clock.sleep });
@@ -49,7 +49,7 @@ describe("a server that", () => {
     });
   });
 
-  it("never answers is told that the call is over, and goes on to be used", async () => {
+  it("never answers gets the end of the call, and is used again", async () => {
     const clock = createManualClock();
     const { ready, call } = await openFixture({ servers: [fakeServer("mute")], sleep: clock.sleep });
     await ready();
@@ -82,7 +82,7 @@ describe("a server that", () => {
     });
   });
 
-  it("sends something too large without an end, to nobody knows which request, is told so when the time is over", async () => {
+  it("sends something too large without an end, to an unknown request, gets a message about it after the timeout", async () => {
     const clock = createManualClock();
     const settings = { servers: [fakeServer("flood")], maxMessageBytes: 10_000, sleep: clock.sleep };
     const { ready, call, folder } = await openFixture(settings);
@@ -124,7 +124,7 @@ describe("a server that", () => {
     });
   });
 
-  it("prints its credentials gets them masked in what is told of it", async () => {
+  it("prints its credentials gets them masked in messages", async () => {
     const env = { API_TOKEN: toSecret("tok-1234567890") };
     const { ready, call, takeEvents } = await openFixture({ servers: [fakeServer("leaky", {}, { env })] });
     await ready();
@@ -134,7 +134,7 @@ describe("a server that", () => {
     expect(JSON.stringify(takeEvents())).not.toContain("tok-1234567890");
   });
 
-  it("is no MCP server at all is no server", async () => {
+  it("is not an MCP server at all fails to start", async () => {
     const { call } = await openFixture({
       servers: [stdioServer("cat", [], { command: "cat", startupTimeoutMs: 300 })],
     });
@@ -143,7 +143,7 @@ describe("a server that", () => {
 });
 
 describe("a call", () => {
-  it("that is cancelled ends at once and the server is told", async () => {
+  it("that is cancelled ends at once and the server gets the cancellation", async () => {
     const { ready, call, callUntil } = await openFixture({ servers: [fakeServer("mute")] });
     await ready();
     const abort = new AbortController();

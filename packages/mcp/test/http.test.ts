@@ -22,7 +22,7 @@ describe("a server over HTTP", () => {
     for (const headers of requests) expect(headers).toMatchObject({ "x-key": "abc", authorization: "Bearer token-1" });
   });
 
-  it("is told when its session ends", async () => {
+  it("gets the end of its session", async () => {
     const { url, sessionCount } = await serveEverything();
     const graces = { goodbyeMs: 60_000 }; // a busy machine takes its time; nothing waits for it
     const { call, pool } = await openFixture({ servers: [httpServer("web", url)], graces });
@@ -47,7 +47,7 @@ describe("a server over HTTP", () => {
     ]);
   });
 
-  it("that says its address back is told without the query, however short the key in it is", async () => {
+  it("that repeats its address is quoted without the query, however short the key in it is", async () => {
     const address = await serveHostile((_request, response, { url }) => {
       response.writeHead(500).end(`Cannot POST ${url} at ${address}?key=SECRETQ#part`);
     });
@@ -58,7 +58,7 @@ describe("a server over HTTP", () => {
     });
   });
 
-  it("that is not there cannot be reached, and no secret of its address is told", async () => {
+  it("that does not exist cannot be reached, and the message has no secret of its address", async () => {
     const { call, takeEvents } = await openFixture({
       servers: [httpServer("web", "http://127.0.0.1:1/mcp?key=s3cr3t-key")],
     });
@@ -108,7 +108,7 @@ describe("a server over HTTP", () => {
     });
   });
 
-  it("that is to get a header that HTTP does not allow is not asked, and the header is not told", async () => {
+  it("that needs a header that HTTP does not allow is not contacted, and the message does not repeat the header", async () => {
     const { call } = await openFixture({
       servers: [httpServer("web", "http://127.0.0.1:1/mcp", { httpHeaders: { "x-key": toSecret("s3cr3t\nx") } })],
     });
@@ -120,7 +120,7 @@ describe("a server over HTTP", () => {
     });
   });
 
-  it("that is a web page is no MCP server", async () => {
+  it("that is a web page is not an MCP server", async () => {
     const origin = await listen((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     );
@@ -181,7 +181,7 @@ describe("an answer over HTTP", () => {
     },
   );
 
-  it("in a long stream of small events is no large answer", async () => {
+  it("in a long stream of small events is not a large response", async () => {
     const url = await serveHostile((request, response) => {
       openStream(response);
       for (let count = 0; count < 200; count += 1)
@@ -226,7 +226,7 @@ describe("an answer over HTTP", () => {
     expect(await call("web", "it")).toMatchObject({ type: "failed" });
   });
 
-  it("that is no JSON, or to another request, is none", async () => {
+  it("that is not JSON, or belongs to another request, is not accepted", async () => {
     const url = await serveHostile(({ id, params }, response) => {
       if (params?.name === "it") answerJson(response, id + 1_000, done);
     });

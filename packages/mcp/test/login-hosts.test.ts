@@ -86,7 +86,7 @@ describe("a host that a server names for its login", () => {
     });
   });
 
-  it("is asked where server and host are both on this machine, and the person is told of it", async () => {
+  it("is contacted if server and host are both on this machine, after the user was shown it", async () => {
     const guarded = await serveGuarded();
     const { origin } = new URL(guarded.url);
     const url = await serveNaming(`${origin}/.well-known/oauth-protected-resource/mcp`);

@@ -24,7 +24,7 @@ describe("a thread that joins a pool", () => {
     expect(textOf(await callIn(pool.join({}), "one", "identity"))).toBe(first);
   });
 
-  it("is told what happened to the servers before it came, once, and the rest as it happens", async () => {
+  it("gets earlier events of the servers once, and later ones as they happen", async () => {
     const { pool, view, ready } = await openFixture({
       servers: [fakeServer("one", {}, { enabledTools: ["echo", "die"] })],
     });
@@ -34,7 +34,7 @@ describe("a thread that joins a pool", () => {
     expect(summarise(events)).toEqual(["one: starting", "one: ready"]);
     expect(summarise(listenTo(late))).toEqual([]);
 
-    // Nobody does anything in this view: its events are told all the same.
+    // Nobody does anything in this view: its events are reported anyway.
     const closed = Promise.withResolvers<void>();
     late.onEvent((event) => event.type === "mcp.server_updated" && event.state.type === "closed" && closed.resolve());
     await callIn(view, "one", "die");
@@ -43,7 +43,7 @@ describe("a thread that joins a pool", () => {
     expect(summarise(events)).toEqual(["one: starting", "one: ready", "one: closed", "one: starting", "one: ready"]);
   });
 
-  it("settles a list of its own and is told of its own news", async () => {
+  it("settles a list of its own and gets its own announcements", async () => {
     const latch = await createLatch();
     const { pool, view, call, takeEvents } = await openFixture({
       servers: [fakeServer("one", {}, onlyEcho), fakeServer("slow", { latch: latch.path }, onlyEcho)],
@@ -102,7 +102,7 @@ describe("a thread that joins a pool", () => {
 });
 
 describe("a thread that is resumed", () => {
-  it("waits for nobody and is told only of what it does not know", async () => {
+  it("waits for nobody and announces only what it does not know", async () => {
     const first = await openFixture({ servers: [fakeServer("old", {}, onlyEcho)] });
     const known = { listed: await first.ready(), told: null };
     const latch = await createLatch();
@@ -123,7 +123,7 @@ describe("a thread that is resumed", () => {
     expect(view.takeAnnouncements()).toEqual([]);
   });
 
-  it("is not told again of what it was told of", async () => {
+  it("does not get an announcement twice", async () => {
     const { pool, view, ready } = await openFixture({ servers: [fakeServer("one", {}, onlyEcho)], maxSchemaTokens: 0 });
     const listed = await ready();
     expect(view.takeAnnouncements()).toMatchObject([{ added: [{ name: "mcp__one__echo" }] }]);
@@ -135,7 +135,7 @@ describe("a thread that is resumed", () => {
     expect(resumed.takeAnnouncements()).toEqual([]);
   });
 
-  it("is told what is gone: tools of a server that is up without them, and of one that the config has no more", async () => {
+  it("gets the removal of tools: of a server that runs without them, and of one that is no longer in the config", async () => {
     const first = await openFixture({ servers: [fakeServer("one", {}, onlyEcho), fakeServer("two", {}, onlyEcho)] });
     const listed = await first.ready();
     const latch = await createLatch();
@@ -175,7 +175,7 @@ describe("a server's question", () => {
     expect(asked).toEqual(["second", "first"]);
   });
 
-  it("is declined in a view that answers none, whoever else is there", async () => {
+  it("is declined in a view that answers none, no matter which others exist", async () => {
     const { pool } = await openFixture({
       servers: [fakeServer("curious")],
       elicit: () => Promise.reject(new Error("asked")),

@@ -171,7 +171,7 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
 });
 
 describe("server-filesystem", () => {
-  it("works in the roots that it is told", async () => {
+  it("works in its roots", async () => {
     const folder = await realpath(await createFolder());
     await writeFile(join(folder, "note.txt"), "hello");
     const { call } = await openFixture({ servers: [realServer("filesystem")], roots: [folder] });
@@ -183,7 +183,7 @@ describe("server-filesystem", () => {
 });
 
 describe("server-memory", () => {
-  it("keeps what it is told where its environment says", async () => {
+  it("saves its data where its environment says", async () => {
     const folder = await createFolder();
     const env = { MEMORY_FILE_PATH: { reveal: () => join(folder, "memory.jsonl") } };
     const entities = [{ name: "unroll", entityType: "program", observations: ["is a harness"] }];

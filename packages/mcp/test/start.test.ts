@@ -88,7 +88,7 @@ describe("the first request", () => {
     expect(await waiting).toEqual({ type: "ready", tools: [echoOf("slow")] });
   });
 
-  it("is not made where a required server fails, which is told at once", async () => {
+  it("is not opened if a required server fails, which is reported at once", async () => {
     const latch = await createLatch();
     const { view, takeEvents } = await openFixture({
       servers: [

@@ -108,7 +108,7 @@ it("a keyring that is not there keeps nobody from a server that wants no login, 
   expect(textOf(await call("open", "it"))).toBe("let in");
 });
 
-it("a file that cannot be read is told, and not taken for no login", async () => {
+it("a file that cannot be read is an error, not a missing login", async () => {
   const { url } = await serveGuarded();
   const folder = await createFolder();
   await mkdir(join(folder, "guarded.json"));

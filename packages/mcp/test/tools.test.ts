@@ -30,7 +30,7 @@ describe("a tool's name", () => {
     ]);
   });
 
-  it("over 64 characters ends in a hash, and that is told", async () => {
+  it("over 64 characters ends in a hash, with an event", async () => {
     const long = `tool-${"x".repeat(80)}`;
     const tools = named(`${long}1`, `${long}2`);
     const { ready, takeEvents } = await openFixture({
@@ -50,7 +50,7 @@ describe("a tool's name", () => {
     );
   });
 
-  it("that would be another's gets a hash, whatever the order, and that is told", async () => {
+  it("that would equal another's gets a hash, in any order, with an event", async () => {
     const [forth, back] = [named("a.b", "a_b", "a b"), named("a b", "a_b", "a.b")];
     const enabledTools = ["a.b", "a_b", "a b"];
     const lists = await Promise.all(
@@ -124,7 +124,7 @@ describe("the thread's tools", () => {
     ]);
   });
 
-  it("leave out a tool with a schema that is no object, and that is told", async () => {
+  it("leave out a tool with a schema that is not an object, with an event", async () => {
     const bad = [
       { name: "text", inputSchema: { type: "string" } },
       { name: "list", inputSchema: [] },

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 const isRoot = userInfo().uid === 0;
 
-/** Not below /tmp, from which no program is taken. */
+/** A folder outside /tmp, because no program is taken from there. */
 function createPlaces(): Disposable & { readonly path: string; readonly put: (file: string) => string } {
   const folder = mkdtempDisposableSync("/var/tmp/unroll-programs-");
   const path = realpathSync(folder.path);
@@ -101,7 +101,7 @@ describe.skipIf(platform() === "win32")("a program that the user brings", () => 
     expect(find(["/tmp", temporary.path, "/proc/self/cwd/bin", "/dev/fd/..", "/usr/bin"], { cwd }).PATH).toBe(
       "/usr/bin",
     );
-    // A search path without a folder is the working folder to whoever reads it.
+    // Readers of a search path take an empty one for the working folder.
     expect(find(["bin", ""], { cwd }).PATH).toBe(systemFolders.join(":"));
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(platform() === "win32")("a program that the user brings", () => 
   });
 
   it.skipIf(!isRoot)(
-    "is taken by root from where the place is right, whoever else may write there (needs root)",
+    "is taken by root from where the place is right, even if others may write there (needs root)",
     () => {
       using places = createPlaces();
       const tool = places.put("shared/bin/tool");

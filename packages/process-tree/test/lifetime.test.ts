@@ -2,7 +2,8 @@ import { expect, it, vi } from "vitest";
 import { createLifetime } from "../src/run/lifetime.ts";
 import type { ChildExit } from "../src/spawn/child.ts";
 
-// What a command left behind may compute for as long as it likes: only whoever interrupts ends it.
+// A command's remaining processes may compute for as long as they like: only an interrupt ends
+// them.
 vi.mock("../src/wait/start-patience.ts", () => ({ startPatience: () => () => {} }));
 
 const exit: ChildExit = { exitCode: 3, signal: null };

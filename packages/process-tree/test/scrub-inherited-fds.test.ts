@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 
-it("descriptors that the harness inherited are closed, but for those it keeps", async () => {
+it("inherited descriptors are closed, except those that the harness keeps", async () => {
   const program = `
     const { scrubInheritedFds } = await import(${JSON.stringify(source)});
     const { existsSync } = await import("node:fs");

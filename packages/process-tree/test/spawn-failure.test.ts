@@ -22,7 +22,7 @@ it("a program that is on no folder of PATH is missing", async () => {
   });
 });
 
-it("a program is missing, not closed, where PATH has something of its name that is no program", async () => {
+it("a program is missing, not closed, where PATH has something of its name that is not a program", async () => {
   const folder = await createFolder();
   await mkdir(join(folder, "no-such-program"));
   expect(await start("no-such-program", folder)).toEqual({

@@ -40,7 +40,7 @@ async function readToEnd(start: ChildStart): Promise<Ran> {
   return { stdout, stderr, exit: await exit };
 }
 
-/** Everything that a process has from the one that starts it, but for its number. */
+/** Everything that a process inherits, except its number. */
 const allOfIt = `
   env -0
   printf '%s\\0' "$@"
@@ -61,7 +61,7 @@ const allOfIt = `
 const endings = { code: "exit 3", signal: "kill -TERM $$", "a code like a signal's": "exit 137" };
 
 it.runIf(isLinux).for(Object.entries(endings))(
-  "a process is the same, whoever started it; its end: %s",
+  "a process is the same with every starter; its end: %s",
   async ([, ending]) => {
     const folder = await createFolder();
     const environment = { PATH: "/usr/bin:/bin", "odd-NAME.%": "a=b\nc", ÄÖ: "ü €", EMPTY: "" };
@@ -136,7 +136,7 @@ it("arguments and variables arrive byte for byte", async () => {
   );
 });
 
-it("what cannot be started is told in the same words, whoever tried", async () => {
+it("a program that cannot be started gives the same message with every starter", async () => {
   const { spawn } = openWatchdog();
   const launches = [
     launchOf("no-such-program", []),
@@ -172,7 +172,7 @@ it.runIf(isLinux)("the process that starts others is one for all, and ends with 
 });
 
 it.runIf(isLinux)(
-  "what runs goes on when the process that started it is killed, and what comes next starts without it",
+  "processes continue when the process that started them is killed, and later ones start without it",
   async () => {
     const told: string[] = [];
     const watchdog = openWatchdog({ warn: (message) => told.push(message) });
@@ -209,7 +209,7 @@ function sleeps(pid: number): boolean {
   return /^State:\s+S/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
-/** Whose starter a command has stopped; from then on it has `impatience`. */
+/** Has a starter that a command has stopped, and from then on `impatience`. */
 async function withStoppedStarter(
   impatience: Partial<typeof patience>,
   warn: (message: string) => void = () => {},
@@ -222,17 +222,20 @@ async function withStoppedStarter(
   return watchdog;
 }
 
-it.runIf(isLinux)("a stopped process that starts others goes on, and starts what it was asked for once", async () => {
-  const watchdog = await withStoppedStarter({ answerMs: 10 });
-  const [starter] = findStarters();
-  const ran = await readToEnd(
-    await watchdog.spawn(launchOf("sh", ["-c", 'echo "$PPID"; exit 3']), "output", { fds: [], signal }),
-  );
-  expect(ran).toEqual({ stdout: `${starter}\n`, stderr: "", exit: { exitCode: 3, signal: null } });
-});
+it.runIf(isLinux)(
+  "a stopped process that starts others continues, and starts each requested process once",
+  async () => {
+    const watchdog = await withStoppedStarter({ answerMs: 10 });
+    const [starter] = findStarters();
+    const ran = await readToEnd(
+      await watchdog.spawn(launchOf("sh", ["-c", 'echo "$PPID"; exit 3']), "output", { fds: [], signal }),
+    );
+    expect(ran).toEqual({ stdout: `${starter}\n`, stderr: "", exit: { exitCode: 3, signal: null } });
+  },
+);
 
 it.runIf(isLinux)(
-  "one that does not go on is ended and told once; what it had not taken up is started without it",
+  "one that does not continue is ended and reported once; requests that it had not accepted start without it",
   async () => {
     const told: string[] = [];
     const watchdog = await withStoppedStarter({ answerMs: 10, lastMs: 0 }, (message) => told.push(message));
@@ -249,7 +252,7 @@ it.runIf(isLinux)(
   },
 );
 
-it.runIf(isLinux)("whoever gives up does not wait for a stopped one, and nothing is started later", async () => {
+it.runIf(isLinux)("an aborted caller does not wait for a stopped one, and nothing is started later", async () => {
   const folder = await createFolder();
   const watchdog = await withStoppedStarter({ lastMs: 0, abortMs: 0 });
   const givingUp = new AbortController();

@@ -8,7 +8,7 @@ import { logInByChatgptDevice } from "./chatgpt-device-login.ts";
 import { finishLogin } from "./finish-login.ts";
 import type { LoginResult } from "./login-outcome.ts";
 
-/** What the user does on another device. */
+/** The user's steps on another device. */
 interface DeviceCode {
   readonly code: string;
   readonly url: string;

@@ -1,9 +1,9 @@
-/** What the browser shows at the end of a login. */
+/** The page in the browser at the end of a login. */
 export interface CallbackPage {
   /** `stray`: a visit that does not belong to it. */
   readonly outcome: "good" | "bad" | "stray";
   readonly title: string;
-  /** What to do next. */
+  /** Advice for the user. */
   readonly text: string;
 }
 

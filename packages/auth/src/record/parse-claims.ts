@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 
 /**
- * What a token says about itself. Its signature is not checked: it came straight from its issuer,
- * or from our own store.
+ * A token's own claims. Its signature is not checked: it came straight from its issuer, or from our
+ * own store.
  */
 export interface TokenClaims {
   /**

@@ -2,7 +2,7 @@ import { AuthError } from "../auth-error.ts";
 import { type FoundServer, toTransport } from "./authorization-server.ts";
 import { parseTokenAnswer, type TokenAnswer } from "./parse-token-answer.ts";
 
-/** What the tokens are requested with. */
+/** The basis of a request for tokens. */
 export type Grant =
   /** `parameters`: what the browser brought, checked (`validateAuthResponse`). */
   | {

@@ -11,7 +11,7 @@ import type { Place } from "./place.ts";
 export interface ClearedPlace {
   /** Other members of the record, to be preserved. */
   readonly members: RecordMembers;
-  /** What was put aside, in sentences for the user. */
+  /** Names of records that were put aside, in sentences for the user. */
   readonly notices: readonly string[];
 }
 

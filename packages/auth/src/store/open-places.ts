@@ -6,7 +6,7 @@ import type { Place } from "./place.ts";
 
 export interface PlacesOptions {
   readonly storage: CredentialStorage;
-  /** Of the file. */
+  /** The file's path. */
   readonly path: string;
   readonly keyring: KeyringName;
   /** Absent: the system's keyring. */

@@ -3,7 +3,7 @@ import type { ValueSchema } from "../keys/kinds.ts";
 import { type KeyPath, isTable } from "../toml/table.ts";
 import { findNearestName } from "./nearest-name.ts";
 
-/** What is wrong with a value. */
+/** An error in a value. */
 export interface Fault {
   /** To the key. */
   readonly path: KeyPath;
@@ -17,7 +17,7 @@ export interface Fault {
   readonly value: unknown;
 }
 
-/** What a table holds besides right values of known keys, in its order. */
+/** Unknown keys and wrong values of a table, in its order. */
 export interface Findings {
   readonly faults: readonly Fault[];
   readonly unknown: readonly KeyPath[];

@@ -3,14 +3,14 @@ import { findKey } from "../keys/config-schema.ts";
 import { type Kind, kinds } from "../keys/kinds.ts";
 import { type KeyPath, isTable } from "../toml/table.ts";
 
-/** A text of a config that may be, or tell of, a credential. */
+/** A text of a config that may be, or contain, a credential. */
 export interface FoundSecret {
   readonly path: KeyPath;
   readonly how: NonNullable<Kind["secret"]>;
   readonly text: string;
 }
 
-/** What of the value at `path` may be a credential; null: nothing. */
+/** Which part of the value at `path` may be a credential; null: none. */
 export function findSecrecy(path: KeyPath): FoundSecret["how"] | null {
   const kind = findKey(path)?.kind;
   return (typeof kind === "string" ? kinds[kind].secret : null) ?? null;
@@ -35,7 +35,7 @@ function listSecrets(table: object, path: KeyPath): readonly FoundSecret[] {
 
 /** As commands are not given them by default. */
 const variableName = /KEY|SECRET|TOKEN|PASSWORD/i;
-/** Plain words and figures under this length stand in ordinary text, too. */
+/** Shorter words and numbers also occur in ordinary text. */
 const shortestWord = 24;
 
 /** Whether a variable of nobody's in particular looks like a credential. */

@@ -136,7 +136,7 @@ async function makePrivateLockFile(path: string): Promise<string> {
   return lock;
 }
 
-/** Who may read and write it; null: it is not there. */
+/** The file's permissions; null: it does not exist. */
 async function readMode(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mode & 0o666;

@@ -2,7 +2,10 @@ import { parseTOML, type AST } from "toml-eslint-parser";
 import { type KeyPath, isTable, isWithin, type Table } from "../toml/table.ts";
 import { writeTomlKey, writeTomlLine, writeTomlValue, writeTomlTable } from "../toml/write-toml-value.ts";
 
-/** The text with this value at the key, in the place of the one that is there, or where the key belongs. The text must have parsed. */
+/**
+ * The text with this value at the key: instead of the present value, or where the key belongs. The
+ * text must have parsed.
+ */
 export function setTomlValue(text: string, path: KeyPath, value: unknown): string {
   const parts = listTomlParts(parseTOML(text));
   const there = parts.find((part) => part.type !== "header" && isSame(part.path, path));
@@ -139,7 +142,7 @@ interface TomlPart {
   /** The table around it: of the header, or of the `{ … }`. */
   readonly table: KeyPath;
   readonly range: TextRange;
-  /** Of the value; of a header, all of it. */
+  /** The range of the value; for a header, all of it. */
   readonly value: TextRange;
   /** Where the entries of the `{ … }` around it begin and end, itself among them; empty for others. */
   readonly entries: readonly TextRange[];

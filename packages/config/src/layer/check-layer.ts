@@ -67,7 +67,7 @@ interface RenewedLayer {
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** Takes the old keys of a layer for what they are called now; a key that stands there by its new name, too, wins. */
+/** Renames the old keys of a layer. If a key is also there under its new name, the new one wins. */
 function replaceOldKeys(layer: RawLayer): RenewedLayer {
   const { profiles } = layer.table;
   const tables = [[], ...Object.keys(isTable(profiles) ? profiles : {}).map((name) => ["profiles", name])];

@@ -5,7 +5,7 @@ import type { ConfigLayer } from "./config-layer.ts";
 
 export interface CombinedLayers {
   readonly table: ConfigTable;
-  /** Of each value and each table: dotted key to the layer that set it last. */
+  /** For each value and each table, by dotted key: the layer that set it last. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly warnings: readonly ConfigWarning[];
 }

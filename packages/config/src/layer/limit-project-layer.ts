@@ -7,7 +7,7 @@ import type { ConfigTable, McpServerTable } from "../keys/config-table.ts";
 import { formatKey, type KeyPath, valueAt, withoutValues } from "../toml/table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 
-/** What limits a project's layer. */
+/** The limits of a project's layer. */
 interface ProjectLimits {
   /** The project's folder, absolute. */
   readonly root: string;

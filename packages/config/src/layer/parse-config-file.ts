@@ -21,7 +21,7 @@ export function parseSharedFile(text: string, path: string): ConfigLayer {
   return { ...layer, warnings: [...layer.warnings, ...warnOfSecrets(layer)] };
 }
 
-/** Of the key, or of the nearest table around it. */
+/** The offset of the key, or of the closest table around it. */
 function findOffset(top: KeyPlace, path: KeyPath): number {
   let place = top;
   for (const key of path) {

@@ -2,13 +2,14 @@ import { parse } from "smol-toml";
 import { findSchema, listKeys, takesFreeNames } from "../keys/config-schema.ts";
 import { type KeyPath, isTable, type Table } from "../toml/table.ts";
 
-/** What no table may hold: it would be taken for the table's own. */
+/** Names that no table may hold, because they would be taken for the object's own. */
 const unsafeNames: readonly string[] = ["__proto__", "constructor"];
 
 /**
- * A dotted key as a person writes it. Parts need quotes where TOML wants them; where they are missing, as clients of the
- * reference write it (`projects./tmp/a.b.trust_level`, `mcp_servers.git hub.command`, `models.gpt-5.5.efforts`), a free name is as long as the keys
- * behind it allow. Null for what is no key.
+ * Parses a dotted key as users write it. Parts need quotes where TOML wants them. Clients of the
+ * Codex CLI leave them out (`projects./tmp/a.b.trust_level`, `mcp_servers.git hub.command`,
+ * `models.gpt-5.5.efforts`); then a free name is as long as the keys behind it allow. Null: not a
+ * key.
  */
 export function parseKey(text: string): KeyPath | null {
   const path = parseTomlKey(text);
@@ -39,7 +40,7 @@ function splitAtDots(text: string): readonly string[] {
   return parts.map((part) => parseTomlKey(part)?.[0] ?? part);
 }
 
-/** `path` is known already; the parts go on from there. Null where they lead to no key. */
+/** `path` is already known; the parts continue it. Null: they do not lead to a key. */
 function matchKeys(parts: readonly string[], path: KeyPath): KeyPath | null {
   if (parts.length === 0) return path;
   if (!takesFreeNames(path)) {

@@ -6,7 +6,7 @@ import { checkLayer } from "./check-layer.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 import { parseKey } from "./parse-key.ts";
 
-/** One layer for each `-c key=value`. Throws `ConfigError` for a key that is none, or a wrong value. */
+/** One layer for each `-c key=value`. Throws `ConfigError` for an unknown key or a wrong value. */
 export function parseOverrides(overrides: readonly ConfigOverride[]): readonly ConfigLayer[] {
   return overrides.map(parseOverride);
 }
@@ -44,7 +44,7 @@ export function parseTypedValue(text: string): TypedValue {
     const table = parse(`value = ${text}`, { unsafeKeyBehaviour: "throw", integersAsBigInt: "asNeeded" });
     if (Object.keys(table).length === 1) return { value: table["value"], isPlainText: false, isOpenQuote: false };
   } catch {
-    // it is no TOML
+    // it is not TOML
   }
   return { value: text, isPlainText: /^["'[{]/.test(text), isOpenQuote: /^["']/.test(text) };
 }

@@ -14,7 +14,7 @@ export interface ReadProfile {
 }
 
 export interface ProfileOptions {
-  /** As of `ConfigSources.profile`; it stands before the key `profile`. Null: none is asked for. */
+  /** As in `ConfigSources.profile`; it wins over the key `profile`. Null: none is requested. */
   readonly asked: string | null;
   readonly codexHome: string;
 }
@@ -53,7 +53,7 @@ function findTable(layers: readonly ConfigLayer[], name: string): ConfigLayer | 
   };
 }
 
-/** A profile is no place to choose profiles. */
+/** A profile cannot choose profiles. */
 function takeOutProfiles(layer: ConfigLayer): ConfigLayer {
   const { profile: _profile, profiles: _profiles, ...table } = layer.table;
   return { ...layer, table };

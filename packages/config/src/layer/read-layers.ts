@@ -23,7 +23,7 @@ export interface ReadLayers extends CombinedLayers {
   readonly projectRoot: string | null;
   readonly projectTrust: ProjectTrust;
   readonly projects: Readonly<Record<string, ProjectTable>>;
-  /** Of the profile that is in use; null: it has none. */
+  /** The file of the profile in use; null: it has none. */
   readonly profileFile: string | null;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
@@ -80,7 +80,8 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
   const folder = resolve(cwd, flags.cwd ?? "");
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return folder;
-  // what stands for bytes that are no UTF-8 is in hardly any name, so the folder is probably there, by another one
+  // The replacement character for bytes outside UTF-8 occurs in hardly any name, so the folder
+  // probably exists under another one.
   const missing = folder.includes("\ufffd")
     ? "cannot be named here, as its name is not UTF-8: rename it"
     : "does not exist";
@@ -89,8 +90,8 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
 }
 
 /**
- * One layer for each `-c key=value`, then one for each option that stands for a key. Throws `ConfigError` for a key that is none, or a
- * wrong value. Most starts have none of them, and do not load what reads them.
+ * One layer for each `-c key=value`, then one for each option that sets a key. Throws `ConfigError`
+ * for an unknown key or a wrong value. Most starts have none of them, and do not load their reader.
  */
 async function createArgumentLayers({ overrides, flags }: ConfigSources): Promise<readonly ConfigLayer[]> {
   const keys = (flags.keys ?? []).filter(({ value }) => value !== undefined);
@@ -137,10 +138,10 @@ function findMove({ baseUrlVariable, portVariable }: BuiltInProvider, env: Envir
     : { baseUrl: `http://localhost:${port}/v1`, variable: portVariable };
 }
 
-/** What the other layers say. */
+/** The other layers' values. */
 interface LocalContext {
   readonly all: ConfigTable;
-  /** Of the command line alone. */
+  /** The command line only. */
   readonly typed: ConfigTable;
 }
 
@@ -167,7 +168,7 @@ function createLocalLayer({ localProvider }: ParsedFlags, { all, typed }: LocalC
   };
 }
 
-/** Of what a person wrote and can correct; what is not read, and why, stays a warning. */
+/** Mistakes that the user wrote and can correct; files that are not read stay a warning. */
 const strictCodes: ReadonlySet<string> = new Set([
   "key_unknown",
   "key_deprecated",
@@ -176,7 +177,7 @@ const strictCodes: ReadonlySet<string> = new Set([
   "key_ignored_in_project",
 ]);
 
-/** What `--strict-config` is for. Throws `ConfigError` (`config_not_strict`) with all that is to be corrected. */
+/** Implements `--strict-config`. Throws `ConfigError` (`config_not_strict`) that lists every mistake. */
 export function refuseWarnings(warnings: readonly ConfigWarning[]): void {
   const [first, ...others] = warnings.filter(({ code }) => strictCodes.has(code));
   if (first === undefined) return;

@@ -1,7 +1,7 @@
 import type { ModelCatalogue } from "./model-info.ts";
 import type { ModelTable, PriceTable } from "../keys/config-table.ts";
 
-/** What a request may hold of the 400,000 tokens of the first models, beside the longest answer. */
+/** The part of the first models' 400,000 tokens that is left for a request, beside the longest response. */
 const shared: ModelTable = { provider: "openai", context_window: 272_000, max_output_tokens: 128_000 };
 const gpt5: ModelTable = { ...shared, family: "gpt-5" };
 const codex: ModelTable = { ...shared, family: "gpt-5-codex" };
@@ -15,7 +15,7 @@ const gpt56: ModelTable = {
 const gpt6: ModelTable = { ...gpt56, default_effort: "medium" };
 const gpt6Deep: ModelTable = { ...gpt6, efforts: ["low", "medium", "high", "xhigh", "max"] };
 
-/** What the Codex CLI sends to a model when the user sets nothing. */
+/** The effort that the Codex CLI sends to a model when the user sets none. */
 const atMedium: ModelTable = { sent_effort: "medium" };
 const briefAtMedium: ModelTable = { sent_effort: "medium", sent_verbosity: "low" };
 const briefAtLow: ModelTable = { sent_effort: "low", sent_verbosity: "low" };
@@ -54,18 +54,24 @@ const oSeries: ModelTable = {
 const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort: "medium" };
 
 /**
- * By name, without its date. Windows, bounds and efforts: OpenAI's pages of models (developers.openai.com/api/docs/models) as of
- * 2026-11; the window is what a request may hold, for those of GPT-6 as the Codex CLI 0.169 lists it (`debug models`): it could be
- * larger, at twice the price. Days of shutdown: OpenAI's page of them (developers.openai.com/api/docs/deprecations) as of 2026-11. Prices:
- * USD per million tokens, ordinary service tier, by OpenAI's list (developers.openai.com/api/docs/pricing) and its pages of models:
- * those up to gpt-5.3 as of 2026-05-05, of gpt-5.4 and gpt-5.5 as of 2026-08, the others as of 2026-11. What is put into the cache
- * costs more since GPT-5.6: told is the price of 30 minutes, which a request gets that asks for nothing else. `default_effort` is the
- * server's own, where its page says so.
+ * Models by name, without the date.
  *
- * `sent_effort`, `sent_verbosity` and `sent_reasoning_context` are what we send when the user sets nothing, by captured requests: for
- * gpt-5 to gpt-5.2 and the codex models of the Codex CLI 0.92, for gpt-5.5 and later of 0.169. gpt-5.3-codex and gpt-5.4, which neither
- * knows, are sent what their neighbours are. `gpt-5.6` is another name of gpt-5.6-sol. Nothing is sent to small models and, but for
- * the context, to those of GPT-6.2, which neither knows. What is not said is not known.
+ * Windows, limits and efforts: OpenAI's pages of models (developers.openai.com/api/docs/models) as
+ * of 2026-11. The window is the size that a request may have; for GPT-6 models it is that of the
+ * Codex CLI 0.169 (`debug models`), and could be larger at twice the price. Shutdown days:
+ * developers.openai.com/api/docs/deprecations as of 2026-11. Prices: USD per million tokens,
+ * ordinary service tier, by OpenAI's list (developers.openai.com/api/docs/pricing) and its pages of
+ * models: up to gpt-5.3 as of 2026-05-05, gpt-5.4 and gpt-5.5 as of 2026-08, the others as of
+ * 2026-11. Since GPT-5.6, writing to the cache costs more; listed is the price of 30 minutes, which
+ * a request gets that asks for nothing else. `default_effort` is the server's own, if its page says
+ * so.
+ *
+ * `sent_effort`, `sent_verbosity` and `sent_reasoning_context` are sent if the user sets nothing.
+ * They come from captured requests: of the Codex CLI 0.92 for gpt-5 to gpt-5.2 and the codex
+ * models, of 0.169 for gpt-5.5 and later. gpt-5.3-codex and gpt-5.4, which neither version knows,
+ * get the values of their neighbours. `gpt-5.6` is another name of gpt-5.6-sol. Nothing is sent to
+ * small models; to those of GPT-6.2, which neither version knows, only the context. A missing
+ * member is unknown.
  */
 const builtInModels: Readonly<Record<string, ModelTable>> = {
   "gpt-6.2-astra": gpt6Deep, // 8 and 40; what cached input costs is not known for sure
@@ -143,7 +149,7 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
   "unroll-demo": { family: "unroll-demo", context_window: 272_000, hidden: true },
 };
 
-/** What comes with the program. */
+/** The models that come with the program. */
 export const builtInCatalogue: ModelCatalogue = [{ origin: "built_in", providerId: null, tables: builtInModels }];
 
 /**

@@ -4,7 +4,7 @@ import { mergeTables } from "../toml/table.ts";
 import { familiesByPrefix, modelFamilies } from "./model-families.ts";
 import type { ModelCatalogue, ModelInfo, ModelLayer } from "./model-info.ts";
 
-/** What is known of a model, found by its name. */
+/** The known facts about a model, found by its name. */
 export interface FoundModel {
   /** Whether the catalogue has the model. If not, only its `family` is known: that of `like`. */
   readonly isKnown: boolean;

@@ -7,7 +7,7 @@ import type { ModelTable } from "../keys/config-table.ts";
  */
 type ModelOrigin = "built_in" | "provider" | "file" | "config";
 
-/** What one source says of models, by model name. */
+/** The facts of one source, by model name. */
 export interface ModelLayer {
   readonly origin: ModelOrigin;
   /** The provider that returned the list; null: the layer holds for all providers. */

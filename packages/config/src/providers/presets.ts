@@ -1,7 +1,7 @@
 import type { ServerFeatures, ThreadHeaders } from "@unroll/protocol";
 import type { PresetId } from "../keys/config-table.ts";
 
-/** What a server is sent if you set nothing for it. */
+/** The defaults of requests to a server. */
 export interface Preset {
   readonly takes: ServerFeatures;
   /** The headers that tell the server which requests belong to one thread. */
@@ -28,8 +28,8 @@ const openaiPreset: Preset = {
 };
 
 /**
- * What most servers take: one system text, messages of user and assistant in turn, images, readable
- * reasoning, functions, an effort. Used for providers that declare nothing.
+ * The features that most servers accept: one system text, messages of user and assistant in turn,
+ * images, readable reasoning, functions, an effort. Used for providers that declare nothing.
  */
 export const plainPreset: Preset = {
   takes: {

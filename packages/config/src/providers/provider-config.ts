@@ -37,7 +37,7 @@ export interface ProviderConfig {
   readonly takes: ServerFeatures;
   /** The preset that says so. Null: no preset; it gets what most servers accept, or what single keys say. */
   readonly preset: PresetId | null;
-  /** What it was sent before providers had presets; threads saved then continue that way. */
+  /** Features that it was sent before providers had presets; threads saved then continue that way. */
   readonly took: ServerFeatures;
   /** The headers that tell it which requests belong to one thread. */
   readonly threadHeaders: ThreadHeaders;

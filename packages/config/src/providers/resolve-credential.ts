@@ -50,8 +50,8 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
 }
 
 /**
- * What every request to a provider carries besides its credential. Values may be credentials: never
- * print or save them.
+ * The headers and query of every request to a provider, without its credential. Values may be
+ * credentials: never print or save them.
  */
 interface RequestParts {
   /** Names as configured; no two differ only in case. */

@@ -3,8 +3,8 @@ import type { ResolvedConfig } from "../resolved-config.ts";
 
 /**
  * The settings that can change within a thread. An absent member stays, with one exception: another
- * `approvalPolicy` without new `approvalQuestions` clears those of the old policy. The model is
- * told about changes that concern it; nothing that was sent changes.
+ * `approvalPolicy` without new `approvalQuestions` clears those of the old policy. The model gets a
+ * message about changes that concern it; nothing that was sent changes.
  */
 export type ThreadChange = Partial<
   Pick<

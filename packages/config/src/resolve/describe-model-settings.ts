@@ -16,7 +16,7 @@ interface DescribedModelSettings {
   readonly reasoningContext: string;
 }
 
-/** What the model is sent. Each value says who set it: you, the catalogue or the server. */
+/** The settings that the model is sent, each with its source: you, the catalogue or the server. */
 export function describeModelSettings(config: ModelSettings): DescribedModelSettings {
   const { reasoningEffort, verbosity, reasoningContext } = config;
   return {
@@ -48,7 +48,7 @@ interface Setting {
   readonly key: string;
   /** Null: nothing is sent. */
   readonly value: string | null;
-  /** What the server uses otherwise; null: not known. */
+  /** The server's own default; null: not known. */
   readonly otherwise: string | null;
 }
 

@@ -13,7 +13,7 @@ interface PlacedTable {
   readonly path: KeyPath;
 }
 
-/** What programs get of the keys at the top as it is. */
+/** The values of the top-level keys that programs read unchanged. */
 export function parseTopMembers(context: ResolveContext): Members<TopKeys> {
   const keys = keySections.filter(({ table }) => table === undefined).map((section) => section.keys);
   return readMembers(
@@ -42,7 +42,7 @@ function readMembers(keys: Declarations, { table, path }: PlacedTable, context: 
   }, {});
 }
 
-/** What programs get of a value. */
+/** Converts a value for programs. */
 function convert(value: unknown, { kind }: KeyDeclaration, toAbsolute: (path: string) => string): unknown {
   const { isPath, zero, unit } = typeof kind === "string" ? kinds[kind] : {};
   if (isPath && typeof value === "string") return toAbsolute(value);

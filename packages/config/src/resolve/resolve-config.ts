@@ -80,7 +80,10 @@ function sendReasoningBack(
   return { ...provider, takes: { ...provider.takes, reasoningItems } };
 }
 
-/** A granular policy is `on-request` with fewer questions, or `never` but for what it names; what it does not name is not asked. */
+/**
+ * A granular policy is `on-request` with fewer questions, or `never` with exceptions. Questions
+ * that it does not name are not asked.
+ */
 function resolveApprovals({
   approval_policy: policy = commandKeys.keys.approval_policy.default,
 }: ConfigTable): Pick<ResolvedConfig, "approvalPolicy" | "approvalQuestions"> {
@@ -89,7 +92,7 @@ function resolveApprovals({
   return { approvalPolicy: sandbox ? "on-request" : "never", approvalQuestions: { rules, mcp } };
 }
 
-/** What was asked for, and is not sent to a server that does not know it. */
+/** Warns about settings that are not sent, because the server does not know them. */
 function warnOfUnsupported(table: ConfigTable, provider: ProviderConfig): readonly ConfigWarning[] {
   const { web_search: search = "disabled", model_reasoning_summary: summary = "none" } = table;
   const lost = [
@@ -165,7 +168,10 @@ function checkAddress({ origins }: ResolveContext, key: string, text: string): v
   });
 }
 
-/** What is asked of the sandbox. `--add-dir` adds to the writable roots; the harness's own credential files are never readable. */
+/**
+ * The requested sandbox. `--add-dir` adds to the writable roots; the harness's own credential files
+ * are never readable.
+ */
 function resolveSandboxSettings(
   context: ResolveContext,
   settings: Members<TopKeys>["sandboxSettings"],

@@ -3,7 +3,7 @@ import { findHome } from "../codex-home.ts";
 import type { ReadLayers } from "../layer/read-layers.ts";
 import type { ModelCatalogue } from "../models/model-info.ts";
 
-/** What the parts of the configuration are resolved from. */
+/** The sources of all parts of the configuration. */
 export interface ResolveContext extends ReadLayers {
   readonly catalogue: ModelCatalogue;
 }

@@ -58,7 +58,7 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
   };
 }
 
-/** What keeps a table from being a server, as the end of a sentence; null where nothing does. */
+/** Why a table is not a server, as the end of a sentence; null: it is one. */
 export function findServerFault(table: McpServerTable): string | null {
   const { command, url } = table;
   if (command !== undefined && url !== undefined) return "has both command and url: keep one of them";

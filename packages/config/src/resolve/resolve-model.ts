@@ -21,8 +21,8 @@ interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
 }
 
 /**
- * What the person sets goes before what is known of the model; what the server lacks is left out by `restrictConfig`. A setting is sent
- * to a model that nobody knows, and to one that is known to take it.
+ * The user's settings override known facts about the model; `restrictConfig` removes features that
+ * the server lacks. A setting is sent to an unknown model, and to one that is known to take it.
  */
 export function resolveModel(context: ResolveContext, provider: ProviderConfig): ResolvedModel {
   const { table, catalogue } = context;
@@ -72,12 +72,12 @@ interface UnknownModel {
   readonly found: FoundModel;
 }
 
-/** What is not known of a model: the model itself, or how large its context window is. */
+/** Warns about unknown facts: the model itself, or the size of its context window. */
 function reportModel(context: ResolveContext, use: UnknownModel): readonly ConfigWarning[] {
   const { isKnown, info } = use.found;
   if (!isKnown) return [reportUnknownModel(context, use)];
   const isGuess = info.family.windowOrigin === "guess" && context.table.model_context_window === undefined;
-  // the models that come with the program are their providers' own to tell of
+  // No warning about models that come with the program.
   return isGuess && !info.origins.includes("built_in") ? [reportGuessedWindow(context, use)] : [];
 }
 
@@ -91,7 +91,7 @@ function formatPlace(origin: ReturnType<ResolveContext["origins"]["get"]>): stri
   return origin === undefined || origin.type === "built_in" ? "" : `${formatOrigin(origin)}: `;
 }
 
-/** What it is taken for, what was perhaps meant, and how to say what it is. */
+/** Says which model it is treated as, which one you may have meant, and how to describe it. */
 function reportUnknownModel(context: ResolveContext, { model, found }: UnknownModel): ConfigWarning {
   const { table, catalogue, origins } = context;
   const origin = origins.get("model");
@@ -205,7 +205,7 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
   return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
 }
 
-/** What the catalogue says is sent; the user may have taken levels of efforts out of it. */
+/** The effort that the catalogue sends; the user may have removed efforts from it. */
 function takeSentEffort(model: string, { name, family, sentEffort }: ModelInfo): Taken<ReasoningEffort | null> {
   const fault = sentEffort === null ? null : explainUnsupportedEffort(sentEffort, { model, modelFamily: family });
   if (fault === null) return { value: sentEffort, warnings: [] };

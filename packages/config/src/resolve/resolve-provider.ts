@@ -63,7 +63,7 @@ function toUnnamedModel({
   return openaiAuth ? "default" : "listed";
 }
 
-/** Who moves the provider moves both. */
+/** Null for a provider that the user moved to another address: logins go there, too. */
 function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string | null {
   const isMoved =
     table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
@@ -140,12 +140,12 @@ function resolveAuthCommand(context: ResolveContext, id: string, table: Provider
   };
 }
 
-/** What a provider takes, and who says so. */
+/** The features that a provider accepts, and where that comes from. */
 interface ResolvedFeatures {
   readonly takes: ServerFeatures;
   /** Null: nobody says what it is, so it gets what most servers take. */
   readonly preset: PresetId | null;
-  /** What it was sent before providers had presets: threads that were kept then go on so. */
+  /** Features that it was sent before providers had presets; threads saved then continue that way. */
   readonly took: ServerFeatures;
   readonly threadHeaders: ThreadHeaders;
 }
@@ -155,11 +155,14 @@ interface FeatureSources {
   readonly table: ProviderTable;
   readonly baseUrl: URL;
   readonly isAzure: boolean;
-  /** What its table says itself; null: nothing. */
+  /** The table's own settings; null: not set. */
   readonly own: Readonly<Record<ServerFeature, boolean | null>>;
 }
 
-/** What single keys say goes over the preset; without one, they say that somebody knows the server: what they leave out is as OpenAI's. */
+/**
+ * Single keys override the preset. Keys without a preset mean that the user knows the server:
+ * features that they leave out are as with OpenAI.
+ */
 function resolveFeatures({ id, table, baseUrl, isAzure, own: said }: FeatureSources): ResolvedFeatures {
   const own: Partial<ServerFeatures> = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
   const preset =

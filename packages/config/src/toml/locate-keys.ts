@@ -7,7 +7,7 @@ export interface KeyPlace {
   below: Map<string, KeyPlace> | null;
 }
 
-/** What the reader passes over at once. Sticky, and each may be nothing at all. */
+/** Blanks that the reader skips at once. Sticky, and may match nothing. */
 const space = /[ \t]*/y;
 const dots = /[. \t]*/y;
 const equals = /[= \t]*/y;
@@ -25,9 +25,9 @@ interface Cursor {
 }
 
 /**
- * Where each key and table of a TOML document begins, as an offset. The parser keeps no positions, so this reads the text
- * once more; the text must have parsed. Entries of arrays have no position of their own. `onPlain` is told each value that is no
- * string, array or table.
+ * The offset at which each key and table of a TOML document begins. The parser keeps no positions,
+ * so this reads the text again; the text must have parsed. Entries of arrays have no position of
+ * their own. Calls `onPlain` for each value that is neither a string, an array nor a table.
  */
 export function locateKeys(text: string, onPlain: Cursor["onPlain"] = () => {}): KeyPlace {
   const cursor: Cursor = { text, at: 0, onPlain };

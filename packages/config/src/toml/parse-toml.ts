@@ -3,7 +3,7 @@ import { ConfigError } from "../config-error.ts";
 import { locateKeys } from "./locate-keys.ts";
 import type { Table } from "./table.ts";
 
-/** What smol-toml's terse faults mean for the person who wrote the file. */
+/** Explains smol-toml's terse errors to the author of the file. */
 const expectations: Readonly<Record<string, string>> = {
   "invalid value": "expected a value here: a string in quotes, a number, true, false, an array or a table",
   "unfinished string": "expected a closing quote for this string",
@@ -57,7 +57,7 @@ function toError(fault: string, path: string, { line, column }: TextPosition): C
 
 interface WrongDate {
   readonly offset: number;
-  /** What it should be, to follow "expected". */
+  /** The expected form, to follow "expected". */
   readonly expected: string;
 }
 

@@ -122,7 +122,7 @@ function toListed(tool: unknown): readonly ListedTool[] {
 
 const definitionSchema = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal("object") }) });
 
-/** What the SDK needs of a tool to make headers; empty if its schema is not one. */
+/** The part of a tool that the SDK needs to make headers; empty if its schema is not one. */
 function toDefinition(tool: ListedTool): readonly Tool[] {
   const definition = definitionSchema.safeParse({ name: tool.name, inputSchema: tool.inputSchema });
   return definition.success ? [definition.data] : [];

@@ -5,7 +5,7 @@ import type { ElicitationPort } from "./elicitation.ts";
 import type { FormAnswer } from "@unroll/protocol";
 import { parseElicitation } from "./parse-elicitation.ts";
 
-/** Who we are, and what a server may ask of us. */
+/** Our identity, and what a server may ask of us. */
 export interface ClientOptions {
   readonly server: string;
   readonly clientInfo: { readonly name: string; readonly version: string };

@@ -1,7 +1,7 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { Connection } from "./connection.ts";
 
-/** What a server reports by itself. */
+/** Reports that a server sends by itself. */
 interface McpReports {
   /** Its tools have changed. */
   readonly onToolsChanged: () => void;

@@ -29,7 +29,7 @@ export function toServerFault(error: unknown): ServerFault {
   const code = systemErrorCode(cause);
   if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || isClosed(error, cause))
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
-  // What fetch throws when there is no response.
+  // The error that fetch throws when there is no response.
   if (error instanceof TypeError)
     return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
   return new ServerFault("invalid_answer", `it cannot be used: ${toDetail(messageOf(cause))}`, { cause: error });

@@ -113,7 +113,7 @@ function toPage(outcome: McpLoginOutcome): CallbackPage {
   return { outcome: "bad", title: "You are not logged in", text: "The terminal says why." };
 }
 
-/** What the server says about its authorization server and its scope when a request has no token. */
+/** The server's response to a request without a token: its authorization server and its scope. */
 async function askForChallenge(
   server: ResolvedService,
   hosts: NamedHosts,

@@ -4,7 +4,7 @@ import * as z from "zod";
 export interface McpCredentials {
   /** The server they belong to; they are sent to no other address. */
   readonly address: string;
-  /** Who issued the tokens: the refresh token is sent to nobody else. */
+  /** The issuer of the tokens: the refresh token is sent to nobody else. */
   readonly authorizationServer: string;
   /** The resource indicator (RFC 8707) of the request; null: none. */
   readonly resource: string | null;

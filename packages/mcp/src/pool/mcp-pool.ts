@@ -15,7 +15,7 @@ export interface McpPoolOptions extends Pick<Clock, "elapsed">, Partial<Pick<Clo
   readonly cwd: string;
   /** The client's name and version, which servers see. */
   readonly clientInfo: { readonly name: string; readonly version: string };
-  /** Folders that servers are told to work in; absolute. */
+  /** Working folders that servers get as their roots; absolute. */
   readonly roots: readonly string[];
   /**
    * Absolute path of the folder for `<server>.log`, which holds each server's stderr: at most 2 MiB

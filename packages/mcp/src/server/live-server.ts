@@ -20,7 +20,7 @@ export interface LiveServer {
    * or when the signal aborts.
    */
   whenListed(until: AbortSignal): Promise<void>;
-  /** What it wrote instead of a response, for a message. */
+  /** Its output that was not a response, for a message. */
   describeSilence(): string;
 }
 

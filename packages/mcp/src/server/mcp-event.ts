@@ -1,6 +1,6 @@
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
 
-/** What the pool reports to a thread. */
+/** An event of the pool for a thread. */
 export type McpEvent = McpServerUpdatedEvent | McpToolAdaptedEvent;
 
 /** Beyond this number, waiting events are dropped, except starts and ends of servers. */

@@ -13,7 +13,7 @@ export interface McpGraces extends StopGraces {
   readonly goodbyeMs: number;
 }
 
-/** What all servers share. */
+/** The context that all servers share. */
 export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly roots: readonly string[];

@@ -46,7 +46,7 @@ export function cleanInputSchema(input: unknown): CleanedSchema {
   return schema ? { type: "cleaned", schema } : { type: "rejected", reason: "its input schema describes no object" };
 }
 
-/** Null: a schema that nothing matches. What is not a schema counts as "anything". */
+/** Null: a schema that nothing matches. Anything that is not a schema counts as "anything". */
 function cleanNode(value: unknown, around: Walk): SchemaNode | null {
   const walk = { ...around, depth: around.depth + 1 };
   walk.count.nodes += 1;

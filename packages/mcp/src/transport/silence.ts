@@ -1,6 +1,6 @@
 import { shortenText } from "@unroll/text";
 
-/** What a server wrote that was not a response, for the message when it does not respond. */
+/** A server's output that was not a response, for the message when it does not respond. */
 export interface Silence {
   /** Adds a line that is not a message. */
   addGarbage(line: string): void;

@@ -15,11 +15,11 @@ export interface KnownTools {
   readonly takeAnnouncements: () => readonly McpAnnouncement[];
   /** The thread went back to a point where its model knew these. */
   readonly reset: (known: ToldTools) => void;
-  /** By name, in the order in which the model was told. */
+  /** By name, in the order of the announcements to the model. */
   readonly list: () => readonly KnownMcpTool[];
 }
 
-/** What the model of a resumed thread was told: see `ThreadNoteValues`. */
+/** The tools that the model of a resumed thread knows: see `ThreadNoteValues`. */
 export interface ToldTools {
   readonly listed: readonly McpTool[];
   readonly told: readonly KnownMcpTool[] | null;

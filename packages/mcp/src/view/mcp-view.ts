@@ -19,8 +19,8 @@ import type { McpWaitOptions } from "./wait-for-servers.ts";
 /** Options of a thread's view. */
 export interface McpJoinOptions {
   /**
-   * For a resumed thread: what its model was told of the tools; see `McpReadiness` and `known`.
-   * Absent: a new thread.
+   * For a resumed thread: the tools that its model knows; see `McpReadiness` and `known`. Absent: a
+   * new thread.
    */
   readonly known?: ToldTools;
   /**
@@ -50,7 +50,7 @@ export interface McpView {
   /** The thread went back to a point where its model knew these tools: differences are announced again. */
   resetKnown(known: ToldTools): void;
   /**
-   * What the thread's model knows of the tools. Save it with the thread, and pass it back as
+   * The tools that the thread's model knows. Save them with the thread, and pass them back as
    * `known.told`.
    */
   known(): readonly KnownMcpTool[];

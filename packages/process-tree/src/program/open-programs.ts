@@ -33,8 +33,8 @@ export interface Programs {
   /** The environment for programs: `env`, with only those folders on `PATH` that no project can fill. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Finds a program. A name with a slash is a path below `folder`, and always found: whoever wrote
-   * it chose it. `folder` absent: the working folder.
+   * Finds a program. A name with a slash is a path below `folder`, and always found: its author
+   * chose it. `folder` absent: the working folder.
    */
   readonly find: (name: string, folder?: string) => ProgramSearch;
 }

@@ -43,7 +43,7 @@ export interface RunningProcess {
 export interface ProcessResult extends CommandEnd {
   readonly durationMs: number;
   readonly output: CapturedOutput;
-  /** What it reported on its status descriptor; empty if it has none. */
+  /** The report on its status descriptor; empty if it has none. */
   readonly status: string;
 }
 

@@ -5,7 +5,7 @@ import type { ProcessLaunch } from "./process-launch.ts";
 /** The descriptors that a launcher gets, from 3 on. */
 export interface DescriptorFiles {
   readonly fds: readonly number[];
-  /** What the launcher has reported so far; empty if it does not report. */
+  /** The launcher's report so far; empty if it does not report. */
   readonly readStatus: () => string;
   readonly close: () => void;
 }

@@ -9,7 +9,7 @@ export interface ProcessLaunch {
   readonly cwd: string;
   /** Everything that the process gets, except the variable of its marker. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it reads from descriptors 3, 4 and so on, in this order. */
+  /** Bytes to read from descriptors 3, 4 and so on, in this order. */
   readonly inputs: readonly Uint8Array[];
   /** Whether it reports on the descriptor after the inputs. */
   readonly reportsStatus: boolean;

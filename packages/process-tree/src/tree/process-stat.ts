@@ -5,7 +5,7 @@ import { systemErrorCode } from "@unroll/text";
 export type ProcessStat = (field: number) => string;
 
 /**
- * What /proc says about a process, by its id or as `self`. Null: it has ended, or the system has no
+ * Reads a process's line in /proc, by its id or as `self`. Null: it has ended, or the system has no
  * /proc.
  */
 export function readProcessStat(process: string): ProcessStat | null {

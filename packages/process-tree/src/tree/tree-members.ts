@@ -99,7 +99,7 @@ function readMember(tree: ProcessTree, pid: number): Found | null {
   return isMarked ? { pid, standing: "marked", ...work } : null;
 }
 
-/** What /proc says about a process. */
+/** The state of a process in /proc. */
 interface ProcessState extends Pick<TreeMember, "isBusy" | "computedMs"> {
   readonly group: number;
   /** Whether it has an environment, even an empty one; not so while it runs exec. */

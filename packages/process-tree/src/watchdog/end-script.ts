@@ -1,8 +1,9 @@
 /**
- * Ends what a harness left that is gone: a shell script. `$0`: what marks its processes, to find those that left their group;
- * `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: what lives, as kill(2) takes it (a negative number is a group). It goes on until three looks in turn have found nothing,
- * and no process that is just becoming another program and has no environment yet: fields 3, 9 and 50 of proc_pid_stat(5), where we
- * may read them.
+ * A shell script that ends the processes of a harness that is gone. `$0`: their mark, which finds
+ * those that left their group; `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: living
+ * processes and groups, as for kill(2) (a negative number is a group). It continues until three
+ * searches in turn have found nothing, and no process that is running exec and has no environment
+ * yet: fields 3, 9 and 50 of proc_pid_stat(5), if we may read them.
  */
 export const endScript = `
 grace=$1

@@ -15,7 +15,7 @@ export interface Guard {
   readonly close: () => Promise<void>;
 }
 
-/** What a guard looks for, and how it ends that. */
+/** How a guard finds processes, and how it ends them. */
 export interface GuardOptions {
   /** Part of the environment of every process that it is for. */
   readonly mark: string;

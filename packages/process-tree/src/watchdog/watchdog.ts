@@ -28,7 +28,7 @@ export interface Watchdog {
   watch(target: number): void;
   /** Removes it from the list. */
   forget(target: number): void;
-  /** Ends the watchdog. Resolves when its process is gone. What is still watched is ended too. */
+  /** Ends the watchdog. Resolves when its process is gone. Ends everything that is still watched, too. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { isInside, readTextIfAny } from "@unroll/files";
 
-/** What a control group can limit here. */
+/** The resources that a control group can limit here. */
 export type Controller = "memory" | "pids";
 
 /**

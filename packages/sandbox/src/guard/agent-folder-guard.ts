@@ -3,9 +3,9 @@ import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
 import { quarantine } from "./quarantine.ts";
 
 /**
- * Puts aside what appeared at these paths while a command ran, whoever created it. An empty folder
- * blocks the name, but a program outside that removes empty folders would let a running command
- * create its own `.codex`.
+ * Puts aside everything that appeared at these paths while a command ran, no matter who created it.
+ * An empty folder blocks the name, but a program outside that removes empty folders would let a
+ * running command create its own `.codex`.
  */
 export interface AgentFolderGuard {
   /** Call it after the command has ended. Returns one sentence about each thing that was put aside. */

@@ -8,7 +8,7 @@ import type { SearchResult } from "./search-result.ts";
 
 /**
  * Checks after each command for things that mounts cannot prevent: new repositories anywhere in the
- * workspace, and new files that git obeys. What it finds, it puts aside.
+ * workspace, and new files that git obeys. It puts them aside.
  */
 export interface GitGuard {
   /** Call it before a command starts: everything that exists then is the user's own. */

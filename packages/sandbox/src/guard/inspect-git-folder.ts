@@ -22,7 +22,7 @@ export interface Danger {
   /** Includes the content: a changed danger in the same place is a new danger. */
   readonly id: string;
   readonly path: string;
-  /** What git would do, as the end of a sentence. */
+  /** The effect on git, as the end of a sentence. */
   readonly effect: string;
   /** The content to leave in its place, given the dangers to remove. Absent: nothing is left. */
   readonly repair?: (goes: (id: string) => boolean) => string;
@@ -101,8 +101,8 @@ function inspectAlternates(gitFolder: string, workRoots: readonly string[]): rea
 const deepestAlternate = 6;
 
 /**
- * Whether these objects, or those that they refer to, lead outside the roots. What cannot be judged
- * counts as outside.
+ * Whether these objects, or those that they refer to, lead outside the roots. Anything that cannot
+ * be judged counts as outside.
  */
 function leadsOut(objects: string, workRoots: readonly string[], depth: number): boolean {
   const path = join(objects, "info", "alternates");

@@ -25,7 +25,7 @@ export interface PlaceholderRegistry {
 /** In ms: how long a placeholder waits for the next command. */
 const idleMs = 250;
 
-/** `folder` is shared by all harnesses of a user; `name` is this one's own. */
+/** `folder` is shared by all harnesses of a user; `name` belongs to this one. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createPlaceholderRegistry(folder: string, name: string): PlaceholderRegistry {
   const ownFile = join(folder, `${name}.json`);

@@ -3,7 +3,7 @@ import type { ProgramFile } from "@unroll/process-tree";
 /** The processors that a system call filter can be built for, in Node's names. */
 export type Architecture = "x64" | "arm64";
 
-/** What this machine can confine commands with. `probeSandbox` finds it. */
+/** The sandbox that this machine can build. `probeSandbox` finds it. */
 export type SandboxBackend = BubblewrapBackend | LandlockBackend | SeatbeltBackend | UnavailableBackend;
 
 /** Linux: namespaces and mounts by the system's bwrap, system calls by a seccomp filter. */
@@ -41,6 +41,6 @@ export interface SeatbeltBackend {
 export interface UnavailableBackend {
   readonly type: "unavailable";
   readonly reason: string;
-  /** What you can do about it. */
+  /** Advice for the user. */
   readonly remedy: string;
 }

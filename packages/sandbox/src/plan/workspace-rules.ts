@@ -15,7 +15,7 @@ import { keepAbsent } from "../policy/keep-absent.ts";
 import { veilFolders } from "../policy/veil-folders.ts";
 import { orderRules, pinAncestors, type PathRule } from "../policy/path-rule.ts";
 
-/** What a policy means for the file system as it is now. */
+/** A policy applied to the file system as it is now. */
 export interface WorkspaceRules {
   readonly type: "rules";
   /** In the order of `orderRules`. */
@@ -60,8 +60,8 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
   const isGitWritable = policy.git === "writable";
   const git = mergeProtections([
     isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection,
-    // Those of writable repositories are included there. Reading them twice would slow down each
-    // command.
+    // The rules of writable repositories are included there. Reading them twice would slow down
+    // each command.
     protectNamedPlaces(isGitWritable ? [] : ofKind("work"), surroundings),
   ]);
   const rules = orderRules([

@@ -2,7 +2,7 @@ import { isInside } from "@unroll/files";
 import type { FileCopy } from "../files/copy-file.ts";
 
 /**
- * What commands may do with a path and everything below it, unless a rule for a deeper path says
+ * The permission for a path and everything below it, unless a rule for a deeper path says
  * otherwise. Paths without a rule may be read. `absent`: it is missing or an empty folder, and must
  * stay so. `veiled-folder`: only the `shown` entries are visible, read-only; a `shown-link` points
  * where it points outside, a `shown-copy` has the file's content. Paths are absolute and resolved.

@@ -45,7 +45,7 @@ export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
 }
 
 interface SandboxSetting {
-  /** What `probeSandbox` found. */
+  /** The result of `probeSandbox`. */
   readonly backend: SandboxBackend;
   /**
    * Absolute; see `findStateFolder`. Holds the sandbox's own files and is created when needed. It

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { kindOf, resolveIfAny } from "@unroll/files";
 import { mayAccess } from "../files/path-facts.ts";
 
-/** What starting a program of that name in `cwd` would give, as far as the file itself shows. */
+/** The result of starting a program of that name in `cwd`, as far as the file itself shows. */
 export function lookUpProgram(
   name: string,
   cwd: string,

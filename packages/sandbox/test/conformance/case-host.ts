@@ -23,14 +23,14 @@ export interface SandboxCase {
   readonly abort?: { readonly afterMs: number };
 }
 
-/** What a case finds around itself: folders, servers, and a process that it must not reach. */
+/** The surroundings of a case: folders, servers, and a process that it must not reach. */
 export interface CaseHost extends AsyncDisposable {
   readonly folders: Readonly<Record<"WS" | "OUT" | "EXTRA" | "TMPDIR" | "HOME", string>>;
   readonly environment: Readonly<Record<string, string>>;
   readonly victim: ChildProcess;
   /** All that came to the UDP port. */
   readonly datagrams: readonly string[];
-  /** Puts in what stands in braces. */
+  /** Fills in the names in braces. */
   fill(text: string): string;
   /** Runs a script outside; whether it succeeded. */
   succeeds(script: string): Promise<boolean>;

@@ -27,7 +27,7 @@ async function tryOut(example: SandboxCase): Promise<void> {
   await using host = await createCaseHost(example);
   expect(await host.succeeds(example.setup || "true")).toBe(true);
   expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
-  // What a killed harness left in /tmp, the next one removes.
+  // The next harness removes files that a killed one left in /tmp.
   if (example.abort !== undefined) await runHere({ ...example, command: "true" }, host);
 }
 

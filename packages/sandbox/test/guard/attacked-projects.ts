@@ -19,7 +19,7 @@ export type Project = keyof typeof projects;
 /** Repositories to be attacked, each made once: a test has a copy. */
 export interface Templates extends Disposable {
   fill(): Promise<void>;
-  /** What is in `base` then: `work`, and what belongs to it. */
+  /** Copies the project into `base`: its `work`, and what belongs to it. */
   copy(project: Project, base: string): void;
 }
 

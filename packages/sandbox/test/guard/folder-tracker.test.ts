@@ -65,7 +65,7 @@ const isRoot = process.getuid?.() === 0; // whom no mode keeps out
 const isWatchable = perl !== null && process.platform === "linux";
 
 describe.skipIf(!isWatchable)("a watched tree", () => {
-  it("tells after anything that was made, moved, replaced and removed what a look at all of it tells", async () => {
+  it("finds the same as a search of the whole tree, after any creation, move, replacement and removal", async () => {
     using world = createWorld();
     const { tracker } = world;
     await world.begin();

@@ -8,11 +8,11 @@ interface Attack {
   readonly name: string;
   /** `small` unless given. */
   readonly project?: Project;
-  /** What the repository is like before; in the workspace. */
+  /** Prepares the repository in the workspace. */
   readonly setup?: string;
-  /** What commands do in the sandbox, one after the other. */
+  /** Commands that run in the sandbox, one after the other. */
   readonly attack: readonly string[];
-  /** What the user does afterwards; everyday use of git in the workspace unless said. */
+  /** Commands of the user afterwards; default: everyday use of git in the workspace. */
   readonly victim?: string;
   /** So that the folders can be removed. */
   readonly tidy?: string;
@@ -306,7 +306,10 @@ interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
   /** There when somebody has run `$EVIL`. */
   readonly trace: string;
-  /** Scripts that know `$EVIL`, `$TRACE` and `$WORK`, one after the other; each goes on after what fails. */
+  /**
+   * Scripts that know `$EVIL`, `$TRACE` and `$WORK`, one after the other; each continues after a
+   * failing line.
+   */
   readonly host: (...scripts: readonly (string | undefined)[]) => Promise<string>;
   readonly run: (script: string) => Promise<unknown>;
 }
@@ -361,8 +364,8 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no
   });
 });
 
-describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a repository", () => {
-  it("the dangerous goes and is told, the rest stays", async () => {
+describe.skipIf(whyNoSandbox !== null).concurrent("of the things that a command put into a repository", () => {
+  it("dangerous parts are removed and reported, the rest stays", async () => {
     await using sandbox = await createSandboxFixture();
     const { outcome } = await sandbox.run(
       "git init -q sub; cd sub; git config user.name me; git config alias.st '!evil'; git config core.pager evil",

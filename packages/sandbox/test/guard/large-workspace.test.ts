@@ -31,7 +31,7 @@ describe.skipIf(whyNoSandbox !== null)("in a workspace of more than a thousand f
   });
 });
 
-it("whoever made more folders than are looked at, a person is told once", async () => {
+it("the user is warned once about more folders than are looked at, no matter who made them", async () => {
   using temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-beyond-"));
   const root = join(temporary.path, "work");
   mkdirSync(join(root, "a/b"), { recursive: true });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bash, runToEnd } from "../fixture/runner.ts";
 import { createSandboxFixture, whyNoSandbox, type FixtureOptions } from "../fixture/sandbox.ts";
 
-/** Reads until it is told to stop, which is when the other side has done its work. */
+/** Reads until a file tells it to stop: then the other side has done its work. */
 const reader = `echo up; while [ ! -e ../stop ]; do cat ../codex-home/auth.json ../codex-home/tokens/a 2>/dev/null; done
 cat ../codex-home/auth.json* ../codex-home/*/a; cat ../codex-home/config.toml ../codex-home/skills/x; echo end`;
 

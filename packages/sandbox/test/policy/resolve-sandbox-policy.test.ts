@@ -106,7 +106,7 @@ it("makes folders that are missing, for this user alone where they are temporary
   expect(statSync(at("temporary")).mode & 0o777).toBe(0o700);
 });
 
-it("leaves out what cannot be had, or commands could turn elsewhere, and says so", () => {
+it("leaves out folders that do not work or that commands could redirect, with a warning", () => {
   writeFileSync(at("file"), "");
   mkdirSync(at("home/.codex"));
   mkdirSync(at("real"));

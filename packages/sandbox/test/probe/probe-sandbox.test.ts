@@ -247,7 +247,7 @@ it("explains itself", async () => {
     JSON.parse(
       JSON.stringify(await explainSandbox({ ...options, policy: each }))
         .replaceAll(sandbox.base, "BASE")
-        // What is in there differs from machine to machine.
+        // The entries there differ from machine to machine.
         .replaceAll(/"--ro-bind-try",("\/run\/[^"]+",){2}/g, ""),
     ) as unknown;
   expect(await explain(policy)).toMatchSnapshot("workspace-write");

@@ -85,7 +85,7 @@ describe("why a command failed", () => {
     expect(classify("touch: cannot touch '/etc/x': Read-only file system", { backend: "landlock" })).toBeNull();
   });
 
-  it("is told in a sentence that names the mode", () => {
+  it("gives a sentence that names the mode", () => {
     expect(classifyDenial({ ...failedRun, text: "x: Could not resolve host: y" })?.reason).toBe(
       "The sandbox (workspace-write) gives commands no network; this is policy, not an outage.",
     );

@@ -27,7 +27,7 @@ const { signal } = new AbortController();
 const open = (): Promise<SandboxFixture> => createSandboxFixture({ settings: { limits } });
 
 describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a control group", () => {
-  it("end alone when they take too much memory or too many processes, and it is said why", async () => {
+  it("end alone when they take too much memory or too many processes, with the reason", async () => {
     await using sandbox = await open();
     const beside = sandbox.run("until [ -e go ]; do sleep 0.05; done");
     expect((await sandbox.run(hog)).outcome).toMatchObject({
@@ -45,7 +45,7 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     expect((await sandbox.run("echo again")).outcome).toMatchObject({ exitCode: 0, output: { text: "again\n" } });
   });
 
-  it("are told at once where others have taken all the processes", async () => {
+  it("get the reason at once when others have taken all the processes", async () => {
     await using sandbox = await open();
     const full = sandbox.runner.run(bash(`${fork.replace("last", "$| = 1; print q(.); sleep 60")}`), signal);
     await full.next();
@@ -57,7 +57,7 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     expect((await sandbox.run("true")).outcome).toMatchObject({ exitCode: 0 });
   });
 
-  it("are in it whoever starts them, and outside of the walls, too; it goes with the runner", async () => {
+  it("are in it no matter who starts them, and outside of the sandbox, too; it ends with the runner", async () => {
     const sandbox = await open();
     const where = bash("grep -c unroll- /proc/self/cgroup", { confinement: "none" });
     const inOne = (await runToEnd(sandbox.runner, where)).outcome;
@@ -73,7 +73,7 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     expect((await runToEnd(sandbox.runner, missing)).outcome).toMatchObject({ type: "not_started" });
     const groups = findGroups(process.pid);
     expect(groups).toHaveLength(Number(count));
-    // As a container does that is run outside of the walls.
+    // As in a container that runs outside of the sandbox.
     for (const group of groups) mkdirSync(join(group, "inner", "inmost"), { recursive: true });
     const left = spawn("/bin/sh", [
       "-c",

@@ -13,7 +13,7 @@ const isRoot = userInfo().uid === 0;
 const anyText: unknown = expect.any(String);
 
 describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
-  it("writes in the workspace, and elsewhere is told that it was policy", async () => {
+  it("writes in the workspace, and gets the policy as the reason elsewhere", async () => {
     await using sandbox = await createSandboxFixture();
     expect((await sandbox.run("echo x > file")).outcome).toMatchObject({ type: "exited", exitCode: 0 });
     const { outcome } = await sandbox.run(`echo x > ${sandbox.outside}/file`);
@@ -108,7 +108,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(opened).toBe(Number(await sandbox.host("grep -c : /proc/net/dev")));
   });
 
-  it("is not started when its program or folder is missing or not executable, and says so", async () => {
+  it("is not started when its program or folder is missing or not executable, and gives the reason", async () => {
     await using sandbox = await createSandboxFixture();
     const missing = await runToEnd(sandbox.runner, { ...bash(""), argv: ["no-such-program"], cwd: sandbox.workspace });
     expect(missing.outcome).toMatchObject({
@@ -140,7 +140,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   it.each([
     ["a link", "ln -s outside work"],
     ["another folder", "mkdir work"],
-  ])("is refused where somebody has put %s in the place of a writable one since the thread began", async (_, put) => {
+  ])("is refused after someone has replaced a writable folder by %s since the thread began", async (_, put) => {
     await using sandbox = await createSandboxFixture();
     await sandbox.host(`cd ..; mv work w; ${put}`);
     expect((await runToEnd(sandbox.runner, bash("touch x", { cwd: sandbox.base }))).outcome).toEqual({
@@ -281,7 +281,7 @@ describe.skipIf(whyNoSandbox !== null || !isRoot)("as root", () => {
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1, denial: { kind: "filesystem" } });
   });
 
-  it("the walls stand also without a user namespace", async () => {
+  it("the sandbox also works without a user namespace", async () => {
     await using sandbox = await createSandboxFixture({
       backend: { ...probed, withUserNamespace: false } as typeof probed,
     });

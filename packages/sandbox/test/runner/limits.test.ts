@@ -39,7 +39,8 @@ describe.skipIf(whyNoSandbox !== null)("a command", () => {
 
   it.skipIf(isRoot)("starts no more processes than it may", async () => {
     await using sandbox = await createSandboxFixture({ settings: { limits: { ...none, maxProcesses: 40 } } });
-    // What others run counts as if it were the user's, so there is room for somewhat more than 40.
+    // Processes of others count as if they were the user's, so there is room for slightly more than
+    // 40.
     const fork = `perl -e 'for (1 .. 3000) { defined(my $p = fork) or do { print "full"; last }; $p or do { sleep 60; exit } }'`;
     const { outcome } = await sandbox.run(`ulimit -u unlimited; ${fork}`);
     expect(outcome.type === "exited" && outcome.output.text).toMatch(/^full$/m);

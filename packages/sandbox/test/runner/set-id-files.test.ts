@@ -22,7 +22,7 @@ describe.skipIf(whyNoSandbox !== null)("a program that copies files which run as
     expect(await sandbox.host(found)).toBe("./g\n./s\n");
   });
 
-  it("goes on where the bits are not asked for", async () => {
+  it("continues where the bits are not requested", async () => {
     await using sandbox = await createSandboxFixture({ setup });
     const { outcome } = await sandbox.run("mkdir c; cp s g c && mv s t && chmod u-s,g-s t && ls c");
     expect(outcome).toMatchObject({ type: "exited", exitCode: 0, output: { text: "g\ns\n" } });

@@ -1,13 +1,16 @@
 /**
- * The program of a starter, for perl without modules: it has what a shell has not, pipes, exact bytes and exact statuses, and
- * is small, so that its `fork` costs little. `@ARGV`: mark and grace as for `endScript`, the number of the system call setsid, a shell,
- * `endScript`, and the files of a control group by which a process joins it and, as many, by which it leaves it.
+ * The program of a starter, for Perl without modules. Unlike a shell, Perl has pipes, exact bytes
+ * and exact statuses, and it is small, so that its `fork` costs little. `@ARGV`: mark and grace as
+ * for `endScript`, the number of the system call setsid, a shell, `endScript`, the files of a
+ * control group that let a process join it and, as many, those that let it leave.
  *
- * Standard input: messages, each a length and its fields, each with its length (32 bits, big-endian). Standard output: lines.
- * It keeps its ends of the pipes until the harness has opened them by /proc, and says how a process ended by waiting for it
- * (pidfd_open, which is 434 on every machine: no signal can be missed). At the end of its input it becomes the shell that
- * ends what is left, unless it was told that all is over. It leaves the group before that, and ends and removes that by itself: where
- * commands have taken all the processes that they may, a shell could start nothing. That it has taken a request it says before it does anything for it.
+ * Standard input: messages, each a length and its fields, each with its length (32 bits,
+ * big-endian). Standard output: lines. It keeps its ends of the pipes until the harness has opened
+ * them through /proc. It waits for processes (pidfd_open, which is 434 on every machine: no signal
+ * can be missed) and reports how they ended. At the end of its input it becomes the shell that ends
+ * what is left, unless a message said that everything is over. Before that it leaves the group, and
+ * ends and removes it itself: if commands use all the processes that they may, a shell could not
+ * start. It acknowledges a request before it does anything for it.
  */
 export const starterProgram: string = String.raw`
 $0 = "unroll-starter";

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Child, ChildExit } from "../../spawn/child.ts";
 
-/** What a starter reports about a process that it has started. */
+/** A starter's report about a process that it has started. */
 export interface StartedProcess {
   readonly pid: number;
   /** The starter's own descriptors of the pipes: stdout, stderr, and stdin if it is open. */

@@ -70,7 +70,7 @@ function isAround({ path }: PathRule, rules: readonly PathRule[]): boolean {
 }
 
 function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
-  // What a command writes there in spite of this is discarded unread.
+  // Anything that a command writes there in spite of this is discarded unread.
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
@@ -79,8 +79,8 @@ function toMounts(
   rules: readonly PathRule[],
 ): readonly string[] {
   const copies = all.filter(({ type }) => type === "shown-copy");
-  // The mode is enough for a new folder, unless the user can bypass modes. What was written there
-  // anyway is discarded.
+  // The mode is enough for a new folder, unless the user can bypass modes. Anything written there
+  // is discarded.
   const isClosed = (rule: PathRule): boolean =>
     isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0 || holdsNewFolders(rule, all));
   return [

@@ -1,4 +1,4 @@
-/** What bwrap wrote to `--json-status-fd`. */
+/** The report that bwrap wrote to `--json-status-fd`. */
 export interface BubblewrapStatus {
   /** Process 1 of the sandbox, by its id outside; null: not created yet. */
   readonly init: number | null;

@@ -7,7 +7,7 @@ export interface SeatbeltProfile {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What every program needs just to read and compute. */
+/** The rights that every program needs just to read and compute. */
 const baseProfile = `(version 1)
 (deny default)
 (allow process-exec)

@@ -15,7 +15,7 @@ const plainOptions: BubblewrapOptions = {
   statusFd: 8,
 };
 
-it("a command is told its walls in one list of options", () => {
+it("a command's whole sandbox is one list of options", () => {
   expect(toBubblewrapArguments(plainOptions).join(" ")).toBe(
     "--die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --unshare-net " +
       "--ro-bind / / --dev /dev --proc /proc --remount-ro /proc --cap-drop ALL --seccomp 4 --json-status-fd 8 --clearenv --setenv A 1 --chdir /w",
@@ -85,7 +85,7 @@ it("who may pass over modes finds new folders read-only", () => {
   );
 });
 
-it("where programs meet is hidden, but for what is needed and what may be written", () => {
+it("folders in which programs meet are hidden, except for what is needed and what may be written", () => {
   const rules = [{ type: "writable", path: "/run/media/w" }] as const;
   const runtimeFolders = [{ path: "/run", visible: ["/run/current-system"] }];
   const all = toBubblewrapArguments({ ...plainOptions, rules, runtimeFolders }).join(" ");
