@@ -11,7 +11,7 @@ export interface ReadmeExample {
 }
 
 /** An example, and the `text` block that may follow it: after "It prints:", or directly. */
-const exampleBlock = /^```ts\n([\s\S]*?)^```$(?:\n\n?(?:It prints:\n\n)?```text\n([\s\S]*?)^```$)?/gm;
+const exampleBlock = /^```ts\n([\s\S]*?)^```$(?:\n\n?(?:[^\n]*[Ii]t prints:\n\n)?```text\n([\s\S]*?)^```$)?/gm;
 
 /** The README of the repository and these pages are about the whole: their examples belong to the harness. */
 const pages = ["README.md", "docs/library.md", "docs/scripted-model.md", "docs/extending.md"];
