@@ -110,7 +110,7 @@ test("a command in the background is listed, followed while it writes, and ended
   await writeFile(join(world.work, "go"), "");
   await seat.shows("more");
   seat.type("q");
-  await seat.hides("· space, b, /, n, q");
+  await seat.hides("q: close");
   seat.type(`/ps${keys.enter}`);
   await seat.shows("Background commands");
   await seat.pass(1000);

@@ -65,7 +65,7 @@ test.each(drivers)("every command works $name", async ({ plain }) => {
     if (plain || opens === undefined) continue;
     await seat.pass(1000);
     seat.type("q");
-    await seat.hides("space, b, /, n, q");
+    await seat.hides("q: close");
   }
   expect(await seat.exitCode).toBe(0);
   expect(readSent(world.model.requests.at(-1))).toContain("Write an AGENTS.md for this project");

@@ -28,10 +28,10 @@ test("/transcript opens all of the thread, as ^T does, and goes to nobody", asyn
   const seat = world.start({ prompt: "hello" });
   await seat.shows("tokens:");
   seat.type(`/transcript${keys.enter}`);
-  await seat.shows("space, b, /, n, q");
+  await seat.shows("q: close");
   expect(seat.screen().slice(0, 2)).toEqual(["› hello", ""]);
   seat.type("q");
-  await seat.hides("space, b, /, n, q");
+  await seat.hides("q: close");
   expect(world.model.requests).toHaveLength(1);
 });
 

@@ -29,7 +29,8 @@ function findCandidates(
   const others = commands.filter(({ name }) => !name.startsWith(query) && name.includes(query) && query !== "");
   return [...named, ...others].map(({ name, argument, description }) => ({
     value: name,
-    detail: argument === null ? description : `${argument}  ${description}`,
+    ...(argument !== null && { argument }),
+    detail: description,
     isComplete: argument === null || argument.startsWith("["),
   }));
 }

@@ -1,7 +1,7 @@
 /** A word that may be completed: `@` and a path anywhere, `/` and a command at the start. */
 export interface CandidateQuery {
   readonly kind: "file" | "command";
-  /** What is written behind the sign. */
+  /** The text after the sign. */
   readonly query: string;
   /** Offset of the sign. */
   readonly start: number;
@@ -9,15 +9,17 @@ export interface CandidateQuery {
 
 /** One of the completions. */
 export interface Candidate {
-  /** What is written in the place of the word, without the sign: `src/main.ts`, `model`. */
+  /** The text that replaces the word, without the sign: `src/main.ts`, `model`. */
   readonly value: string;
-  /** What it is, beside it: a command's description. */
+  /** A command's argument, shown beside the value if there is room for all of it: `[NAME]`. */
+  readonly argument?: string;
+  /** A command's description, shown beside the value, or below the list if it does not fit. */
   readonly detail?: string;
-  /** Enter sends it at once (a command without arguments); otherwise it writes it and a space. */
+  /** Enter sends it immediately (a command without arguments). Otherwise Enter writes it and a space. */
   readonly isComplete?: boolean;
 }
 
-/** The completions of a query, the best first, and which is chosen. */
+/** The completions of a query, best match first, and the selected one. */
 export interface CandidateList {
   readonly query: CandidateQuery;
   readonly candidates: readonly Candidate[];

@@ -2,19 +2,20 @@ import type { CellPosition } from "../line/row.ts";
 import type { Row } from "../line/row.ts";
 import type { Role, Span } from "../line/styled-line.ts";
 import type { TextRange } from "../width/break-text.ts";
-import { truncateRow } from "../width/fit-row.ts";
+import { measureRow, truncateRow } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
-import type { CandidateList } from "./candidate.ts";
+import { wrapLine } from "../width/wrap-line.ts";
+import type { Candidate, CandidateList } from "./candidate.ts";
 import type { Composer, ComposerContext } from "./composer.ts";
 import { type Layout, layOut, signWidth } from "./layout.ts";
 
-/** The composer's rows, with its completions below, and the cell of its caret: there the terminal's cursor stands, for input methods too. */
+/** The composer's rows with the completions below, and the cell of the caret. The terminal's cursor is there too, for input methods. */
 export interface RenderedComposer {
   readonly rows: readonly Row[];
   readonly cursor: CellPosition;
 }
 
-/** The rows of what is written, at most `maxRows`, and the cell of the caret in them, counted from the first of these rows. */
+/** Renders the text in at most `maxRows` rows. The caret's cell counts from the first of these rows. */
 export function renderComposer(composer: Composer, context: ComposerContext): RenderedComposer {
   const layout = layOut(composer, context);
   const visible = Math.max(1, Math.min(context.maxRows, layout.rows.length));
@@ -34,7 +35,7 @@ export function renderComposer(composer: Composer, context: ComposerContext): Re
   }
   const caret = { row: layout.caret.row - first, column: layout.caret.column + signWidth };
   if (composer.mode.type === "searching") return withSearch(rows, composer.mode);
-  const popup = composer.popup === null ? [] : popupRows(composer.popup, context.columns - 1);
+  const popup = composer.popup === null ? [] : popupRows(composer.popup, context);
   return { rows: [...rows, ...popup], cursor: caret };
 }
 
@@ -57,7 +58,7 @@ function textRow(composer: Composer, layout: Layout, row: { range: TextRange; is
 }
 
 function withSearch(rows: readonly Row[], mode: Extract<Composer["mode"], { type: "searching" }>): RenderedComposer {
-  const label = mode.isMissed ? "  nothing sent before holds: " : "  search what was sent: ";
+  const label = mode.isMissed ? "  no match in history: " : "  search history: ";
   const roles: Role[] = mode.isMissed ? ["warning"] : ["muted"];
   return {
     rows: [...rows, [{ text: label, roles }, { text: mode.query }]],
@@ -65,23 +66,49 @@ function withSearch(rows: readonly Row[], mode: Extract<Composer["mode"], { type
   };
 }
 
-/** So many completions are seen at once. */
-const popupHeight = 6;
+/** The fewest completions that are listed at once. A taller screen lists more: as many as `maxRows`. */
+const leastListed = 4;
 
-function popupRows(popup: CandidateList, width: number): Row[] {
-  const { candidates, selected } = popup;
-  const first = Math.max(0, Math.min(selected - popupHeight + 1, candidates.length - popupHeight));
-  const shown = candidates.slice(first, first + popupHeight);
-  const signText = popup.query.kind === "command" ? "/" : "";
-  const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map((each) => measureText(signText + each.value))));
-  return shown.map((candidate, index) => {
+function popupRows({ candidates, selected, query }: CandidateList, { columns, maxRows }: ComposerContext): Row[] {
+  const width = columns - 1;
+  const height = Math.max(leastListed, maxRows);
+  const first = Math.max(0, Math.min(selected - height + 1, candidates.length - height));
+  const shown = candidates.slice(first, first + height);
+  const sign = query.kind === "command" ? "/" : "";
+  const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map(({ value }) => measureText(sign + value))));
+  const rows = shown.map((candidate, index): Row => {
     const isSelected = first + index === selected;
     const value = truncateRow(
-      [{ text: signText + candidate.value, roles: isSelected ? ["selected", "accent"] : [] }],
+      [{ text: sign + candidate.value, roles: isSelected ? ["selected", "accent"] : [] }],
       width - 4,
     );
-    const room = " ".repeat(Math.max(0, widest - measureText(signText + candidate.value)) + 2);
-    const detail: Span[] = candidate.detail === undefined ? [] : [{ text: room + candidate.detail, roles: ["muted"] }];
-    return truncateRow([{ text: isSelected ? "  › " : "    ", roles: ["accent"] }, ...value, ...detail], width);
+    const gap = " ".repeat(Math.max(0, widest - measureText(sign + candidate.value)) + 2);
+    const detail = fitDetail(candidate, width - 4 - measureRow(value) - gap.length);
+    const behind: Row = detail === "" ? [] : [{ text: gap + detail, roles: ["muted"] }];
+    const mark: Span = { text: isSelected ? "  › " : "    ", roles: ["accent"] };
+    return [mark, ...value, ...behind];
   });
+  return [
+    ...rows,
+    ...describeSelected(candidates[selected], width - 4 - widest - 2, width),
+    ...(candidates.length > height ? [countRow({ first, shown: shown.length, all: candidates.length })] : []),
+  ];
+}
+
+/** The argument and the description, or the description alone; empty: neither fits whole. */
+function fitDetail({ argument, detail = "" }: Candidate, room: number): string {
+  const full = argument === undefined ? detail : `${argument}  ${detail}`;
+  return [full, detail].find((text) => measureText(text) <= room) ?? "";
+}
+
+/** The description of the selected completion below the list, if it has no room beside it. */
+function describeSelected(selected: Candidate | undefined, room: number, width: number): readonly Row[] {
+  if (selected?.detail === undefined || fitDetail(selected, room) !== "") return [];
+  const indent: Row = [{ text: "    " }];
+  const spans: Row = [...indent, { text: selected.detail, roles: ["muted"] }];
+  return wrapLine({ spans, wrap: "words", hanging: indent }, width);
+}
+
+function countRow({ first, shown, all }: { first: number; shown: number; all: number }): Row {
+  return [{ text: `    ${first + 1} to ${first + shown} of ${all}`, roles: ["muted"] }];
 }

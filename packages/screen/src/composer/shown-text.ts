@@ -1,3 +1,4 @@
+import { pluralize } from "@unroll/text";
 import type { Pieces } from "./piece.ts";
 import { isStandIn } from "./piece.ts";
 import { imageLabel } from "./take-submission.ts";
@@ -48,5 +49,5 @@ export function toDraftOffset(shown: ShownText, offset: number): number {
 /** The end of the last line begins no other one. */
 function pasteLabel(text: string): string {
   const lines = text.replace(/\n$/, "").split("\n").length;
-  return lines === 1 ? `[pasted ${text.length} characters]` : `[pasted ${lines} lines]`;
+  return lines === 1 ? `[pasted ${pluralize(text.length, "character")}]` : `[pasted ${pluralize(lines, "line")}]`;
 }

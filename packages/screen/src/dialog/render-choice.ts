@@ -1,3 +1,4 @@
+import { pluralize } from "@unroll/text";
 import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
 import type { CellPosition, Row } from "../line/row.ts";
@@ -80,7 +81,7 @@ function optionRows(choice: Choice, width: number, height: number): { rows: Row[
   const rows = [...search.rows, ...shown.flatMap((option) => option.rows)];
   if (count < options.length && !isOneRow)
     rows.push([{ text: `  ${first + 1} to ${first + count} of ${options.length}`, roles: ["muted"] }]);
-  if (options.length === 0) rows.push([{ text: "  nothing is found", roles: ["warning"] }]);
+  if (options.length === 0) rows.push([{ text: "  no match", roles: ["warning"] }]);
   const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
   const column = shown[choice.selected - first]?.column ?? null;
   return { rows, cursor: column === null ? search.cursor : { row: search.rows.length + before, column } };
@@ -123,7 +124,7 @@ function headRows({ lines, shown, width }: HeadRoom, scroll: number): Row[] {
   if (lines.length <= shown) return [...lines];
   const first = Math.min(scroll, lines.length - shown);
   const rest = lines.length - first - shown;
-  const hint = rest > 0 ? `… ${rest} more rows (page down)` : "… the end (page up)";
+  const hint = rest > 0 ? `… ${pluralize(rest, "more row")} (Page Down)` : "… the end (Page Up)";
   return [...lines.slice(first, first + shown), truncateRow([{ text: hint, roles: ["muted"] }], width)];
 }
 

@@ -32,6 +32,9 @@ function readRows(pager: Pager, size: PagerSize, height: number): { rows: Row[];
   return { rows, next: line };
 }
 
+/** From this width on there is room for all keys. */
+const wideColumns = 70;
+
 function statusRow(pager: Pager, next: number, columns: number): Row {
   const { count } = pager.source;
   const place =
@@ -42,5 +45,6 @@ function statusRow(pager: Pager, next: number, columns: number): Row {
       : `${Math.floor((next * 100) / count)} %`;
   if (pager.missed !== null) return truncateRow([{ text: `not found: ${pager.missed}`, roles: ["warning"] }], columns);
   const left: Row = [{ text: pager.title, roles: ["strong"] }];
-  return alignRow(left, [{ text: `${place} · space, b, /, n, q`, roles: ["muted"] }], columns);
+  const keys = columns < wideColumns ? "q: close" : "space, b: page · /: search · q: close";
+  return alignRow(left, [{ text: `${place} · ${keys}`, roles: ["muted"] }], columns);
 }

@@ -190,9 +190,9 @@ test("^R searches what was sent, as it is typed", () => {
   expect(renderComposer(searching, around)).toEqual({
     rows: [
       [{ text: "› ", roles: ["accent"] }, { text: "git pull" }],
-      [{ text: "  search what was sent: ", roles: ["muted"] }, { text: "git" }],
+      [{ text: "  search history: ", roles: ["muted"] }, { text: "git" }],
     ],
-    cursor: { row: 1, column: 27 },
+    cursor: { row: 1, column: 21 },
   });
   expect(type("<ctrl+r>", searching, around).text).toBe("git push");
   expect(type("<ctrl+r><ctrl+s>", searching, around).text).toBe("git pull");
@@ -200,8 +200,27 @@ test("^R searches what was sent, as it is typed", () => {
   expect(show(type("<escape>", searching, around))).toBe("draft|");
   expect(show(type("<enter><ctrl+_>", searching, around))).toBe("draft|");
   const missed = type("zz", searching, around);
-  expect(toRowText(renderComposer(missed, around).rows.at(-1) ?? [])).toBe("  nothing sent before holds: gitzz");
+  expect(toRowText(renderComposer(missed, around).rows.at(-1) ?? [])).toBe("  no match in history: gitzz");
   expect(show(type("<backspace><backspace>", missed, around))).toBe("|git pull");
+});
+
+test("a list of completions counts those out of sight, and shows no half sentence", () => {
+  const candidates = Array.from({ length: 30 }, (_, at) => ({
+    value: `command-${at + 10}`,
+    argument: "[NAME]",
+    detail: `does a thing of number ${at + 10}`,
+  }));
+  const list = (columns: number): readonly string[] =>
+    renderComposer(offer(type("/"), candidates), { ...context, columns, maxRows: 5 })
+      .rows.slice(1)
+      .map(toRowText);
+  expect(list(80).slice(0, 1)).toEqual(["  › /command-10  [NAME]  does a thing of number 10"]);
+  expect(list(45).slice(0, 1)).toEqual(["  › /command-10  does a thing of number 10"]);
+  expect(list(30)).toEqual([
+    ...[10, 11, 12, 13, 14].map((number) => `${number === 10 ? "  › " : "    "}/command-${number}`),
+    "    does a thing of number 10",
+    "    1 to 5 of 30",
+  ]);
 });
 
 test("@ and / ask for candidates, which are chosen by arrows, tab and enter", () => {

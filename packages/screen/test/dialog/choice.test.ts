@@ -139,7 +139,7 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "line 0",
     "line 1",
     "line 2",
-    "… 27 more rows (page down)",
+    "… 27 more rows (Page Down)",
     "› y  yes",
   ]);
   const top = (names: readonly string[]): string | undefined =>
@@ -152,7 +152,7 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "line 27",
     "line 28",
     "line 29",
-    "… the end (page up)",
+    "… the end (Page Up)",
   ]);
   expect([top([...past, "pageup"]), top(["pageup"])]).toEqual(["line 25", "line 0"]);
 });
@@ -161,10 +161,10 @@ test("in a window with hardly any rows there is one of the question and one of t
   const open = showChoice(openChoice(question, options), 0);
   const room = { columns: 20, maxRows: 3 };
   const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
-  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (pag…", "› y  yes"]);
+  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (Pag…", "› y  yes"]);
   const page = { type: "key", name: "pagedown", text: null } as const;
   const further = pressChoice(open, page, { at: 10_000, room }).choice;
-  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more rows (pag…", "› y  yes"]);
+  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row (Page…", "› y  yes"]);
   expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  the agent");
 });
 
@@ -227,7 +227,7 @@ test("of a list that is searched, what is typed leaves the options that hold it"
   });
   expect(pressAll(["enter"], found).effect).toEqual({ type: "answered", answer: { id: "t2", text: null } });
   const none = pasteIntoChoice(found, "zzz");
-  expect(rows(none).rows.slice(1)).toEqual(["  search: Parsezzz", "  nothing is found"]);
+  expect(rows(none).rows.slice(1)).toEqual(["  search: Parsezzz", "  no match"]);
   expect(pressAll(["enter"], none).effect).toBeNull();
   expect(rows(pressAll(["escape"], none).choice).rows).toHaveLength(5);
   expect(pressAll(["escape", "escape"], none).effect).toEqual({ type: "unhandled" });

@@ -2,7 +2,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const cacheCommand: TerminalCommand = {
   name: "cache",
-  description: "show the cached tokens of each request, and why others were not cached",
+  description: "show each request's cached tokens, and why some were missed",
   argument: null,
   timing: "always",
   async run({ thread, lines }) {

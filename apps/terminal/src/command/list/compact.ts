@@ -3,7 +3,7 @@ import { undoCompactCommand } from "./undo-compact.ts";
 
 export const compactCommand: TerminalCommand = {
   name: "compact",
-  description: "replace the old part of the thread with a summary that focuses on FOCUS",
+  description: "replace old messages with a summary that focuses on FOCUS",
   argument: "[FOCUS|preview|undo]",
   timing: "between_turns",
   async run(context, argument) {

@@ -4,7 +4,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const configCommand: TerminalCommand = {
   name: "config",
-  description: "show settings and where they are set; KEY=VALUE writes to your config.toml",
+  description: "show settings and where they are set, or set one",
   argument: "[KEY|KEY=VALUE]",
   timing: "always",
   async run({ thread, host, page, tell }, argument) {
