@@ -61,7 +61,7 @@ test("it can be set and explained, and no project sets it", async () => {
   expect(JSON.parse((await run(["load"], trust)).stdout)).toEqual({
     kettle: { heat: "warm" },
     warnings: [
-      `${folder.path}/.codex/config.toml:1:1: kettle is ignored in a project's configuration: move it to ${codexHome}/config.toml.`,
+      `${folder.path}/.codex/config.toml:1:1: kettle is ignored in a project's config: move it to ${codexHome}/config.toml.`,
     ],
   });
 });

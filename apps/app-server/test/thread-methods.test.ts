@@ -110,7 +110,7 @@ test.for(["inline", "detached"])(
       .flatMap(({ method, params }) => (method === "item/completed" ? [params?.["item"]] : []));
     const review = "**P1 It divides by 0**\n`a.ts:3`\n\nWith n = 0.\n\nNot yet.";
     expect(items).toMatchObject([
-      { type: "enteredReviewMode", review: "the changes that are not committed" },
+      { type: "enteredReviewMode", review: "the uncommitted changes" },
       { type: "exitedReviewMode", review },
       { type: "agentMessage", text: review },
     ]);
@@ -160,7 +160,7 @@ test("a turn with another model switches the thread, which tells its clients wha
   const threadId = threadOf(await server.request("thread/start"));
   await runTurn(server, threadId);
   const wrong = { threadId, input: go, model: "next", effort: "minimal" };
-  expect((await server.request("turn/start", wrong)).error?.message).toContain("effort: next does not take");
+  expect((await server.request("turn/start", wrong)).error?.message).toContain("effort: next does not support");
   await runTurn(server, threadId, { model: "next", effort: "low" });
   await runTurn(server, threadId);
   const sent = world.model.requests.map(({ body }) => [body["model"], (body["reasoning"] as Told)["effort"]]);

@@ -8,8 +8,7 @@ export function explainUsageError(text: string): string {
 /** Null: nothing says that text was meant. */
 function hintAtQuoting(message: string): string | null {
   const [, option = ""] = /^unknown option '([\s\S]*?)'/.exec(message) ?? [];
-  if (/\s|^-[^-]./.test(option)) return ". Text that begins with - stands behind --: unroll exec -- '-x is wrong'.";
-  return message.startsWith("too many arguments")
-    ? " Text with spaces is one argument when it stands in quotes."
-    : null;
+  if (/\s|^-[^-]./.test(option))
+    return ". To pass text that starts with -, write -- before it: unroll exec -- '-x is wrong'.";
+  return message.startsWith("too many arguments") ? " Put text with spaces in quotes to make it one argument." : null;
 }

@@ -24,7 +24,7 @@ if (answer !== null) {
   process.stdout.write(answer);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(
-    `needs Node.js ^24.16.0 or >=26.0.0, and this is ${process.version}: install one, or run npm start in a checkout, which fetches it.`,
+    `needs Node.js ^24.16.0 or >=26.0.0, but this is ${process.version}. Install one, or run npm start in a checkout, which downloads it.`,
   );
   process.exitCode = 1;
 } else {
@@ -83,7 +83,7 @@ function loadProgram(nameKept: (file: string) => string | null): ProgramParts<Pr
     });
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    complain(`its own code cannot be read: ${error.message}.`);
+    complain(`cannot read its own code: ${error.message}.`);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
+import { exitCodes, findHomeFault, foldOutput, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
@@ -100,7 +100,7 @@ export function createProgram({ io, exit }: ProgramContext, args?: readonly stri
       writeOut: (text) => stdout.stream.write(fitOutput(text, stdout)),
       getOutHelpWidth: () => Number.MAX_SAFE_INTEGER, // `fitOutput` wraps it
       writeErr: (text) => stderr.stream.write(text),
-      outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
+      outputError: (text, write) => write(foldOutput(`unroll: ${explainUsageError(text)}`, stderr)),
     });
   const asked = findSubcommand(args?.[0]);
   if (asked === null) addTerminalProgram(program, context, Object.keys(subcommands));

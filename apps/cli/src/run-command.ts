@@ -46,7 +46,7 @@ export async function runCommand(io: ProcessIo, work: (run: CommandRun) => Promi
       print: (text) => write(showHidden(text)),
       printFolded: (text) => write(foldOutput(showHidden(text), io.stdout)),
       printJson: (value, indent) => write(escapeHidden(JSON.stringify(value, null, indent))),
-      complain: (text) => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`),
+      complain: (text) => void io.stderr.stream.write(`${foldOutput(`unroll: ${toShownText(text)}`, io.stderr)}\n`),
     });
     await stdout.flush();
     return interruption.exitCode ?? exitCode;

@@ -19,7 +19,7 @@ export interface StartOptions {
 export async function startProgram({ args, ownFolders, complain }: StartOptions): Promise<number> {
   const io = createNodeProcessIo(ownFolders);
   if (io === null) {
-    complain("the folder that it was started in does not exist any more: change to another one.");
+    complain("the current folder no longer exists: change to another one.");
     return exitCodes.usage;
   }
   const errors: Error[] = [];

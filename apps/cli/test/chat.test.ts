@@ -105,7 +105,7 @@ test("a signal ends the wait for MCP servers, and what became of a required one 
   const waiting = start(`echo up > ${fifo}; exec sleep 60`);
   await readFile(fifo);
   waiting.child.kill("SIGINT");
-  const message = "unroll: The run was interrupted before its turn began.\n";
+  const message = "unroll: The run was interrupted before its turn started.\n";
   expect(await waiting.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining(message) });
   const failed = await start("echo no such thing >&2; exit 3").ended;
   expect(failed).toMatchObject({

@@ -153,7 +153,7 @@ test("sandbox tells a missing command, one that is not executable, and that ther
     stderr: expect.stringContaining("no-such-command"),
   });
   expect(await run("/")).toMatchObject({ exitCode: 126, stderr: expect.stringContaining("not executable") });
-  expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Name a command") });
+  expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Give a command") });
 });
 
 test("without a terminal the program says what runs without one", async () => {

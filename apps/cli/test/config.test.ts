@@ -38,7 +38,7 @@ test("config explain says what a key is, where that was set, what it stands befo
   });
   expect(await world.run("config", "explain", "zzz")).toMatchObject({
     exitCode: 2,
-    stderr: "unroll: There is no key zzz. unroll config explain lists all.\n",
+    stderr: "unroll: There is no key zzz. unroll config explain lists all keys.\n",
   });
 });
 
@@ -55,7 +55,7 @@ test("config get prints a value for scripts, set and unset change the file, path
     exitCode: 0,
     stdout: `Set model_reasoning_effort = "minimal" in ${world.file}:2.\n`,
     stderr: expect.stringMatching(
-      /^unroll: .*config\.toml:2:1: model_reasoning_effort: gpt-6\.1-sol does not take the effort "minimal": it takes low, /,
+      /^unroll: .*config\.toml:2:1: model_reasoning_effort: gpt-6\.1-sol does not support the effort "minimal": it supports low, /,
     ) as string,
   });
   await world.run("config", "unset", "model_reasoning_effort");
@@ -70,7 +70,7 @@ test("config get prints a value for scripts, set and unset change the file, path
   expect(await world.run("config", "unset", "mcp_servers")).toMatchObject({ exitCode: 0 });
   expect(await world.run("config", "unset", "mcp_servers")).toMatchObject({ exitCode: 1, stdout: "" });
   expect(await readFile(world.file, "utf8")).toBe('model_verbosity = "low"\n');
-  expect((await world.run("config", "path", "--all")).stdout).toContain(`${world.file}  # of the user: read\n`);
+  expect((await world.run("config", "path", "--all")).stdout).toContain(`${world.file}  # user: read\n`);
   expect(JSON.parse((await world.run("config", "schema")).stdout)).toMatchObject({ type: "object" });
 });
 

@@ -57,7 +57,7 @@ test("where nothing is set up, doctor says what stands in and that all of it wor
     "mcp: ok",
   ]);
   expect(ran).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining('{"ok":true,') });
-  expect(messageOf(ran, "auth")).toBe("There is no key and no login, so the built-in demo model answers.");
+  expect(messageOf(ran, "auth")).toBe("No key and no login, so the built-in demo model answers.");
 });
 
 test.skipIf(!hasSandbox)("doctor says what the sandbox enforces", async () => {
@@ -75,16 +75,16 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
   const ran = await world.run(["doctor", ...open], { config });
   const lines = ran.stdout.split("\n");
   expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
-  expect(lines.slice(2, 3)).toEqual([`ok    config    ${join(world.home, ".codex/config.toml")} is read.`]);
+  expect(lines.slice(2, 3)).toEqual([`ok    config    Reads ${join(world.home, ".codex/config.toml")}.`]);
   expect(lines.slice(-9)).toEqual([
-    `ok    threads   Threads can be written in ${join(world.home, ".codex/sessions")}, and locks hold.`,
-    "ok    auth      The provider Own wants no key.",
-    `warn  provider  Own answers at ${model.url}, and does not list the model m. It lists a, b: set model, or -m.`,
-    "warn  window    Nobody says how large the context window of m is: 128,000 tokens is a guess. Set model_context_window to what the server has.",
-    "-     local     local_ports is empty, so nobody was asked.",
-    expect.stringMatching(/^ok {4}mcp docs {2}It starts: 1 tool, about \d+ tokens in every request\.$/),
+    `ok    threads   Threads are saved in ${join(world.home, ".codex/sessions")}; writing and locking work.`,
+    "ok    auth      Own needs no key.",
+    `warn  provider  Own responds at ${model.url} but does not list the model m. It lists a, b. Set model, or use -m.`,
+    "warn  window    The context window of m is unknown: 128,000 tokens is a guess. Set model_context_window to the server's limit.",
+    "-     local     Not searched: local_ports is empty.",
+    expect.stringMatching(/^ok {4}mcp docs {2}It starts: 1 tool, about [\d,]+ tokens in every request\.$/),
     expect.stringMatching(/^FAIL {2}mcp gone {2}.*no program no-such-program .*unroll mcp test gone shows more; /),
-    "One thing does not work.",
+    "1 check failed.",
     "",
   ]);
   expect(model.requests).toEqual([]);
@@ -100,17 +100,17 @@ test("a key that is refused, a server that is not there, and a missing key fail,
   const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     world.run(["doctor", "--json", ...quick, ...args], { config, env });
   const refused = await run({ OWN_KEY: "sk-canary-1" });
-  expect([refused.exitCode, messageOf(refused, "auth")]).toEqual([1, "The key is that of $OWN_KEY."]);
+  expect([refused.exitCode, messageOf(refused, "auth")]).toEqual([1, "Uses the key in $OWN_KEY."]);
   expect(messageOf(refused, "provider")).toContain("did not accept the credential (401)");
   const gone = await run({ OWN_KEY: "sk-canary-1" }, "-c", "model_providers.own.base_url=http://127.0.0.1:1/v1");
   expect(messageOf(gone, "provider")).toContain("check that the server is running and that base_url is right");
   const missing = await run({});
-  expect([missing.exitCode, messageOf(missing, "auth")]).toEqual([1, "There is no key for the provider Own."]);
-  expect(messageOf(missing, "provider")).toBe("Own was not asked: there is nothing to ask it with.");
+  expect([missing.exitCode, messageOf(missing, "auth")]).toEqual([1, "No key for Own."]);
+  expect(messageOf(missing, "provider")).toBe("Not contacted Own: there is no working credential.");
   const bare = await run({ OWN_KEY: "sk-canary-1" }, "-c", `model_providers.own.base_url=${server}/bare`);
   expect([bare.exitCode, messageOf(bare, "provider")]).toEqual([
     0,
-    `Own answers at ${server}/bare, and has no list of models (404), so the key was not tried.`,
+    `Own responds at ${server}/bare but lists no models (status 404), so the key is untested.`,
   ]);
   expect([refused, gone, missing, bare].map(({ stdout }) => stdout).join()).not.toContain("canary");
 });
@@ -127,7 +127,7 @@ test("doctor asks a server of this machine how it is, and whether it has the mod
   );
   expect(ready && [ready.exitCode, messageOf(ready, "provider")]).toEqual([
     0,
-    expect.stringMatching(/, version 0\.13\.4, answers at .*, and has the model there\.$/),
+    expect.stringMatching(/Ollama 0\.13\.4 responds at .* and has the model there\.$/),
   ]);
   expect(missing && [missing.exitCode, messageOf(missing, "provider")]).toEqual([
     1,
@@ -147,12 +147,12 @@ test("doctor tells which servers of models listen on this machine, each with the
   const ports = [ollama, llama, plain].map((server) => new URL(server?.url ?? "").port);
   const ran = await world.run(["doctor", ...quick, "-c", `local_ports=[${ports.join(", ")}]`]);
   expect(ran.stdout.split("\n").filter((line) => line.includes("local "))).toEqual([
-    `ok    local     Ollama answers at http://127.0.0.1:${ports[0]}/v1, with a, b. To use it: CODEX_OSS_PORT=${ports[0]} unroll --local-provider ollama -m a`,
-    `ok    local     llama.cpp answers at http://127.0.0.1:${ports[1]}/v1, with c. To use it: CODEX_OSS_PORT=${ports[1]} unroll --local-provider llamacpp`,
-    `ok    local     A server with a list of models answers at http://127.0.0.1:${ports[2]}/v1, with d. To use it: unroll -c model_provider=mine -c model_providers.mine.base_url=http://127.0.0.1:${ports[2]}/v1 -m d`,
+    `ok    local     Ollama responds at http://127.0.0.1:${ports[0]}/v1 with a, b. To use it: CODEX_OSS_PORT=${ports[0]} unroll --local-provider ollama -m a`,
+    `ok    local     llama.cpp responds at http://127.0.0.1:${ports[1]}/v1 with c. To use it: CODEX_OSS_PORT=${ports[1]} unroll --local-provider llamacpp`,
+    `ok    local     A model server responds at http://127.0.0.1:${ports[2]}/v1 with d. To use it: unroll -c model_provider=mine -c model_providers.mine.base_url=http://127.0.0.1:${ports[2]}/v1 -m d`,
   ]);
   const none = await world.run(["doctor", "--json", ...quick, "-c", "local_ports=[1]"]);
-  expect(messageOf(none, "local")).toBe("No model server answers on this machine, at port 1.");
+  expect(messageOf(none, "local")).toBe("No model server found on this machine (port 1).");
   expect(plain.requests).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ test("doctor names the model that a run would use, and fails where there is none
   const llamacpp = ["--local-provider", "llamacpp"];
   expect(await run(createLlamaServerGuise({ model: "c" }), ...llamacpp)).toEqual([
     0,
-    "llama.cpp answers at URL, and its only model, c, is used.",
+    "llama.cpp responds at URL; uses its only model, c.",
   ]);
   expect(await run(createVllmGuise({ models: ["a", "b"] }), "--local-provider", "vllm")).toEqual([
     1,
@@ -233,9 +233,9 @@ test("what has no effect in the config, a store and a login that cannot be used 
     "threads: failed",
     "auth: failed",
   ]);
-  expect(messageOf(ran, "config")).toContain("config.toml is read");
+  expect(messageOf(ran, "config")).toMatch(/^Reads .*config\.toml\.$/);
   const kept = await world.run(["doctor", "--json", ...open, "-c", "history.persistence=none"]);
-  expect(messageOf(kept, "threads")).toBe("None are kept: history.persistence is none.");
+  expect(messageOf(kept, "threads")).toBe("Threads are not saved: history.persistence is none.");
 });
 
 test("an effort that the model does not take fails the check of the config, for no thread starts with it", async () => {
@@ -243,7 +243,7 @@ test("an effort that the model does not take fails the check of the config, for 
   const config = 'model = "gpt-5.2"\nmodel_reasoning_effort = "max"\n';
   const ran = await world.run(["doctor", "--json", ...open], { config });
   expect(statesOf(ran)).toContain("config: failed");
-  expect(ran.stdout).toContain("it takes none, low, medium, high, xhigh. No thread starts with it.");
+  expect(ran.stdout).toContain("it supports none, low, medium, high, xhigh. Threads cannot start with it.");
 });
 
 test("on a narrow terminal doctor folds its lines", async () => {
@@ -310,14 +310,14 @@ test("doctor --hosts tells a person the same, and which programs contact whom th
   });
   expect(stdout).toBe(
     [
-      "127.0.0.1        model  the demo model, in this very process",
-      "auth.openai.com  login  only unroll login and logout",
-      "127.0.0.1:9931   local  only unroll doctor and the first run of the terminal: whether a model server listens there (local_ports)",
+      "127.0.0.1        model  the demo model, inside this process",
+      "auth.openai.com  login  unroll login and logout only",
+      "127.0.0.1:9931   local  checked by unroll doctor and on the first run (local_ports)",
       "",
-      "Nobody else, and nothing about you or this run is reported to anybody.",
-      "Programs that are run contact whom they like:",
+      "No other host is contacted. unroll sends no telemetry.",
+      "Programs that unroll runs may contact any host:",
       "  server: the MCP server own",
-      "  commands: commands of the model: the network is open to them",
+      "  commands: run by the model, with network access",
       "",
     ].join("\n"),
   );
@@ -329,7 +329,7 @@ test("the bundled program has a doctor: 0 where all works, 2 for flags that ther
   expect([ran.exitCode, ran.stderr, messageOf(ran, "provider")]).toEqual([
     0,
     "",
-    expect.stringContaining("test answers"),
+    expect.stringContaining("test responds"),
   ]);
   expect(await world.run(["doctor", "--bogus"])).toMatchObject({ exitCode: 2, stdout: "" });
 });

@@ -32,3 +32,12 @@ test("a description stands beside what it describes, and below it where that is 
     "Usage: unroll\n\nOptions:\n  -m, --model <name>\n      the model that answers, by its\n      name\n  -h, --help\n      this\n",
   );
 });
+
+test("a long flag has a row to itself if the help is wrapped, and does not narrow the descriptions", () => {
+  const text =
+    "Options:\n  -q, --quiet                      only errors on stderr\n  --a-flag-with-a-very-long-name   the same\n";
+  expect(wrapHelp(text, 40)).toBe(
+    "Options:\n  -q, --quiet  only errors on stderr\n  --a-flag-with-a-very-long-name\n               the same\n",
+  );
+  expect(wrapHelp(text, 80)).toBe(text);
+});

@@ -20,7 +20,7 @@ test("login, login status and logout: who is logged in is told, and never with w
   await using server = await serveOauth();
   await using world = await openLoginWorld();
   const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];
-  const nobody = { exitCode: 1, stdout: "Nobody is logged in: run unroll login.\n", stderr: "" };
+  const nobody = { exitCode: 1, stdout: "Not logged in. Run unroll login.\n", stderr: "" };
   expect(await world.run(["login", "status"])).toEqual(nobody);
 
   const visits: Promise<unknown>[] = [];
@@ -30,7 +30,7 @@ test("login, login status and logout: who is logged in is told, and never with w
   };
   const login = await world.run(["login", ...flags], { onStdout });
   expect(login).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(login.stdout).toContain(`Logged in as ann@example.com.\nKept in ${world.file}, last renewed `);
+  expect(login.stdout).toContain(`Logged in as ann@example.com.\nStored in ${world.file}, last renewed `);
   await Promise.all(visits);
 
   const status = await world.run(["login", "status", "--json"], { env: { OPENAI_API_KEY: "sk-1" } });
@@ -50,7 +50,7 @@ test("login, login status and logout: who is logged in is told, and never with w
 
   expect(await world.run(["logout", ...flags])).toEqual({ exitCode: 0, stdout: "Logged out.\n", stderr: "" });
   expect(server.log.at(-1)).toBe("POST /token/revocation");
-  expect(await world.run(["logout"])).toEqual({ exitCode: 0, stdout: "Nobody was logged in.\n", stderr: "" });
+  expect(await world.run(["logout"])).toEqual({ exitCode: 0, stdout: "You were not logged in.\n", stderr: "" });
   expect(await world.run(["login", "status"])).toEqual(nobody);
 });
 
@@ -64,9 +64,9 @@ test("login --device-auth shows where to enter which code", async () => {
   expect(interrupted).toMatchObject({
     exitCode: 130,
     stdout: expect.stringMatching(
-      /^Open this page on any device:\nhttp:\S+\nand enter this code, .*: [A-Z]{4}-[A-Z]{4}\n$/,
+      /^Open this page on any device:\nhttp:\S+\nand enter this code: [A-Z]{4}-[A-Z]{4}\nNever enter a code that someone else gave you\.\n$/,
     ),
-    stderr: "unroll: Nobody logged in, and nothing has changed.\n",
+    stderr: "unroll: Login cancelled. Nothing has changed.\n",
   });
 });
 
@@ -75,17 +75,17 @@ test("login --with-api-key reads the key from stdin, and from nowhere else", asy
   const login = ["login", "--with-api-key"];
   expect(await world.run(login)).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("the key is read from stdin"),
+    stderr: expect.stringContaining("pipe the key into stdin"),
   });
   expect(await world.run([...login, "sk-in-argv"], { stdin: "" })).toMatchObject({ exitCode: 2 });
   expect(await world.run([...login, "--device-auth"], { stdin: "" })).toMatchObject({ exitCode: 2 });
   expect(await world.run(login, { stdin: "\n" })).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("no API key"),
+    stderr: expect.stringContaining("not an API key"),
   });
   expect(await world.run(login, { stdin: "sk-of-ann\n" })).toEqual({
     exitCode: 0,
-    stdout: `Logged in with an API key.\nKept in ${world.file}.\n`,
+    stdout: `Logged in with an API key.\nStored in ${world.file}.\n`,
     stderr: "",
   });
   expect((await stat(world.file)).mode & 0o777).toBe(0o600);
@@ -98,7 +98,7 @@ test("a login that nobody comes back from ends with ^C", async () => {
   const interrupted = await world.run(["login", ...flags], {
     onStdout: (text, interrupt) => void (pageIn(text) !== undefined && interrupt()),
   });
-  expect(interrupted).toMatchObject({ exitCode: 130, stderr: "unroll: Nobody logged in, and nothing has changed.\n" });
+  expect(interrupted).toMatchObject({ exitCode: 130, stderr: "unroll: Login cancelled. Nothing has changed.\n" });
 });
 
 test("the bundled program logs in with the browser that the environment names, and runs with that login", async () => {
@@ -133,5 +133,5 @@ test("forced_login_method refuses the other way in, before anybody is asked", as
   expect((await world.run(["login", ...force("api")])).exitCode).toBe(2);
   expect((await world.run(["login", "--with-api-key"], { stdin: "sk-secret-key-1" })).exitCode).toBe(0);
   const status = await world.run(["login", "status", ...force("chatgpt")]);
-  expect(status.stdout).toContain("It is not used. An API key is kept");
+  expect(status.stdout).toContain("The login is not used. An API key is kept");
 });

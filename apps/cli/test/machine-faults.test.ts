@@ -14,7 +14,7 @@ test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
   "a %s in /proc, where no folder can be made, is told at once",
   async (name) => {
     await using world = await openInProcessWorld();
-    const message = `${name} is /proc, where no file can be kept: set it to a folder of yours.`;
+    const message = `${name} is /proc, which cannot hold files: set it to a folder of yours.`;
     const ran = await world.run(["exec", "--json", "Hi"], { env: { [name]: "/proc" } });
     expect(ran).toMatchObject({ exitCode: 2, stderr: `unroll: ${message}\n` });
     expect(JSON.parse(ran.stdout)).toMatchObject({ type: "turn.failed", error: { code: "usage", message } });
@@ -51,7 +51,7 @@ test("a temporary folder that is not there is told by demo, without a stack", as
   const ran = await world.run(["demo"], { env: { TMPDIR: join(world.work, "none") } });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
   expect(ran.stderr).toMatch(
-    /^unroll: No copy .* made in \S*none: it does not exist\. Name another folder by TMPDIR\.\n$/,
+    /^unroll: Cannot copy .* into \S*none: it does not exist\. Set TMPDIR to another folder\.\n$/,
   );
 });
 
@@ -75,7 +75,7 @@ test.runIf(process.getuid?.() === 0 && mayRun(command))(
     expect(await run({ CODEX_HOME: home })).toMatchObject({ stdout: `${home}/config.toml\n`, stderr: "" });
     expect(await run({})).toMatchObject({
       code: 2,
-      stderr: "unroll: There is no folder for the configuration: set CODEX_HOME, or HOME.\n",
+      stderr: "unroll: There is no folder for the config: set CODEX_HOME or HOME.\n",
     });
   },
 );
@@ -126,7 +126,10 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
   const stdin = "*** Begin Patch\n*** Add File: a\u001b[31m\u202Eb.txt\n+x\n*** End Patch\n";
   const shown = "A a\\u{1b}[31m\\u{202e}b.txt\n";
   const checked = await world.run(["apply-patch", "--check"], { stdin });
-  expect(checked).toMatchObject({ exitCode: 0, stdout: `The patch applies. It would change these files:\n${shown}` });
+  expect(checked).toMatchObject({
+    exitCode: 0,
+    stdout: `The patch applies cleanly. It would change these files:\n${shown}`,
+  });
   const applied = await world.run(["apply-patch"], { stdin });
   expect(applied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(shown) });
   const [name = ""] = await readdir(world.work);

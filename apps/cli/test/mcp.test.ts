@@ -41,8 +41,8 @@ url = "https://host/mcp"
 client_id = "app-1"
 client_secret_env_var = "WEB_SECRET"`);
   const wrong = [
-    [["mcp", "add", "own", "--oauth-client-id", "a", "--", "server"], "--oauth-client-id goes with --url only."],
-    [["mcp", "add", "own", "--url", "https://host/", ...client.slice(2)], "--oauth-client-secret-env-var goes with"],
+    [["mcp", "add", "own", "--oauth-client-id", "a", "--", "server"], "--oauth-client-id only works with --url."],
+    [["mcp", "add", "own", "--url", "https://host/", ...client.slice(2)], "--oauth-client-secret-env-var needs"],
   ] as const;
   for (const [args, message] of wrong)
     expect(await world.run(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
@@ -97,14 +97,14 @@ bearer_token_env_var = "WEB"
 });
 
 test.for([
-  [["mcp", "add", "old", "--", "x"], "has a [mcp_servers.old] already"],
-  [["mcp", "add", "a b", "--", "x"], "is no name"],
-  [["mcp", "add", "a"], "Name a program"],
-  [["mcp", "add", "a", "--url", "http://h", "--", "x"], "one of the two"],
-  [["mcp", "add", "a", "--url", "http://h", "--env", "A=B"], "--env goes with a program"],
+  [["mcp", "add", "old", "--", "x"], "already has a [mcp_servers.old]"],
+  [["mcp", "add", "a b", "--", "x"], "is not a valid server name"],
+  [["mcp", "add", "a"], "Give either a program"],
+  [["mcp", "add", "a", "--url", "http://h", "--", "x"], "or an address (--url)"],
+  [["mcp", "add", "a", "--url", "http://h", "--env", "A=B"], "--env only works with a program"],
   [["mcp", "add", "a", "--env", "sk-secret", "--", "x"], "is not KEY=VALUE"],
   [["mcp", "add", "a", "--url", "file:///x"], "http://"],
-  [["mcp", "add", "a", "--url", "https://u:pw@h/mcp?key=k"], "a has a url that holds a user name or password: put"],
+  [["mcp", "add", "a", "--url", "https://u:pw@h/mcp?key=k"], "a has a url with a user name or password: put"],
   [["mcp", "remove", "none"], "There is no MCP server none"],
   [["mcp", "test", "none"], "The servers are: old."],
   [["mcp", "get", "none"], "The servers are: old."],
@@ -126,7 +126,7 @@ test("mcp test starts servers, and prints their tools with what they cost, and w
 
   const up = await world.run("mcp", "test", "everything");
   expect(up).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(up.stdout).toMatch(/^everything: ready, \d+ tools, about \d+ tokens in every request\n/);
+  expect(up.stdout).toMatch(/^everything: ready, \d+ tools, about [\d,]+ tokens in every request\n/);
   expect(up.stdout).toMatch(/\n {2}get-sum +\d+ {2}Returns the sum of two numbers\n/);
 
   const both = await world.run("mcp", "test");
@@ -164,7 +164,7 @@ test("login sends a person to the server's page, and logout forgets the login", 
   expect(await login).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
   expect(await world.run("mcp", "test", "guarded")).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("guarded: ready, 1 tools"),
+    stdout: expect.stringContaining("guarded: ready, 1 tool,"),
   });
 
   expect(await world.run("mcp", "logout", "guarded")).toMatchObject({
@@ -182,6 +182,6 @@ test("the bundled program adds a server, tells a wrong name and tries servers", 
   expect(await world.run(["mcp", "get", "none"])).toMatchObject(missing);
   expect(await world.run(["mcp", "test"])).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^everything: ready, \d+ tools, about \d+ tokens in every request\n/),
+    stdout: expect.stringMatching(/^everything: ready, \d+ tools, about [\d,]+ tokens in every request\n/),
   });
 });

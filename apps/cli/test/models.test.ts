@@ -45,6 +45,22 @@ test("models lists what is known and from whom, in lines and as JSON, and marks 
   });
 });
 
+test("models leaves columns out on a narrow terminal, so that no row is broken, and points to --json", async () => {
+  await using world = await openInProcessWorld();
+  const widest = async (columns: number): Promise<string> => {
+    const { stdout } = await world.run(["models"], { size: { columns, rows: 24 } });
+    const rows = stdout.split("\n");
+    expect({ columns, tooLong: rows.filter((row) => row.length > columns) }).toEqual({ columns, tooLong: [] });
+    return `${rows[0]?.trim().replaceAll(/ {2,}/g, "|")}; ${rows.at(-2)}`;
+  };
+  const hint = "A wider terminal shows more columns, --json shows all.";
+  expect(await widest(80)).toBe(`model|window|efforts|$ in/out; ${hint}`);
+  expect(await widest(100)).toBe(`model|window|answer|efforts|$ in/out|ends; ${hint}`);
+  expect(await widest(200)).toBe(
+    "model|window|answer|efforts|verbosity|images|$ per million in/cached/written/out|ends|known from; * in use: gpt-6.1-sol of OpenAI",
+  );
+});
+
 test("models --refresh keeps what the provider lists, and a run knows it from then on", async () => {
   await using server = await startScriptedModel({ script: { turns: [] }, models: ["next-month", "gpt-oss:20b"] });
   await using world = await openInProcessWorld();
@@ -57,13 +73,13 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   const known = (JSON.parse(ran.stdout) as Json).models.map(({ model, origins }) => `${model} ${origins.join("+")}`);
   expect(known).toEqual(["next-month provider", "gpt-oss:20b built_in+provider"]);
   expect((await world.run(["models", "--provider", "mine"])).stdout).toContain(
-    "\n\nNo model is named: if mine has only one, that is used.\n",
+    "\n\nNo model is set: if mine has only one, unroll uses it.\n",
   );
 
   const explained = await world.run(["config", "explain", "model", "-c", "model_provider=mine", "-m", "next-month"]);
   expect(explained.exitCode).toBe(0);
   // it is known now, and how large its window is still is not
-  const unknown = 'nobody says how large the context window of the model "next-month" is: 128000 tokens is a guess';
+  const unknown = 'the context window of the model "next-month" is unknown: 128000 tokens is a guess';
   expect(explained.stderr).toContain(unknown);
   const windows = (JSON.parse(ran.stdout) as Json).models.map((model) => model.context_window_origin);
   expect(windows).toEqual(["guess", "guess"]);
@@ -97,7 +113,7 @@ test("models --refresh over a ChatGPT login says its version, and keeps what tha
     origins: ["provider"],
   });
   const { stdout } = await world.run(["doctor", "-m", "gpt-next"], { config });
-  expect(stdout).toContain(`OpenAI answers at ${new URL("/backend-api/codex", server.url).href}.`);
+  expect(stdout).toContain(`OpenAI responds at ${new URL("/backend-api/codex", server.url).href}.`);
 });
 
 interface Json {
@@ -123,7 +139,7 @@ test("a model that has ended is told by exec and doctor, and is no longer among 
   await using server = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
   await using world = await openInProcessWorld();
   const config = `model = "old"\nmodel_provider = "mine"\n[models.old]\nshutdown_date = "2020-01-02"\n[model_providers.mine]\nname = "Mine"\npreset = "openai"\nbase_url = "${server.url}"\n`;
-  const told = "Mine ended the model old on 2020-01-02: requests for it fail. Name another one";
+  const told = "Mine ended the model old on 2020-01-02: requests to it fail. Use another model";
   const ran = await world.run(["exec", "--skip-git-repo-check", "Say hello"], { config });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n", stderr: expect.stringContaining(told) });
   expect((await world.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(told);

@@ -36,6 +36,6 @@ test("a review of two things at once is refused", async () => {
   await using world = await openInProcessWorld();
   expect(await world.run(["review", "--base", "main", "--commit", "abc"])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("--uncommitted, --base and --commit: name one of them"),
+    stderr: expect.stringContaining("use only one of --uncommitted, --base and --commit"),
   });
 });

@@ -14,7 +14,7 @@ test("skills list names all skills with what they are for and where, those that 
   const { home, work } = world;
   expect(await world.run("skills", "list")).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("There are no skills."),
+    stdout: expect.stringContaining("No skills found."),
   });
   await world.write("home/.agents/skills/zip/SKILL.md", skill("zip", "Pack files\u202e."));
   await world.write("home/.codex/skills/deep/pdf/SKILL.md", skill("pdf", "Read PDF files."));
@@ -26,7 +26,7 @@ test("skills list names all skills with what they are for and where, those that 
     exitCode: 0,
     stdout: `pdf  (off) Read PDF files.  (${pdf})\nzip  Pack files\\u{202e}.  (${zip})\n`,
     stderr:
-      "unroll: The project is not trusted, so its skills are not read (1 found): set its trust_level in config.toml (docs/skills.md).\n",
+      "unroll: This project is not trusted, so its 1 skill is not read: set its trust_level in config.toml (docs/skills.md).\n",
   });
   const json = (await world.run("skills", "list", "--json")).stdout.trim().split("\n");
   expect(json.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -43,7 +43,7 @@ test("skills check tells each fault with its place, and gives exit code 1", asyn
   await world.write("home/.agents/skills/good/SKILL.md", skill("good", "Fine."));
   expect(await world.run("skills", "check")).toEqual({
     exitCode: 0,
-    stdout: "Nothing is wrong with the 1 skills.\n",
+    stdout: "No faults in 1 skill.\n",
     stderr: "",
   });
   await world.write("home/.agents/skills/bad/SKILL.md", skill("a b", "Bad."));

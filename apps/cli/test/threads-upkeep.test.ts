@@ -46,7 +46,7 @@ async function openWorld(): Promise<World> {
 
 test("threads are listed for this folder, another one or all, as many as are asked for, and archived ones apart", async () => {
   await using world = await openWorld();
-  expect(await world.run(["threads", "list"])).toBe("No thread is kept yet.\n(0)");
+  expect(await world.run(["threads", "list"])).toBe("No saved threads yet.\n(0)");
   await world.write({ id: "one", cwd: "/a", days: 3 });
   await world.write({ id: "two", cwd: "/b", days: 2 });
   await world.write({ id: "three", cwd: "/a", days: 1 });
@@ -54,10 +54,10 @@ test("threads are listed for this folder, another one or all, as many as are ask
     `${id}     ${days} d ago     1 turn                           ${more}\n`;
   expect(await world.run(["threads", "list"])).toBe(`${line("three", 1, "Say three")}${line("one", 3, "Say one")}(0)`);
   expect(await world.run(["threads", "list", "--all", "--limit", "2"])).toBe(
-    `${line("three", 1, "/a  Say three")}${line("two", 2, "/b  Say two")}… and more: --limit 8, or 0 for all\n(0)`,
+    `${line("three", 1, "/a  Say three")}${line("two", 2, "/b  Say two")}… and more: use --limit 8, or 0 for all\n(0)`,
   );
   expect(await world.run(["threads", "list", "--cwd", "../b"])).toBe(`${line("two", 2, "Say two")}(0)`);
-  expect(await world.run(["threads", "list", "--cwd", "/c"])).toMatch(/^No thread of \/c is kept: --all lists/);
+  expect(await world.run(["threads", "list", "--cwd", "/c"])).toMatch(/^No saved threads in \/c\. --all lists/);
   expect(await world.run(["threads", "archive", "one", "tw"])).toMatch(/^archived one: .*\narchived two: .*\n\(0\)$/);
   expect(await world.run(["threads", "list", "--all", "--archived", "--json"])).toBe(
     ["two", "one"]
@@ -79,7 +79,7 @@ test("threads are listed for this folder, another one or all, as many as are ask
       .join("") + "(0)",
   );
   expect(await world.run(["threads", "unarchive", "none"])).toMatch(/There is no thread none.*\n\(2\)$/);
-  expect(await world.run(["threads", "unarchive", "one"])).toMatch(/^taken back one: .*\n\(0\)$/);
+  expect(await world.run(["threads", "unarchive", "one"])).toMatch(/^restored one: .*\n\(0\)$/);
 });
 
 test("a list tells what a thread cost by the price of its model", async () => {
@@ -100,12 +100,12 @@ test("deleting asks at a terminal and wants --force elsewhere, and deletes nothi
   await using world = await openWorld();
   const paths = [];
   for (const id of ["ab", "ac", "b"]) paths.push(await world.write({ id, cwd: "/a", days: 1 }));
-  expect(await world.run(["threads", "delete", "b"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
+  expect(await world.run(["threads", "delete", "b"])).toMatch(/use --force\. Nothing was deleted\.\n\(2\)$/);
   expect(await world.run(["threads", "delete", "b", "a", "--force"])).toMatch(
     /2 threads begin with a: .*\n  ac\n  ab\n\(2\)$/,
   );
   expect(await world.run(["threads", "delete", "b"], "n")).toMatch(
-    /^b: .*\n[^]*Delete this thread for good\? [^]*Nothing was deleted\.\n\(0\)$/,
+    /^b: .*\n[^]*Delete this thread permanently\? [^]*Nothing was deleted\.\n\(0\)$/,
   );
   expect(paths.map((path) => existsSync(path))).toEqual([true, true, true]);
   expect(await world.run(["threads", "delete", "b"], "y")).toMatch(/deleted b\n\(0\)$/);
@@ -119,9 +119,9 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   await world.write({ id: "new", cwd: "/a", days: 10 });
   const said = "old  used 100 d ago  708 B  /a  Say old\n";
   expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 708 B.\n(0)`);
-  expect(await world.run(["threads", "gc"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
+  expect(await world.run(["threads", "gc"])).toMatch(/use --force\. Nothing was deleted\.\n\(2\)$/);
   expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 708 B.\n(0)`);
-  expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread was left alone for 20 days.\n(0)");
+  expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread has been unused for 20 days.\n(0)");
   expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
     /It must be a whole number, 0 or more\.\n\(2\)$/,
   );
@@ -133,11 +133,11 @@ test("gc removes what is left of a thread that was killed while it was begun, an
   writeFileSync(`${left}.part`, '{"timestamp"');
   writeFileSync(`${left}.lock`, "");
   for (const mark of ["part", "lock"]) utimesSync(`${left}.${mark}`, 0, 0);
-  const none = "No thread was left alone for 90 days.\n";
+  const none = "No thread has been unused for 90 days.\n";
   expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${none}(0)`);
   expect(existsSync(`${left}.part`)).toBe(true);
   expect(await world.run(["threads", "gc"])).toBe(
-    `${none}Removed what was left of 1 thread that ended before anything of it was kept.\n(0)`,
+    `${none}Removed leftovers of 1 thread that ended before anything was saved.\n(0)`,
   );
   expect(globSync(`${left}*`)).toEqual([]);
   expect(await world.run(["threads", "gc"])).toBe(`${none}(0)`);
@@ -146,9 +146,9 @@ test("gc removes what is left of a thread that was killed while it was begun, an
 test("a broken file is mended, and what was done is said", async () => {
   await using world = await openWorld();
   const path = await world.write({ id: "one", cwd: "/a", days: 1 });
-  expect(await world.run(["threads", "repair", "o"])).toBe("Nothing is wrong with one.\n(0)");
+  expect(await world.run(["threads", "repair", "o"])).toBe("one needs no repair.\n(0)");
   appendFileSync(path, '{"torn');
   expect(await world.run(["threads", "repair", "o"])).toBe(
-    `The last line was cut off: it was left out (line 5).\nMended ${path}; as it was before: ${path}.before-repair-2026-08-01T12-00-00.000Z\n(0)`,
+    `The last line was cut off: it was left out (line 5).\nRepaired ${path}. The old file is ${path}.before-repair-2026-08-01T12-00-00.000Z.\n(0)`,
   );
 });

@@ -36,7 +36,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   });
   const shown = (await world.run(["threads", "show", "last"])).stdout;
   expect(shown).toMatch(
-    /^\nturn 1\n> Do it\n\$ echo one\n {2}one\n {2}exit 0\n• One\.\n.*\n\nturn 2\n> Go on\n• Two\.\n.*\n\nturn 3\n> Again\n• Three\.\n.*\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,
+    /^\nturn 1\n> Do it\n\$ echo one\n {2}one\n {2}exit 0\n• One\.\n.*\n\nturn 2\n> Go on\n• Two\.\n.*\n\nturn 3\n> Again\n• Three\.\n.*\n\n4 requests in 3 turns: .*\ncost: unknown \(.*\n$/,
   );
   const items = (await world.run(["threads", "show", id, "--json"])).stdout.trim().split("\n");
   expect(items).toHaveLength((world.model.requests.at(-1)?.input.length ?? 0) + 1);
@@ -55,7 +55,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
 
 test("a thread that is not there, or none at all, is told", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
-  expect(await world.run(["threads", "list"])).toMatchObject({ exitCode: 0, stdout: "No thread is kept yet.\n" });
+  expect(await world.run(["threads", "list"])).toMatchObject({ exitCode: 0, stdout: "No saved threads yet.\n" });
   expect(await world.run(["threads", "show", "none"])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(/^unroll: There is no thread none in .*sessions\.\n$/),

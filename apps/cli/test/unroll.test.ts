@@ -59,11 +59,11 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
   expect(await inner.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
   expect(await inner.run(["exec", "two", "prompts"])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^unroll: too many arguments .*in quotes\.\n$/),
+    stderr: expect.stringMatching(/^unroll: too many arguments .*in quotes to make it one argument\.\n$/),
   });
   expect(await inner.run(["exec", "-fix this"])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^unroll: unknown option '-fix this'\. .*behind --/),
+    stderr: expect.stringMatching(/^unroll: unknown option '-fix this'\. .*write -- before it/),
   });
   expect(await inner.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
 });
@@ -124,7 +124,7 @@ test("model serves a script on loopback until a signal comes", async () => {
   expect(await run("model", "--log", "none/requests.jsonl")).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: "unroll: --log none/requests.jsonl: cannot be written there: its folder does not exist.\n",
+    stderr: "unroll: --log none/requests.jsonl: cannot be written: its folder does not exist.\n",
   });
   execFileSync("mkfifo", [join(world.work, "pipe")]);
   expect(await run("model", "--script", "pipe")).toMatchObject({

@@ -31,38 +31,42 @@ interface ForkFlags extends ResumeFlags {
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
   addImageFlag(addBudgetFlags(addThreadFlags(command)), "list")
-    .description("run one task without a person at hand, and end: for scripts, CI and programs")
-    .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
-    .option("--json", "one event a line on stdout (docs/events.md)")
-    .addOption(new Option("--experimental-json", "--json as the Codex SDK reads it").hideHelp())
-    .option("--print-schema", "print the JSON Schema of the events of --json, and end")
+    .description("run one task without asking you anything, then exit: for scripts, CI and programs")
+    .argument(
+      "[prompt]",
+      "the task; - or no prompt reads it from stdin; with a prompt, stdin is added as a <stdin> block",
+    )
+    .option("--json", "print events on stdout, one JSON object a line (docs/events.md)")
+    .addOption(new Option("--experimental-json", "--json in the form that the Codex SDK reads").hideHelp())
+    .option("--print-schema", "print the JSON Schema of the --json events, then exit")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
-    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
-    .option("--schema-repairs <n>", "ask so often again for an answer that misses the schema (2)", readCount)
+    .option("--output-schema <file>", "the answer must match the JSON Schema in this file", takeText)
+    .option("--schema-repairs <n>", "retries when the answer does not match the schema (default 2)", readCount)
     .addOption(
       new Option(
         "--approvals <how>",
-        "answer what would be asked: by a no, by the end of the run, or by lines on stdin",
+        "how to answer approval requests: deny, stop the run, or read answers from stdin",
       ).choices(["refuse", "stop", "stdio"]),
     )
-    .option("--events-fd <n>", "the events of --json on this descriptor, besides what is shown", readDescriptor)
-    .option("-q, --quiet", "no progress: on stderr only what went wrong")
-    .addOption(new Option("--thread-source <name>", "of other clients: no effect here").hideHelp())
-    .addOption(new Option("--cyber-access-program <name>", "of other clients: no effect here").hideHelp())
-    .addOption(new Option("--dangerously-bypass-hook-trust", "of other clients: no effect here").hideHelp())
+    .option(
+      "--events-fd <n>",
+      "write the --json events to this file descriptor, besides the usual output",
+      readDescriptor,
+    )
+    .option("-q, --quiet", "no progress: only errors on stderr")
+    .addOption(new Option("--thread-source <name>", "accepted for other clients; no effect").hideHelp())
+    .addOption(new Option("--cyber-access-program <name>", "accepted for other clients; no effect").hideHelp())
+    .addOption(new Option("--dangerously-bypass-hook-trust", "accepted for other clients; no effect").hideHelp())
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
-    .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
-    .option("--trust", "read the config of this project's own files, for this run")
-    .option("--ignore-rules", "do not read the rules of CODEX_HOME/rules: those that forbid, too")
-    .option("--skip-git-repo-check", "do not warn outside of a git repository")
-    .option(
-      "--allow-cache-break",
-      "resume also where model, provider or tools are others now: all is sent at full price",
-    )
-    .option("--worktree", "work in a new git worktree, on a branch of its own; removed where nothing was changed")
-    .option("--ephemeral", "do not keep the thread (docs/threads.md)")
+    .option("--ignore-user-config", "ignore config.toml in CODEX_HOME")
+    .option("--trust", "trust this project for this run: read its config files")
+    .option("--ignore-rules", "ignore all rules in CODEX_HOME/rules, including those that forbid commands")
+    .option("--skip-git-repo-check", "do not warn when this is not a git repository")
+    .option("--allow-cache-break", "resume even if model, provider or tools changed: everything is resent uncached")
+    .option("--worktree", "work in a new git worktree on a new branch; both are removed if nothing changed")
+    .option("--ephemeral", "do not save the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(
       new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox").conflicts(["sandbox", "fullAuto"]),
@@ -70,7 +74,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .addOption(
       new Option(
         "--dangerously-bypass-approvals-and-sandbox",
-        "same as --sandbox danger-full-access, and nothing asks",
+        "same as --sandbox danger-full-access, without approvals",
       ).conflicts(["sandbox", "fullAuto"]),
     )
     .allowExcessArguments(false)
@@ -86,8 +90,8 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
 /** Gives a command the arguments and flags of `unroll review`; `run` gets them as those of an `exec` that reviews. */
 export function defineReviewCommand(command: Command, run: RunExec): Command {
   return addReviewFlags(addThreadFlags(command))
-    .description("have changes reviewed, read-only: findings by priority (docs/exec.md)")
-    .option("--json", "one event a line on stdout (docs/events.md)")
+    .description("review changes, read-only, and print findings by priority (docs/exec.md)")
+    .option("--json", "print events on stdout, one JSON object a line (docs/events.md)")
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
     .action(async (prompt: string | undefined, flags: ReviewFlags & ThreadFlags) => {
       await run({ ...toReview(command, prompt, flags), ...withoutReviewFlags(flags), ephemeral: true });
@@ -96,7 +100,7 @@ export function defineReviewCommand(command: Command, run: RunExec): Command {
 
 function addReviewCommand(exec: Command, run: RunExec): void {
   addReviewFlags(exec.command("review"))
-    .description("have changes reviewed, read-only; takes the flags of exec, too")
+    .description("review changes, read-only; also takes the flags of exec")
     .action(async (prompt: string | undefined, flags: ReviewFlags) => {
       await run({ ...toReview(exec, prompt, flags), ...toOptions(exec.opts<ExecFlags>()) });
     });
@@ -121,7 +125,7 @@ function withoutReviewFlags({
 /** The flags of `exec` stand before it, as clients of the Codex CLI write them, or behind, as people do. */
 function addResumeCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("resume"))
-    .description("go on with a thread; takes the flags of exec, too")
+    .description("resume a thread; also takes the flags of exec")
     .action(async (first: string | undefined, second: string | undefined, flags: ResumeFlags) => {
       const [resume, options] = readNamed(exec, [first, second], flags);
       await run({ ...options, resume });
@@ -130,8 +134,8 @@ function addResumeCommand(exec: Command, run: RunExec): void {
 
 function addForkCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("fork"))
-    .description("begin a new thread as another one does, which stays as it is; flags as of resume")
-    .addOption(new Option("--at <turns>", "with its first turns only").argParser(readTurns))
+    .description("start a new thread as a copy of another; takes the flags of resume")
+    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readTurns))
     .action(async (first: string | undefined, second: string | undefined, { at, ...flags }: ForkFlags) => {
       const [id, options] = readNamed(exec, [first, second], flags);
       await run({ ...options, fork: { id, ...(at === undefined ? {} : { at }) } });
@@ -140,10 +144,10 @@ function addForkCommand(exec: Command, run: RunExec): void {
 
 function addNamingArguments(command: Command): Command {
   return addImageFlag(command, "one")
-    .argument("[id]", "the thread, or the beginning of its id; left out with --last")
-    .argument("[prompt]", "as of exec")
-    .option("--last", "the thread that was used last of those begun in the working folder")
-    .option("--all", "with --last: of those of all folders")
+    .argument("[id]", "thread id or its prefix; leave it out with --last")
+    .argument("[prompt]", "the task, as for exec")
+    .option("--last", "this folder's latest thread")
+    .option("--all", "with --last: the latest thread of any folder")
     .allowExcessArguments(false);
 }
 
@@ -154,9 +158,9 @@ function readNamed(
   { last, all, image = [] }: ResumeFlags,
 ): readonly [string, ExecOptions] {
   const [id, prompt] = last ? ["last", first] : [first, second];
-  if (id === undefined) exec.error("error: name a thread, or --last: unroll threads list shows their ids");
-  if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
-  if (all && id !== "last") exec.error("error: --all goes with --last");
+  if (id === undefined) exec.error("error: give a thread id (see unroll threads list), or use --last");
+  if (last && second !== undefined) exec.error("error: --last takes no thread id: put the prompt in quotes");
+  if (all && id !== "last") exec.error("error: --all only works with --last");
   const flags = exec.opts<ExecFlags>();
   const images = [...(flags.image ?? []), ...image];
   const more = { ...(all ? { all } : {}), ...(prompt === undefined ? {} : { prompt }) };

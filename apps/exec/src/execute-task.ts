@@ -58,7 +58,7 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
   if (options.resume !== undefined || options.fork !== undefined || options.review !== undefined)
     throw new ProgramError(
       "usage",
-      "--worktree goes with a new task: a thread that goes on, or a review, works in its folder.",
+      "--worktree only works with a new task: a resumed thread or a review uses its own folder.",
     );
   const { openWorktree } = await import("./open-worktree.ts");
   const config = await loadProgramConfig(options, createHost(io));
@@ -180,4 +180,4 @@ async function openStoreOptions(
 }
 
 const noRepositoryNotice =
-  "This folder is not in a git repository, so git cannot undo what is changed here (--skip-git-repo-check: no such notice).";
+  "This folder is not in a git repository, so git cannot undo changes here (--skip-git-repo-check hides this notice).";

@@ -58,7 +58,7 @@ export async function openWorktree(
       if (isUntouched && (await git(["worktree", "remove", tree])).code === 0) {
         await git(["branch", "-D", branch]);
         await rmdir(dirname(tree)).catch(() => {}); // something else is in there
-        return `Nothing was changed: the worktree and its branch ${branch} are removed.`;
+        return `Nothing changed: removed the worktree and its branch ${branch}.`;
       }
       return explainKept({ top, tree, branch, isCommitted: code === 0 && stdout === "" });
     },
@@ -78,22 +78,22 @@ type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
 async function findRepository(start: string, git: Git): Promise<{ readonly top: string; readonly commit: string }> {
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code === null)
-    throw new ProgramError("input", `--worktree: git cannot be run: ${top.stderr || "it does not start."}`);
-  if (top.code !== 0) throw new ProgramError("input", `--worktree: ${start} is in no work tree of a git repository.`);
+    throw new ProgramError("input", `--worktree: cannot run git: ${top.stderr || "it does not start."}`);
+  if (top.code !== 0) throw new ProgramError("input", `--worktree: ${start} is not in a git repository.`);
   const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (head.code === 0) return { top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };
-  throw new ProgramError("input", "--worktree: there is no commit yet: make one that the run can begin with.");
+  throw new ProgramError("input", "--worktree: the repository has no commit yet: make one first.");
 }
 
 function refuseNamed(named: readonly string[] | null): void {
   if (named?.length === 0) return;
   const why =
     named === null
-      ? "git does not say what it would run (it is older than 2.26)"
-      : `the repository's own settings make git run programs (${named.join(", ")})`;
+      ? "this git is older than 2.26 and cannot list the programs that it would run"
+      : `the repository's git settings run programs (${named.join(", ")})`;
   throw new ProgramError(
     "input",
-    `--worktree: ${why}: if you trust them, make the worktree yourself (git worktree add) and start there, with -C.`,
+    `--worktree: ${why}. If you trust them, make the worktree yourself (git worktree add) and use -C.`,
   );
 }
 
@@ -122,8 +122,8 @@ interface KeptTree {
 function explainKept({ top, tree, branch, isCommitted }: KeptTree): string {
   const git = (...args: readonly string[]): string => quoteArgv(["git", "-C", top, ...args]);
   const keep = isCommitted
-    ? `${git("merge", branch)} takes it over`
-    : "not all of it is committed: look at it and commit it there";
+    ? `to use it: ${git("merge", branch)}`
+    : "not all of it is committed: check it and commit it there";
   const drop = `${git("worktree", "remove", "--force", tree)} && ${git("branch", "-D", branch)}`;
-  return `The work is in ${tree} on branch ${branch}; ${keep}. To throw it away: ${drop}`;
+  return `The work is in ${tree} on branch ${branch}; ${keep}. To discard it: ${drop}`;
 }

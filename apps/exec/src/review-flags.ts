@@ -13,18 +13,18 @@ export interface ReviewFlags {
 /** What is reviewed. */
 export function addReviewFlags(command: Command): Command {
   return command
-    .argument("[prompt]", "what to look at in particular; without a flag: what to review")
-    .option("--uncommitted", "what is not committed, new files too; the same as no flag and no prompt")
-    .option("--base <branch>", "what a merge into this branch would bring", takeText)
+    .argument("[prompt]", "the focus of the review; without a flag: what to review")
+    .option("--uncommitted", "uncommitted changes, including new files (the default)")
+    .option("--base <branch>", "the changes that a merge into this branch would bring", takeText)
     .option("--commit <sha>", "this commit", takeText)
-    .addOption(new Option("--title <text>", "of other clients: no effect here").hideHelp())
+    .addOption(new Option("--title <text>", "accepted for other clients; no effect").hideHelp())
     .allowExcessArguments(false);
 }
 
 export function readReviewTarget(command: Command, prompt: string | undefined, flags: ReviewFlags): ReviewTarget {
   const { uncommitted, base, commit } = flags;
   if ([uncommitted, base, commit].filter((each) => each !== undefined).length > 1)
-    command.error("error: --uncommitted, --base and --commit: name one of them");
+    command.error("error: use only one of --uncommitted, --base and --commit");
   if (base !== undefined) return { type: "branch", branch: base };
   if (commit !== undefined) return { type: "commit", commit };
   return uncommitted || prompt === undefined ? { type: "uncommitted" } : { type: "custom", text: prompt };

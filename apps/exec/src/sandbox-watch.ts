@@ -23,7 +23,7 @@ export function createSandboxWatch(): SandboxWatch {
           type: "stop",
           error: {
             code: "sandbox_unavailable",
-            message: `${fault} No command of the model can run here: unroll doctor says what to do.`,
+            message: `${fault} The model cannot run commands here: unroll doctor suggests a fix.`,
           },
         };
       },

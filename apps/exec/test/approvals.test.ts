@@ -44,7 +44,7 @@ test.for<readonly [string, (id: string) => string | null, RegExp]>([
   [
     "what is no answer to the question",
     (id) => JSON.stringify({ id, answer: { type: "yes" } }),
-    /q_0 is no answer: it counts as a no/,
+    /q_0 does not answer its question, so it counts as a denial/,
   ],
   ["the end of stdin", () => null, /^session/],
 ])("%s lets nothing run, and the turn goes on", async ([, say, stderr]) => {
@@ -61,7 +61,7 @@ test("lines that answer nothing are told on stderr and passed over", async () =>
   const ran = await answer(world, (id) => ["", "{", "[]", yes("q_9"), yes(id)].join("\n"));
   expect(ran.stderr).toContain("an answer could not be read: it is not JSON");
   expect(ran.stderr).toContain('an answer could not be read: {"id": …, "answer": {…}} is expected.');
-  expect(ran.stderr).toContain("an answer was passed over: no question q_9 is open.");
+  expect(ran.stderr).toContain("ignored an answer: no question q_9 is open.");
   expect(existsSync(join(world.work, "made"))).toBe(true);
 });
 

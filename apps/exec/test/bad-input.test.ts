@@ -50,7 +50,7 @@ test("with --strict-config, an unknown key of a file counts as a wrong config, a
 test("an effort that the model does not take is refused with those that it takes, in a file and in an argument", async () => {
   await using world = await openExecWorld(unasked, 'model_reasoning_effort = "max"');
   const taken =
-    /model_reasoning_effort: gpt-5\.2 does not take the effort "max": it takes none, low, medium, high, xhigh\.$/;
+    /model_reasoning_effort: gpt-5\.2 does not support the effort "max": it supports none, low, medium, high, xhigh\.$/;
   const file = await world.run({ prompt: "Hi", json: true, model: "gpt-5.2" });
   expectFailure(file, 5, new RegExp(String.raw`config\.toml:3:1: ${taken.source}`));
   const argument = { prompt: "Hi", json: true, model: "gpt-5.2", config: ["model_reasoning_effort=max"] };
@@ -59,7 +59,11 @@ test("an effort that the model does not take is refused with those that it takes
 
 test("an override that is no key=value is refused", async () => {
   await using world = await openExecWorld(unasked);
-  expectFailure(await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }), 2, /-c verbosity: key=value/);
+  expectFailure(
+    await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }),
+    2,
+    /-c verbosity: expected key=value/,
+  );
 });
 
 test("a missing image and a text file as an image are refused", async () => {
@@ -70,7 +74,7 @@ test("a missing image and a text file as an image are refused", async () => {
   expectFailure(
     await world.run({ json: true, image: ["a.png", "Look"] }),
     2,
-    /If that is the prompt, it stands behind --/,
+    /If that is the prompt, write -- before it/,
   );
 });
 
@@ -128,11 +132,7 @@ test("a place that -o cannot write to is refused before anything is asked", asyn
   const run = (outputLastMessage: string): Promise<RanExec> =>
     world.run({ prompt: "Hi", json: true, outputLastMessage });
   expectFailure(await run("folder"), 2, /-o folder: is a folder/);
-  expectFailure(
-    await run("none/last.txt"),
-    2,
-    /-o none\/last\.txt: cannot be written there: its folder does not exist\./,
-  );
+  expectFailure(await run("none/last.txt"), 2, /-o none\/last\.txt: cannot be written: its folder does not exist\./);
 });
 
 test.runIf(existsSync("/dev/full"))(

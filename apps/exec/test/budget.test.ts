@@ -67,7 +67,9 @@ test("wrong limits, and a cost that cannot be known, are told before anything is
   };
   expect(await complaint({ maxTurns: "many" })).toContain("--max-turns");
   expect(await complaint({ maxTokens: "-5" })).toContain("--max-tokens");
-  expect(await complaint({ maxTime: "soon" })).toContain("--max-time soon: a time is expected: 90, 90s, 10m or 2h.");
+  expect(await complaint({ maxTime: "soon" })).toContain(
+    "--max-time soon: expected a time, such as 90, 90s, 10m or 2h.",
+  );
   expect(await complaint({ maxCost: "1", model: "nobody-knows" })).toContain(
     "max_cost cannot be held: the price of the model nobody-knows is not known.",
   );

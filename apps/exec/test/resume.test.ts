@@ -99,8 +99,8 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
     review: { type: "commit", commit: "abc" },
     title: "A fix",
   });
-  await expect(parse(["resume"])).rejects.toThrow("name a thread, or --last");
-  await expect(parse(["resume", "01a1", "--all"])).rejects.toThrow("--all goes with --last");
+  await expect(parse(["resume"])).rejects.toThrow("give a thread id (see unroll threads list), or use --last");
+  await expect(parse(["resume", "01a1", "--all"])).rejects.toThrow("--all only works with --last");
   expect(await parse(["--json", "fork", "--last", "--all", "--at", "2", "Go"])).toEqual({
     json: true,
     image: [],
@@ -109,7 +109,7 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
     fork: { id: "last", at: 2 },
   });
   await expect(parse(["fork", "01a1", "--at", "0"])).rejects.toThrow("1 or more");
-  await expect(parse(["resume", "--last", "a", "b"])).rejects.toThrow("quote the prompt");
+  await expect(parse(["resume", "--last", "a", "b"])).rejects.toThrow("put the prompt in quotes");
 });
 
 test("nothing is kept with --ephemeral or history.persistence = none, and what is not there cannot be resumed", async () => {
@@ -121,7 +121,7 @@ test("nothing is kept with --ephemeral or history.persistence = none, and what i
   expect(last.events).toMatchObject([{ type: "turn.failed", error: { code: "thread_missing" } }]);
   expect(last.exitCode).toBe(2);
   expect((await world.run(await parse(["resume", "Now fix it."]))).stderr).toContain(
-    '"Now fix it." was taken for the id of a thread: --last before it takes the last thread.',
+    '"Now fix it." was read as a thread id; for the latest thread, write --last before the prompt.',
   );
   const named = await world.run({ prompt: "c", resume: "none" });
   expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no thread none") });

@@ -120,7 +120,7 @@ test("a pipe on stdin that never says anything does not hold a prompt up", async
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi" }, { stdin: { stream: new PassThrough(), kind: "silent" } });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello there.\n" });
-  expect(ran.stderr).toContain("stdin is open but nothing came");
+  expect(ran.stderr).toContain("stdin is open but empty");
 });
 
 test("a program that pipes into stdin is waited for, however long it says nothing", async () => {
@@ -134,7 +134,7 @@ test("a program that pipes into stdin is waited for, however long it says nothin
   };
   const ran = await world.run({ prompt: "Look:" }, { stdin: { stream, kind: "silent", hasWriter } });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "1\n" });
-  expect(ran.stderr).toContain("Waiting for what is piped into stdin; with </dev/null it is left out.");
+  expect(ran.stderr).toContain("Waiting for piped input on stdin; use </dev/null to ignore it.");
 });
 
 test("-o writes the final message to the file, whole", async () => {

@@ -56,7 +56,7 @@ function explainFields(was: RequestHead["fields"], is: RequestHead["fields"]): C
       return {
         type: "settings_changed",
         first_difference,
-        cause: `${field} changed, which stands in front of the input`,
+        cause: `${field} changed, which comes before the input`,
       };
   }
 }

@@ -19,19 +19,19 @@ export function explainMiss(facts: CacheFacts): CacheMiss | null {
   const { broken, shared_bytes: sharedBytes, shared_tokens: shared, cached_tokens: cached, idle_ms: idleMs } = facts;
   if (broken !== null) return broken;
   if (sharedBytes === 0) return null;
-  if (cached === null) return { type: "not_reported", cause: "the server does not say what it had cached" };
+  if (cached === null) return { type: "not_reported", cause: "the server does not report what it had cached" };
   if (cached >= shared - Math.max(2 * blockTokens, shared * toleratedShare)) return null;
   if (shared < shortestTokens) {
-    return { type: "too_short", cause: "providers cache nothing under 1,024 tokens" };
+    return { type: "too_short", cause: "providers cache nothing below 1,024 tokens" };
   }
   if (idleMs !== null && idleMs >= keptMs) {
     return {
       type: "expired",
-      cause: `the request before was ${toDuration(idleMs)} ago: the server may have forgotten it`,
+      cause: `the previous request was ${toDuration(idleMs)} earlier: the server may have forgotten it`,
     };
   }
-  const ago = idleMs === null ? "" : `, ${toDuration(idleMs)} after the request before`;
-  return { type: "unexplained", cause: `the same was sent again and the server did not use all that it had${ago}` };
+  const ago = idleMs === null ? "" : `, ${toDuration(idleMs)} after the previous request`;
+  return { type: "unexplained", cause: `the prefix was the same, but the server did not use all of its cache${ago}` };
 }
 
 function toDuration(ms: number): string {

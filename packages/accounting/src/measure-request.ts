@@ -73,13 +73,13 @@ function compare({ opening: before, request }: PreviousRequest, { opening, part,
 }
 
 function toOtherKind({ first_difference }: CacheBreak): CacheBreak {
-  return { type: "other_input", first_difference, cause: "it was made for a summary, by a request of another kind" };
+  return { type: "other_input", first_difference, cause: "the summary came from another kind of request" };
 }
 
 function explainPart({ firstDifference: first_difference, cause }: ResentPart): CacheBreak | null {
   if (first_difference === null) return null;
   return cause === null
-    ? { type: "other_input", first_difference, cause: "it was made for a summary, with a shorter input" }
+    ? { type: "other_input", first_difference, cause: "the summary was requested with a shorter input" }
     : { type: "epoch_opened", first_difference, cause };
 }
 
@@ -91,13 +91,13 @@ function explainLost({ cause }: ResentPart): CacheBreak {
 const otherProgram: CacheBreak = {
   type: "other_program",
   first_difference: { index: null, type: "head" },
-  cause: "another program began the thread, and how its requests began is not known",
+  cause: "another program started the thread, and the start of its requests is unknown",
 };
 
 const changed: CacheBreak = {
   type: "history_changed",
   first_difference: { index: null, type: "input" },
-  cause: "items are not the bytes that were sent: the file was mended or changed",
+  cause: "the items differ from the bytes that were sent: the file was repaired or changed",
 };
 
 function toTokens(bytes: number, { usage, cache }: CompletedRequest): number {

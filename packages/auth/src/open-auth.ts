@@ -110,13 +110,16 @@ export function openAuth(options: AuthOptions): Auth {
       }),
     async logInByKey(key, signal) {
       if (!/^[\x21-\x7e]+$/.test(key)) {
-        return { type: "failed", message: "That is no API key: a key is one line without spaces. Nothing was kept." };
+        return {
+          type: "failed",
+          message: "This is not an API key: a key is one line without spaces. Nothing was stored.",
+        };
       }
       return finish(signal, async () => ({ type: "tokens", login: { type: "key", key } }));
     },
     async logOut(signal) {
       using lock = await store.lock(signal);
-      if (lock === null) throw new AuthError("store_unusable", "Another process holds the login. Try again.");
+      if (lock === null) throw new AuthError("store_unusable", "Another process is using the login. Try again.");
       const found = await store.read().catch(() => null); // an unreadable record is put aside
       const notices = await store.clear();
       const login = found?.login ?? null;

@@ -45,11 +45,11 @@ test("a key that is too old is asked for again before it is refused", async () =
 
 test.for([
   [printed(" \n"), "it printed nothing"],
-  [printed("secret-1\nsecret-2"), "what it printed is not one line with a key"],
-  [printed(`secret-\u0000`), "what it printed is not one line with a key"],
+  [printed("secret-1\nsecret-2"), "its output is not one line with a key"],
+  [printed(`secret-\u0000`), "its output is not one line with a key"],
   [{ type: "exited", exitCode: 3, stdout: "secret-1" }, "it ended with exit code 3"],
   [{ type: "failed", reason: "it took longer than 10 ms" }, "it took longer than 10 ms"],
 ] as const)("a command without a key is an error, which does not repeat its output", async ([result, reason]) => {
-  const message = `model_providers.x.auth_command gave no key: ${reason}. Run it by hand to see what it says.`;
+  const message = `model_providers.x.auth_command returned no key: ${reason}. Run it by hand to see its output.`;
   await expect(open(result).authorization(never)).rejects.toMatchObject({ code: "command_failed", message });
 });

@@ -161,7 +161,7 @@ describe("a login in the browser", () => {
     expect(await Promise.all(both)).toMatchObject([{ type: "logged_in" }, { type: "logged_in" }]);
     expect(await logIn(home, server.issuer, { ports: [taken.port] })).toEqual({
       type: "failed",
-      message: expect.stringMatching(/^The browser has nowhere to come back to \(port \d+\): .*--device-auth\.$/),
+      message: expect.stringMatching(/^The browser cannot return to unroll \(port \d+\): .*--device-auth\.$/),
     });
   });
 
@@ -188,7 +188,10 @@ describe("a login in the browser", () => {
     await writeFile(home.path, "a file in the place of the folder");
     const openPage: OpenPage = () => Promise.reject(new Error("somebody was asked"));
     const outcome = await logIn(home, server.issuer, { openPage });
-    expect(outcome).toMatchObject({ type: "failed", message: expect.stringContaining("auth.json.lock cannot be had") });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      message: expect.stringContaining("auth.json.lock is not available"),
+    });
     expect(server.log).toEqual([]);
   });
 
@@ -208,7 +211,7 @@ describe("a login in the browser", () => {
     const { host } = new URL(elsewhere.issuer);
     expect(await logIn(home, issuer, { openPage })).toEqual({
       type: "failed",
-      message: `${host} was not asked: the login's server names it, and the config does not. If it is right, add it to login.hosts in config.toml.`,
+      message: `Did not contact ${host}: the login's server names it, but your config does not. If you trust it, add it to login.hosts in config.toml.`,
     });
     expect(elsewhere.log).toEqual([]);
     const auth = home.open({ server: { ...toServer({ issuer }), hosts: [host] } });

@@ -127,7 +127,7 @@ test("a login that the server has ended says what to do, and stays as it is", as
     code: "login_ended",
     retryable: false,
     message:
-      "Your login has ended (invalid_grant): log in again with unroll login. Nothing of the thread is lost: unroll resume goes on with it.",
+      "Your login has expired (invalid_grant). Run unroll login, then continue with unroll resume: the thread is saved.",
   });
   expect(await readFile(home.file, "utf8")).toBe(before);
   await logIn(home, server);
@@ -154,7 +154,7 @@ test("what cannot be written is not renewed, for the login would be lost; the to
   expect(await tokenOf(credential)).toMatch(/^Bearer /);
   await expect(refresh(credential)).rejects.toMatchObject({
     code: "store_unusable",
-    message: `The login cannot be kept: ${home.file} cannot be written: its name is too long.`,
+    message: `The login cannot be stored: ${home.file} cannot be written: its name is too long.`,
   });
   expect(server.log).toEqual([]);
 });
@@ -187,7 +187,7 @@ test("what another program renewed without our lock is used", async () => {
     writeFile(home.file, JSON.stringify({ tokens: { access_token: "other-token", refresh_token: "r" } }));
   expect(await refresh(credential)).toBe(true);
   expect(await tokenOf(credential)).toBe("Bearer other-token");
-  await expect(refresh(credential)).rejects.toThrow("Your login has ended (refresh_token_reused)");
+  await expect(refresh(credential)).rejects.toThrow("Your login has expired (refresh_token_reused)");
 });
 
 test("an interrupted caller does not wait for a renewal, which is finished anyway", async () => {

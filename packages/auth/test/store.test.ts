@@ -20,16 +20,16 @@ describe("what cannot be understood", () => {
     tokens: { access_token: "secret-a", refresh_token: "secret-r" },
   });
   test.for([
-    ["", "it is no whole JSON object: it was cut off, or is something else"],
-    [whole.slice(0, -20), "it is no whole JSON object: it was cut off, or is something else"],
-    [`{"auth_mode":"agentIdentity"}`, "its auth_mode is of a kind that this version does not know"],
-    [`{"tokens":["secret-a"]}`, "its tokens is of a kind that this version does not know"],
+    ["", "it is not a complete JSON object"],
+    [whole.slice(0, -20), "it is not a complete JSON object"],
+    [`{"auth_mode":"agentIdentity"}`, "its auth_mode has a kind that this version does not support"],
+    [`{"tokens":["secret-a"]}`, "its tokens has a kind that this version does not support"],
   ] as const)("%s is left as it is, and kept aside by the next login", async ([content, reason]) => {
     await using home = await createTestHome();
     await writeFileIn(home, content);
     const auth = home.open({ server });
     for (const run of [() => auth.status(), () => auth.findCredential(() => {})]) {
-      await expect(run()).rejects.toThrow(`The login in ${home.file} cannot be used: ${reason}. It is left as it is.`);
+      await expect(run()).rejects.toThrow(`The login in ${home.file} cannot be used: ${reason}. It was not changed.`);
     }
     expect(await readFile(home.file, "utf8")).toBe(content);
 
@@ -38,7 +38,7 @@ describe("what cannot be understood", () => {
     expect(outcome).toEqual({
       type: "logged_in",
       place: home.file,
-      notices: [`What was in ${home.file} is kept as ${join(home.path, aside)}: ${reason}.`],
+      notices: [`The old contents of ${home.file} are saved as ${join(home.path, aside)}: ${reason}.`],
     });
     expect(await readFile(join(home.path, aside), "utf8")).toBe(content);
     expect(await auth.status()).toMatchObject({ type: "key" });
@@ -59,7 +59,7 @@ describe("what cannot be understood", () => {
     await mkdir(home.file, { recursive: true });
     const auth = home.open({ server });
     await expect(auth.status()).rejects.toThrow(
-      `${home.file} cannot be read: it is no regular file. It is left as it is. Log in again with unroll login, which keeps it under another name.`,
+      `${home.file} cannot be read: it is not a regular file. It was not changed. Log in again with unroll login, which saves it under another name.`,
     );
     expect(await auth.logInByKey("sk-new", never)).toMatchObject({ type: "logged_in" });
     expect(await auth.status()).toMatchObject({ type: "key" });
@@ -170,7 +170,7 @@ describe("the system keyring", () => {
     expect(await auto.logInByKey("sk-1", never)).toEqual({
       type: "logged_in",
       place: home.file,
-      notices: [`${message} Meanwhile the login is kept in ${home.file}.`],
+      notices: [`${message} For now, the login is stored in ${home.file}.`],
     });
     expect(await auto.status()).toMatchObject({ type: "key", place: home.file });
     expect(await auto.logOut(never)).toMatchObject({ type: "logged_out" });

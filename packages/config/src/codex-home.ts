@@ -19,7 +19,7 @@ export function resolveCodexHome(env: Environment, cwd: string): string {
   if (home !== null) return join(home, ".codex");
   throw new ConfigError({
     code: "folder_not_found",
-    message: "There is no folder for the configuration: set CODEX_HOME, or HOME.",
+    message: "There is no folder for the config: set CODEX_HOME or HOME.",
   });
 }
 

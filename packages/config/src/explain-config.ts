@@ -41,15 +41,13 @@ export function toKnownPath(key: string): KeyPath {
   const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
   const nearest = findNearestName(name, listKeys(parent));
   const hint =
-    nearest === null ? "unroll config explain lists all." : `Did you mean ${formatKey([...parent, nearest])}?`;
+    nearest === null ? "unroll config explain lists all keys." : `Did you mean ${formatKey([...parent, nearest])}?`;
   const renamed = path && replaceDeprecatedKey(path, undefined);
   if (renamed !== null) {
-    const message = `${key} is an old key: in a file or a -c it is taken for ${formatKey(renamed.path)}. Name that.`;
+    const message = `${key} is the old name of ${formatKey(renamed.path)}: use the new name.`;
     throw new ConfigError({ code: "key_unknown", message, key });
   }
-  const message = isUnused
-    ? `${key} has no effect in unroll, which knows but does not use it.`
-    : `There is no key ${key}. ${hint}`;
+  const message = isUnused ? `${key} is a Codex key that has no effect in unroll.` : `There is no key ${key}. ${hint}`;
   throw new ConfigError({ code: "key_unknown", message, key });
 }
 

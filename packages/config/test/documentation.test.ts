@@ -35,7 +35,7 @@ test("each key of the JSON Schema is one that can be set", async () => {
     additionalProperties: false,
     properties: {
       model: { type: "string", default: "gpt-6.1-sol", description: expect.stringContaining("the model to use (") },
-      desktop: { description: "Without effect in unroll." },
+      desktop: { description: "No effect in unroll." },
       profiles: { additionalProperties: { properties: { sandbox_mode: { enum: expect.any(Array) } } } },
       mcp_servers: { additionalProperties: { properties: { args: { default: [] } } } },
     },

@@ -126,7 +126,7 @@ test("a key may be a table, or be in no existing table; an unknown key is an err
   });
   expect(await fail("otel.exporter")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
   expect(await fail("tools.web_search")).toMatchObject({
-    message: "tools.web_search is an old key: in a file or a -c it is taken for web_search. Name that.",
+    message: "tools.web_search is the old name of web_search: use the new name.",
   });
 });
 
@@ -145,5 +145,8 @@ test("the files of a config are listed, and each says whether it is read", async
   expect(states).toEqual(["system missing", "user read", "project read", "project read"]);
   await writeFile(home.configFile, "");
   const [, , root] = await listConfigFiles(toSources(home, { systemFile }));
-  expect(root).toMatchObject({ state: "refused", reason: expect.stringContaining("you have not said that you trust") });
+  expect(root).toMatchObject({
+    state: "refused",
+    reason: expect.stringContaining("you have not trusted this project yet"),
+  });
 });

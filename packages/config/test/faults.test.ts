@@ -133,7 +133,7 @@ test.for([
     "model_providers.a.sandbox_mode",
     3,
     1,
-    "Did you mean sandbox_mode at the top? Then put it above the first [table].",
+    "Did you mean sandbox_mode at the top level? Then put it above the first [table].",
   ],
   [`zzzzzzzz = 1`, "zzzzzzzz", 1, 1, ""],
 ] as const)(
@@ -154,7 +154,8 @@ test("a text on the command line that has lost its closing quote is taken as it 
   expect(warnings[0]).toEqual({
     code: "value_plain",
     key: "model",
-    message: "-c: the value of model begins with a quote and is no TOML, so it is taken as it stands, with the quote.",
+    message:
+      "-c: the value of model starts with a quote but is not valid TOML, so it is used as a string, with the quote.",
     origin: { type: "argument", name: "-c" },
   });
 });
@@ -186,7 +187,7 @@ test.for([
   expect(await home.loadError()).toMatchObject({
     code: "key_unknown",
     key,
-    message: `${home.configFile}:${place}: unknown key ${key}. Did you mean ${meant}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`,
+    message: `${home.configFile}:${place}: unknown key ${key}. Did you mean ${meant}? That key restricts the model, so unroll does not start without it: correct the name, or remove it.`,
   });
 });
 
@@ -195,7 +196,7 @@ test("with warnings as errors, unknown and old keys end the start, and keys that
   const { configFile } = home;
   expect(await home.loadError({ strict: true })).toMatchObject({
     code: "config_not_strict",
-    message: `--strict-config: ${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?\n${configFile}:4:1: tools.web_search is an old key. It is taken for web_search: write that.`,
+    message: `--strict-config: ${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?\n${configFile}:4:1: tools.web_search is an old key. It is read as web_search: use that name.`,
     file: configFile,
   });
   await using shared = await createTempHome({ "config.toml": `otel = {}` });
@@ -227,7 +228,7 @@ test.for([
     {
       code: "key_deprecated",
       key,
-      message: expect.stringContaining(`${key} is an old key. It is taken for ${now}: write that.`),
+      message: expect.stringContaining(`${key} is an old key. It is read as ${now}: use that name.`),
     },
   ]);
 });
@@ -258,9 +259,7 @@ test("keys of the reference that are not used are named once a file", async () =
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(
     keys.split(", ").toSorted(),
   );
-  expect(warnings[0]?.message).toContain(
-    `${home.configFile}: without effect in unroll, which knows but does not use them: `,
-  );
+  expect(warnings[0]?.message).toContain(`${home.configFile}: Codex keys that have no effect in unroll: `);
 });
 
 test("keys that would restrict the model are not ignored silently", async () => {
@@ -270,7 +269,7 @@ test("keys that would restrict the model are not ignored silently", async () => 
   const { warnings } = await home.load();
   expect(warnings.map(({ key }) => key)).toEqual(["requirements", "hooks", "permissions"]);
   expect(warnings[1]?.message).toBe(
-    `${home.configFile}:2:1: hooks, of the Codex CLI, has no effect in unroll: nothing is held back by it.`,
+    `${home.configFile}:2:1: hooks, a key of the Codex CLI, has no effect in unroll: it restricts nothing.`,
   );
 });
 
@@ -323,7 +322,7 @@ test("a file of thousands of unknown keys is reported as a whole, and quickly", 
   await using home = await createTempHome({ "config.toml": lines.join("") });
   expect(await home.loadError()).toMatchObject({
     code: "key_unknown",
-    message: `${home.configFile}:1:1: 2000 unknown keys, key_0 the first of them: this is no config of unroll. Correct or remove it.`,
+    message: `${home.configFile}:1:1: 2000 unknown keys, key_0 the first of them: this is not a config file for unroll. Correct or remove it.`,
   });
 });
 
@@ -358,5 +357,5 @@ test("garbage is a ConfigError or a configuration, never anything else", async (
 test("the home of the configuration is CODEX_HOME, else ~/.codex", () => {
   expect(resolveCodexHome({ CODEX_HOME: "here", HOME: "/home/a" }, "/there")).toBe("/there/here");
   expect(resolveCodexHome({ CODEX_HOME: "", HOME: "/home/a" }, "/there")).toBe("/home/a/.codex");
-  expect(() => resolveCodexHome({}, "/there")).toThrow("set CODEX_HOME, or HOME");
+  expect(() => resolveCodexHome({}, "/there")).toThrow("set CODEX_HOME or HOME");
 });

@@ -199,7 +199,7 @@ test("an override that begins like TOML and is none says so where its key wants 
   await using home = await createTempHome();
   const overrides = [override("project_doc_fallback_filenames", '["a"')];
   expect((await home.loadError({ overrides })).message).toBe(
-    "-c: project_doc_fallback_filenames must be an array, but it is a string, since it is not TOML and so was taken as it stands.",
+    "-c: project_doc_fallback_filenames must be an array, but it is a string, since it is not TOML and so was read as a string.",
   );
 });
 
@@ -281,7 +281,7 @@ test("a project's configuration is read only when the user trusts the project, b
     warnings: [
       {
         code: "project_not_trusted",
-        message: `${file} is not read, because you have not said that you trust this project. Put projects.${JSON.stringify(project)}.trust_level = "trusted" at the top of ${home.configFile} to read it, or = "untrusted" to end this notice.`,
+        message: `${file} is not read, because you have not trusted this project yet. Put projects.${JSON.stringify(project)}.trust_level = "trusted" at the top of ${home.configFile} to read it, or "untrusted" to hide this notice.`,
       },
     ],
   });
@@ -311,7 +311,7 @@ describe("the configuration of a trusted project", () => {
     const second = await home.load();
     const [record = ""] = await readdir(join(home.path, ".codex/project-files"));
     const recordFile = join(home.path, ".codex/project-files", record);
-    const message = `${file} is not read, because it is not what it was when you first started in this project: a command may have written it. Look at it; to accept it as it is now, remove ${recordFile}.`;
+    const message = `${file} is not read: it changed since you first started in this project, and a command may have changed it. Check it. To accept it, remove ${recordFile}.`;
     expect(second).toMatchObject({
       model: "gpt-5",
       mcpServers: [],
@@ -375,7 +375,7 @@ test("a trusted project decides neither where requests go, nor what of credentia
   expect(warnings).toEqual(
     Object.entries(places).map(([key, line]) => ({
       code: "key_ignored_in_project",
-      message: `${file}:${line}:1: ${key} is ignored in a project's configuration: move it to ${home.configFile}.`,
+      message: `${file}:${line}:1: ${key} is ignored in a project's config: move it to ${home.configFile}.`,
       key,
       origin: { type: "file", path: file, line, column: 1 },
     })),
@@ -416,6 +416,6 @@ test("-C moves the working folder, and must name a folder", async () => {
   );
   const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
   expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
-    `The working folder ${join(home.path, read)} cannot be named here, as its name is not UTF-8: rename it.`,
+    `The working folder ${join(home.path, read)} has a name that is not UTF-8: rename it.`,
   );
 });

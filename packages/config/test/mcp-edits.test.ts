@@ -80,7 +80,7 @@ describe("adding a server", () => {
   });
 
   test.for([
-    ["that is there", commented, "github", linear, "edit_impossible", "has a [mcp_servers.github] already"],
+    ["that is there", commented, "github", linear, "edit_impossible", "already has a [mcp_servers.github]"],
     ["with an address that is none", "", "a", { url: "ftp://a" }, "mcp_server_invalid", "http://"],
     [
       "with a token for a variable",

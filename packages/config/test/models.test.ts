@@ -17,7 +17,7 @@ describe("a model that nobody knows", () => {
     await using home = await createTempHome();
     const config = await home.load({ flags: { model } });
     expect(config.modelFamily).toMatchObject({ id: family, contextWindow: window, efforts: null });
-    expect(warningsOf(config)).toEqual([expect.stringContaining(`it is taken for one like ${like}, with`)]);
+    expect(warningsOf(config)).toEqual([expect.stringContaining(`it is treated like ${like}, with`)]);
     expect(findModelPrice(config.catalogue, model, "openai")).toBe(null);
   });
 
@@ -95,13 +95,13 @@ efforts = []
   ];
   expect(await shown("gpt-5.6", ...set)).toEqual(["low", "high", "all_turns"]);
   expect(await shown("gpt-5.6", override("model_reasoning_context", "auto"))).toEqual(["max", "low", null]);
-  expect(await shown("llama-9", ...set)).toEqual(["low", "high", "all_turns", expect.stringContaining("not known")]);
+  expect(await shown("llama-9", ...set)).toEqual(["low", "high", "all_turns", expect.stringContaining("is unknown")]);
   expect(await shown("gpt-5.4")).toEqual([null, "low", null]);
   expect(await shown("gpt-5.5")).toEqual([
     null,
     "low",
     null,
-    'gpt-5.5 does not take the effort "medium": it takes high. None is sent. Set models."gpt-5.5".sent_effort to one of these, or model_reasoning_effort.',
+    'gpt-5.5 does not support the effort "medium": it supports high. None is sent. Set models."gpt-5.5".sent_effort to one of these, or model_reasoning_effort.',
   ]);
 });
 
@@ -124,7 +124,7 @@ describe("a warning about an effort that the model does not take lists those tha
     await using home = await createTempHome({ "config.toml": `\nmodel_reasoning_effort = "${effort}"\n` });
     const { reasoningEffort, warnings } = await home.load({ flags: { model } });
     expect(reasoningEffort).toBe(effort);
-    const message = `${home.configFile}:2:1: model_reasoning_effort: ${model} does not take the effort "${effort}": it takes ${taken}. No thread starts with it.`;
+    const message = `${home.configFile}:2:1: model_reasoning_effort: ${model} does not support the effort "${effort}": it supports ${taken}. Threads cannot start with it.`;
     expect(warnings).toMatchObject([{ code: "effort_refused", message, origin: { line: 2 } }]);
     expect((await home.loadError({ flags: { model }, strict: true })).code).toBe("config_not_strict");
   });
@@ -139,7 +139,7 @@ describe("a parameter that the model is known not to have is not sent, and told"
     const config = await load("high");
     expect(config).toMatchObject({ reasoningEffort: null, modelFamily: { supportsReasoning: false } });
     expect(warningsOf(config)).toEqual([
-      "-c: model_reasoning_effort is not sent: mute does not take it. Unset it, or set models.mute.efforts where it does.",
+      "-c: model_reasoning_effort is not sent: mute does not support it. Unset it, or set models.mute.efforts if it does.",
     ]);
   });
 
@@ -154,9 +154,9 @@ describe("a parameter that the model is known not to have is not sent, and told"
     const config = await home.load({ flags: { model: "gpt-5-codex" }, overrides });
     expect(config).toMatchObject({ verbosity: null, reasoningSummary: "none", reasoningContext: null });
     expect(warningsOf(config)).toEqual([
-      "-c: model_verbosity is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_verbosity = true where it does.",
-      "-c: model_reasoning_summary is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_reasoning_summaries = true where it does.",
-      '-c: model_reasoning_context is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.sent_reasoning_context = "all_turns" where it does.',
+      "-c: model_verbosity is not sent: gpt-5-codex does not support it. Unset it, or set models.gpt-5-codex.supports_verbosity = true if it does.",
+      "-c: model_reasoning_summary is not sent: gpt-5-codex does not support it. Unset it, or set models.gpt-5-codex.supports_reasoning_summaries = true if it does.",
+      '-c: model_reasoning_context is not sent: gpt-5-codex does not support it. Unset it, or set models.gpt-5-codex.sent_reasoning_context = "all_turns" if it does.',
     ]);
   });
 });
@@ -347,13 +347,13 @@ describe("a model that its provider ends", () => {
 
   test.for([
     ["2026-10-11", null],
-    ["2026-10-12", "OpenAI ends the model gpt-5 on 2026-12-11: requests for it will fail."],
-    ["2026-12-11", "OpenAI ended the model gpt-5 on 2026-12-11: requests for it fail."],
+    ["2026-10-12", "OpenAI ends the model gpt-5 on 2026-12-11: requests to it will fail."],
+    ["2026-12-11", "OpenAI ended the model gpt-5 on 2026-12-11: requests to it fail."],
   ] as const)("is announced from 60 days before: on %s", async ([date, told]) => {
     await using home = await createTempHome();
     const config = await home.load({ flags: { model: "gpt-5" } });
     const remedy =
-      "Name another one (-m, or model in config.toml): `unroll models` lists them; gpt-6.1-sol is the default.";
+      "Use another model (-m, or model in config.toml): `unroll models` lists them; gpt-6.1-sol is the default.";
     expect(describeShutdown(config, day(date))).toBe(told && `${told} ${remedy}`);
   });
 

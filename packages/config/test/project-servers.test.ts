@@ -63,7 +63,7 @@ env_vars = ["GITHUB_TOKEN"]
     "mcp_servers.b.env_vars",
   ]);
   expect(messages[0]).toMatch(
-    /project\/\.codex\/config\.toml.*: mcp_servers\.a\.bearer_token_env_var is ignored in a project's configuration: a project may not send your variables\. To allow it, write \[mcp_servers\.a\] into .*config\.toml\.$/,
+    /project\/\.codex\/config\.toml.*: mcp_servers\.a\.bearer_token_env_var is ignored in a project's config: a project may not send your environment variables\. To allow it, add \[mcp_servers\.a\] to .*config\.toml\.$/,
   );
 });
 

@@ -188,16 +188,16 @@ test("a provider that is not there", async () => {
   expect((await home.loadError({ overrides: [override("model_provider", "toString")] })).code).toBe("provider_unknown");
 });
 
-const remedy = `set it to the address that /responses is put after, like "http://localhost:8080/v1".`;
+const remedy = `set it to the base address before /responses, such as "http://localhost:8080/v1".`;
 test.for([
   [``, "2:1", "is missing"],
-  [`base_url = "localhost:8080"`, "3:1", "does not begin with http:// or https://"],
+  [`base_url = "localhost:8080"`, "3:1", "does not start with http:// or https://"],
   [
     `base_url = "https://ann:s3cret@host/v1"`,
     "3:1",
-    "holds a user name or password, which belongs into a variable named by env_key",
+    "has a user name or password (put it into a variable that env_key names)",
   ],
-  [`base_url = "https://host/v1?key=s3cret"`, "3:1", "holds a query or fragment, which belongs into query_params"],
+  [`base_url = "https://host/v1?key=s3cret"`, "3:1", "has a query or fragment (put it into query_params)"],
 ] as const)("an address that cannot be used: %j", async ([line, place, fault]) => {
   await using home = await createTempHome({ "config.toml": `model_provider = "a"\n[model_providers.a]\n${line}` });
   expect(await home.loadError()).toMatchObject({
@@ -209,7 +209,7 @@ test.for([
 test("an error about an unusable address in the environment names the variable", async () => {
   await using home = await createTempHome();
   expect((await home.loadError({ env: { OPENAI_BASE_URL: "nonsense" } })).message).toBe(
-    `$OPENAI_BASE_URL: model_providers.openai.base_url does not begin with http:// or https://: ${remedy}`,
+    `$OPENAI_BASE_URL: model_providers.openai.base_url does not start with http:// or https://: ${remedy}`,
   );
 });
 
@@ -274,14 +274,14 @@ test("a login is sent to no address that others can listen to", async () => {
   });
   await expect(issuer("http://localhost:3000")).resolves.toBeDefined();
   for (const bad of ["http://login.example", "login.example", "https://me:key@login.example", "https://a/?b=c"]) {
-    await expect(issuer(bad)).rejects.toThrow("login.issuer must be an address that begins with https://");
+    await expect(issuer(bad)).rejects.toThrow("login.issuer must be an https:// address");
   }
 });
 
 test("Azure needs the address of a resource, and sends its key in a header of its own", async () => {
   await using home = await createTempHome({ "config.toml": `model_provider = "azure"` });
   expect((await home.loadError()).message).toBe(
-    `built in: model_providers.azure.base_url is missing: set it to the address that /responses is put after, like "https://NAME.openai.azure.com/openai/v1". Or set AZURE_OPENAI_BASE_URL to it.`,
+    `built in: model_providers.azure.base_url is missing: set it to the base address before /responses, such as "https://NAME.openai.azure.com/openai/v1". Or set AZURE_OPENAI_BASE_URL to it.`,
   );
   const env = { AZURE_OPENAI_BASE_URL: "https://me.openai.azure.com/openai/v1/", AZURE_OPENAI_API_KEY: "k3y" };
   const { provider, secretNames } = await home.load({ env });

@@ -218,7 +218,7 @@ test("an unknown model gets the default family and a warning", async () => {
       key: "model",
       origin: { type: "argument", name: "--model" },
       message:
-        '--model: the model "llama-4" is not known: it gets the general instructions and tools, and a context window of 128000 tokens, which is a guess until its server says. `unroll models` lists those that are; [models.llama-4] says what this one is.',
+        '--model: the model "llama-4" is unknown: it gets the general instructions and tools, and a context window of 128000 tokens, which is a guess until its server reports it. `unroll models` lists the known ones; [models.llama-4] describes this one.',
     },
   ]);
 });
@@ -310,14 +310,14 @@ env_http_headers = { X-A = "A" }
 });
 
 const loginFault =
-  "has a url that holds a user name or password: put the credential into a variable named by bearer_token_env_var or env_http_headers";
+  "has a url with a user name or password: put the credential into a variable and name it in bearer_token_env_var or env_http_headers";
 
 test.for([
   ["enabled = true", "has neither command (a program to start) nor url (an address): add one of them"],
-  [`command = "a"\nurl = "http://b"`, "has both command and url: keep one of them"],
-  [`command = "a"\nhttp_headers = {}`, "has http_headers, which does not go with command: remove it"],
-  [`url = "http://b"\nargs = []`, "has args, which does not go with url: remove it"],
-  [`url = "stdio:x"`, "has a url that does not begin with http:// or https://: correct it"],
+  [`command = "a"\nurl = "http://b"`, "has both command and url: remove one of them"],
+  [`command = "a"\nhttp_headers = {}`, "has http_headers, which does not work with command: remove it"],
+  [`url = "http://b"\nargs = []`, "has args, which does not work with url: remove it"],
+  [`url = "stdio:x"`, "has a url that does not start with http:// or https://: correct it"],
   [`url = "https://u:pw@h.invalid/mcp"`, loginFault],
   [`url = "https://token@h.invalid/mcp"`, loginFault],
 ])("an MCP server that cannot be: %j", async ([lines, fault]) => {

@@ -84,8 +84,8 @@ test("each request tells how many bytes and tokens it shares with the one before
 });
 
 test.each([
-  ["the server forgot it after a while", { secondsApart: 600 }, 10_000, "expired", "10 min ago"],
-  ["the server did not use what it had", {}, 10_000, "unexplained", "1 s after the request before"],
+  ["the server forgot it after a while", { secondsApart: 600 }, 10_000, "expired", "10 min earlier"],
+  ["the server did not use what it had", {}, 10_000, "unexplained", "1 s after the previous request"],
   ["there was too little to be cached", {}, 900, "too_short", "1,024 tokens"],
 ])("a miss has its cause: %s", async (...[, parts, input, type, words]) => {
   const { caches } = await runCounted([{ input }, { input, cached: 0 }], parts);
@@ -173,13 +173,7 @@ test.each([
     "the instructions changed",
   ],
   ["the tools", toOpened({ tools: [{}] }), "tools_changed", "tools", "the tools changed"],
-  [
-    "a setting",
-    toOpened({ store: true }),
-    "settings_changed",
-    "store",
-    "store changed, which stands in front of the input",
-  ],
+  ["a setting", toOpened({ store: true }), "settings_changed", "store", "store changed, which comes before the input"],
 ])(
   "%s of a thread that goes on changed: that is told before the request and in it",
   async (...[, opened, type, field, cause]) => {

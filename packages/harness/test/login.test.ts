@@ -95,7 +95,7 @@ test("a login that has ended fails the turn with what to do, and the thread goes
   const { outcome } = await runToEnd(thread, "Go");
   expect(outcome).toMatchObject({
     type: "failed",
-    error: { code: "login_ended", message: expect.stringContaining("log in again with unroll login") },
+    error: { code: "login_ended", message: expect.stringContaining("Run unroll login") },
   });
   await writeFile(world.file, JSON.stringify({ tokens: { access_token: "new-access", refresh_token: "new-refresh" } }));
   expect((await runToEnd(thread, "Go on")).outcome).toMatchObject({ type: "completed" });
@@ -159,7 +159,7 @@ test.for([
   const config = [`${key}=${JSON.stringify(argv)}`, `${key}_timeout_ms=${timeoutMs}`];
   await expect(world.openThread({ config })).rejects.toMatchObject({
     code: "command_failed",
-    message: `${key} gave no key: ${reason}. Run it by hand to see what it says.`,
+    message: `${key} returned no key: ${reason}. Run it by hand to see its output.`,
   });
 });
 

@@ -166,7 +166,7 @@ test("what no server tells stays a guess, and OpenAI is not asked", async () => 
     const { events } = await runToEnd(thread, "Count.");
     expect(findUpdates(events)).toEqual([]);
     const told = events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
-    expect(told).toEqual([expect.stringContaining("128000 tokens, which is a guess until its server says")]);
+    expect(told).toEqual([expect.stringContaining("128000 tokens, which is a guess until its server reports it")]);
     expect(thread.config.modelFamily).toMatchObject({ contextWindow: 128_000, windowOrigin: "guess" });
     expect(paths).toEqual(asked);
   }

@@ -80,7 +80,7 @@ it("for auto the file stands in for a keyring that is not there, and is given up
   const file = join(folder, "guarded.json");
   expect(await logIn(url, folder, { storage: "auto", openKeyring: openNoKeyring })).toEqual({
     type: "logged_in",
-    notices: [`${message}. Meanwhile the login is kept in ${file}.`],
+    notices: [`${message}. For now, the login is stored in ${file}.`],
   });
   const { entries, openKeyring } = createFakeKeyring();
   const tokens = openTestTokens(folder, { storage: "auto", openKeyring });
@@ -115,6 +115,6 @@ it("a file that cannot be read is an error, not a missing login", async () => {
   const { call } = await openFixture({ servers: [httpServer("guarded", url)], tokens: openTestTokens(folder) });
   expect(await call("guarded", "it")).toMatchObject({
     code: "not_started",
-    message: expect.stringContaining(`${join(folder, "guarded.json")} cannot be read: it is no regular file.`),
+    message: expect.stringContaining(`${join(folder, "guarded.json")} cannot be read: it is not a regular file.`),
   });
 });

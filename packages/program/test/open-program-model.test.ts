@@ -94,7 +94,7 @@ test("flags stand over -c, which stand over files", async () => {
   const host = createHost(createFakeIo());
   const config = await loadProgramConfig({ config: ["model=one", "model_verbosity=low"], model: "two" }, host);
   expect(config.model).toBe("two");
-  await expect(loadProgramConfig({ config: ["model"] }, host)).rejects.toThrow("-c model: key=value is expected");
+  await expect(loadProgramConfig({ config: ["model"] }, host)).rejects.toThrow("-c model: expected key=value");
 });
 
 test("each program presents itself under its own name, or under that of the one that started it", () => {

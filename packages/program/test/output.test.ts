@@ -49,7 +49,7 @@ test("a writer waits for a slow reader, and not for one that is gone", async () 
 test("a place in /proc is named, and only that", () => {
   const find = (env: Readonly<Record<string, string>>, platform = "linux"): string | null =>
     findHomeFault({ env, platform });
-  expect(find({ HOME: "/proc" })).toBe("HOME is /proc, where no file can be kept: set it to a folder of yours.");
+  expect(find({ HOME: "/proc" })).toBe("HOME is /proc, which cannot hold files: set it to a folder of yours.");
   expect(find({ HOME: "/home/ada", XDG_STATE_HOME: "//proc/self" })).toMatch(/^XDG_STATE_HOME is /);
   expect([find({ HOME: "/process" }), find({}), find({ HOME: "proc" }), find({ HOME: "/proc" }, "darwin")]).toEqual([
     null,
@@ -67,7 +67,7 @@ test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with
     chmodSync(join(base, "closed"), 0);
     const home = join(base, "closed", "home");
     expect(find({ HOME: home })).toBe(
-      `HOME is ${home}, and ${join(base, "closed")} may not be entered: open it (chmod u+x), or set HOME to a folder of yours.`,
+      `HOME is ${home}, and ${join(base, "closed")}: allow it (chmod u+x), or set HOME to a folder of yours.`,
     );
     expect(find({ HOME: base, CODEX_HOME: home })).toMatch(/^CODEX_HOME is /);
     expect(find({ HOME: home, CODEX_HOME: join(base, "new") })).toBeNull();

@@ -48,6 +48,6 @@ test("a model that Ollama cannot pull ends with its reason", async () => {
   await expect(world.prepare("d")).rejects.toMatchObject({
     name: "ProgramError",
     code: "pull_failed",
-    message: "The model d could not be pulled: file does not exist. Try `ollama pull d`, or another name with -m.",
+    message: "Could not pull the model d: file does not exist. Try `ollama pull d`, or another name with -m.",
   });
 });

@@ -59,7 +59,7 @@ test("the first start after the upgrade says once what is sent now and what it c
   expect(await home.start("gpt-5.4-mini")).toEqual([]); // nothing is sent
   expect(await home.start("gpt-5")).toEqual([]); // its server's own
   expect(await home.start("gpt-5.2")).toEqual([
-    'New: unroll now sends gpt-5.2 the effort medium and the verbosity low; before, its server used none. It reasons more, which takes longer and costs more. Reasoning is billed as output, $14 per million tokens. For the old effort set model_reasoning_effort = "none" in config.toml. Threads from before keep what they had.',
+    'New: unroll now sends gpt-5.2 the effort medium and the verbosity low; before, its server used none. It reasons more, which takes longer and costs more. Reasoning is billed as output, $14 per million tokens. For the old effort, set model_reasoning_effort = "none" in config.toml. Existing threads keep their settings.',
   ]);
   expect(await home.start("gpt-5.2")).toEqual([]);
   expect(await home.start("gpt-5.1")).toEqual([]);

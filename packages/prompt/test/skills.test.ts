@@ -70,7 +70,7 @@ test("the skills of a project that is not trusted are not read, and a warning sa
   const undecided = await renderAs({ projectTrust: null }, { ...ofUser, ...ofProject });
   expect(undecided.skills.map(({ name }) => name)).toEqual(["u"]);
   expect(undecided.warnings).toEqual([
-    'The skill of the project /repo is not read, because you have not said that you trust it. Put projects."/repo".trust_level = "trusted" at the top of /home/ada/.codex/config.toml to use them, or = "untrusted" to end this notice.',
+    'The skill of the project /repo is not read, because you have not trusted this project yet. Put projects."/repo".trust_level = "trusted" at the top of /home/ada/.codex/config.toml to use them, or "untrusted" to hide this notice.',
   ]);
   const untrusted = await renderAs({ projectTrust: "untrusted" }, { ...ofUser, ...ofProject });
   expect([untrusted.skills.map(({ name }) => name), untrusted.warnings]).toEqual([["u"], []]);

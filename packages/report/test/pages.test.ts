@@ -57,9 +57,9 @@ test("in Markdown every text stands in a fence that it cannot end", () => {
   expect(mark).toBe(null);
   expect(outside.filter((line) => /[<>]|!\[|^# Turn/.test(line))).toEqual([]);
   expect(outside.filter((line) => line.startsWith("## "))).toEqual([
-    "## What the model was told first",
+    "## First messages to the model",
     "## Turn 1",
-    "## What it used",
+    "## Usage",
   ]);
 });
 
@@ -105,7 +105,7 @@ test("a thread is told with its calls, their outputs, patches and what each requ
       "*exit 2 · 1.2 s: No &#42;ls&#42; here.*",
       "**assistant**",
       "```\n**One** file.\n```",
-      "## What it used",
+      "## Usage",
       "1 request in 1 turn: 5,000 tokens in, 0 of them cached (0 %), 200 out",
       "cost: $0.0070, without the cache $0.0070 (list prices)\n",
     ].join("\n\n"),
@@ -115,11 +115,11 @@ test("a thread is told with its calls, their outputs, patches and what each requ
   expect(renderThreadPage(shown)).toContain("<p><strong>One</strong> file.</p>");
 });
 
-test("a table tells each request, its cost with and without the cache, and why not all was cached", () => {
+test("a table tells each request, its cost with and without the cache, and why it missed the cache", () => {
   const miss = { type: "expired", cause: "the request before was 12 min ago" } as const;
   const entries = [request({ shared_tokens: 0 }), request({ cached_tokens: 4000 }), request({ miss })];
   expect(renderCacheTable(accountThread(entries, priceOf))).toEqual([
-    "request  turn  time (UTC)           input  shared  cached  uncached  written  output     cost  without cache  why not all was cached",
+    "request  turn  time (UTC)           input  shared  cached  uncached  written  output     cost  without cache  why it missed the cache",
     "      1     0  2026-11-18 11:06:40  5,000       0       0     5,000        0     200  $0.0070        $0.0070",
     "      2     0  2026-11-18 11:06:40  5,000   4,000   4,000     1,000        0     200  $0.0034        $0.0070",
     "      3     0  2026-11-18 11:06:40  5,000   4,000       0     5,000        0     200  $0.0070        $0.0070  the request before was 12 min ago",
@@ -145,7 +145,7 @@ test("what is not known is said to be unknown, and never 0", () => {
     "?",
     "?",
   ]);
-  expect(cost).toBe("cost: unknown, for want of a public price or of the server's counts");
+  expect(cost).toBe("cost: unknown (no public price for this model, or no counts from the server)");
   expect(listCacheFacts("t", account)).toMatchObject([
     { type: "request", cached_tokens: null, cache_write_tokens: null, cost_usd: null },
     { type: "thread", thread_id: "t", cost_usd: null, unpriced_requests: 1 },
@@ -158,7 +158,7 @@ test("what is not known is said to be unknown, and never 0", () => {
 test("a thread whose requests were not written down says so", () => {
   const account = accountThread([{ type: "turn.started", turnId: "1" }], priceOf);
   expect(renderCacheTable(account)[0]).toBe(
-    "no answered request on record in 1 turn: 0 tokens in, 0 of them cached, 0 out",
+    "no answered requests on record in 1 turn: 0 tokens in, 0 of them cached, 0 out",
   );
   expect(renderCachePage("t", account)).not.toContain("<svg");
 });

@@ -1,6 +1,7 @@
 export { bytesPerToken } from "./bytes-per-token.ts";
 export { checkShape } from "./check-shape.ts";
 export { countBytes } from "./count-bytes.ts";
+export { countNouns } from "./count-nouns.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { foldLine, foldText } from "./fold-text.ts";

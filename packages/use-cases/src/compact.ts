@@ -42,7 +42,7 @@ export async function undoCompaction(kept: ThreadTarget): Promise<EpochOpenedEve
   const events = thread.events();
   await thread.undoCompaction();
   for await (const { event } of events) if (event.type === "epoch.opened") return event;
-  throw new Error("The thread ended before it told of the epoch.");
+  throw new Error("The thread ended before it reported the new epoch.");
 }
 
 /** Without MCP servers: no tool is called. */

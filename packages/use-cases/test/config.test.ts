@@ -27,7 +27,7 @@ test("a key that is set says whether its value counts here, or which one does", 
   await writeFile(project, 'model = "gpt-5.2"\n');
   await appendFile(file, `\n[projects."${home.work}"]\ntrust_level = "trusted"\n`);
   expect(describeWrittenKey(await set("gpt-5.3"))).toBe(
-    `Set model in ${file}; but here ${project}:1 sets it to "gpt-5.2", which counts.`,
+    `Set model in ${file}, but in this folder ${project}:1 overrides it with "gpt-5.2".`,
   );
   await expect(setKey({ codexHome, key: "modle", value: "x" }, { flags: {}, host })).rejects.toMatchObject({
     name: "ConfigError",

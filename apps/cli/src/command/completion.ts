@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 export function addCompletionCommand(program: Command, { io }: CommandContext, openWhole: () => Command): void {
   program
     .command("completion")
-    .description("print what your shell needs to complete command lines (docs/terminal.md)")
+    .description("print a completion script for your shell (docs/terminal.md)")
     .addArgument(new Argument("<shell>", "which").choices(["bash", "zsh", "fish"]))
     .action(async (shell: "bash" | "zsh" | "fish") => {
       const { renderCompletion } = await import("../render-completion.ts");

@@ -45,7 +45,7 @@ export async function editByHand(io: ProcessIo): Promise<number> {
     const fault = await runEditor(draft, io);
     if (fault !== null) throw new ProgramError("input", fault);
     const text = await readFile(draft, "utf8");
-    if (text === (before ?? "")) io.stdout.stream.write(`Nothing was changed in ${file}.\n`);
+    if (text === (before ?? "")) io.stdout.stream.write(`No changes in ${file}.\n`);
     else {
       const warnings = await replaceConfigText(file, { before, draft, text });
       for (const { message } of warnings) complain(message.replaceAll(draft, file));
@@ -58,7 +58,7 @@ export async function editByHand(io: ProcessIo): Promise<number> {
     const [was, wrote] = await Promise.all([file, draft].map((path) => readOrNull(path).catch(() => null)));
     if (wrote === (was ?? "")) await rm(draft, { force: true });
     else if (wrote !== null)
-      complain(`${file} is unchanged. Your edit is kept in ${draft}: correct it there, and move it into place.`);
+      complain(`${file} is unchanged. Your edit is in ${draft}: correct it there, then move it into place.`);
     return exitCode;
   }
 }

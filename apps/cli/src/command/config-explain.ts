@@ -112,7 +112,7 @@ function renderOrigin(origin: Origin, depends: string | null): string {
     case "environment":
       return `set by $${origin.name}`;
     case "thread":
-      return "set in a thread";
+      return "set for a thread";
     case "built_in":
       return depends === null ? "the default" : `the default: ${depends}`;
     case undefined:
@@ -121,6 +121,6 @@ function renderOrigin(origin: Origin, depends: string | null): string {
 }
 
 function renderFile({ path, owner, state, reason }: ConfigFile): string {
-  const says = { read: "read", missing: "not there", refused: "not read" }[state];
-  return `${path}  # of the ${owner}: ${says}${reason === null ? "" : `: ${reason}`}`;
+  const says = { read: "read", missing: "does not exist", refused: "not read" }[state];
+  return `${path}  # ${owner}: ${says}${reason === null ? "" : `: ${reason}`}`;
 }

@@ -9,7 +9,7 @@ export function addConfigCommand(program: Command, { io, exit, launch }: Command
   const config = program.command("config").description("explain the config, and change it (docs/config.md)");
   addSettingFlags(config.command("explain"))
     .description("show a key's value, where it is set and what it overrides; without a key, show all")
-    .argument("[key]", "a key or a table: model, mcp_servers.github")
+    .argument("[key]", "a key or a table, such as model or mcp_servers.github")
     .option("--json", "as JSON")
     .action((key: string | undefined, flags: ShowFlags) =>
       launch(async (run) => (await import("./config-explain.ts")).explainKey(key ?? null, flags, run)),
@@ -25,7 +25,7 @@ export function addConfigCommand(program: Command, { io, exit, launch }: Command
     .command("set")
     .description("set a key in your config.toml; comments and order stay")
     .argument("<key>")
-    .argument("<value>", "TOML, or else a string; after -- if it starts with -")
+    .argument("<value>", "a TOML value, or else a string; write -- before it if it starts with -")
     .addHelpText("after", renderKeys)
     .action((key: string, value: string) =>
       launch(async (run) => (await import("./config-edit.ts")).setKey({ key, value }, run)),
@@ -53,5 +53,5 @@ export function addConfigCommand(program: Command, { io, exit, launch }: Command
 /** Every key with what it may be. */
 function renderKeys(): string {
   const rows = listConfigKeys().map(({ name, shown }) => `  ${name.padEnd(48)}  ${shown.replaceAll("`", "")}`);
-  return `\nKeys (* is a name of yours; docs/config.md says what each means):\n${rows.join("\n")}`;
+  return `\nKeys (* is a name that you choose; docs/config.md explains each):\n${rows.join("\n")}`;
 }

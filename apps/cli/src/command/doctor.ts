@@ -11,7 +11,7 @@ interface HostsFlag extends DoctorFlags {
 export function addDoctorCommand(program: Command, { launch }: CommandContext): void {
   addSettingFlags(program.command("doctor"))
     .description("check your setup and suggest fixes (docs/doctor.md)")
-    .option("--hosts", "only list the hosts that this config can make it contact, without contacting them")
+    .option("--hosts", "list the hosts that unroll may contact with this config, without contacting them")
     .option("--json", "as JSON")
     .action(({ hosts, ...flags }: HostsFlag) =>
       launch(async (run) =>

@@ -7,11 +7,11 @@ import type { CheckFlags } from "./check-exec-policy.ts";
 export function addExecPolicyCommand(program: Command, { launch }: CommandContext): void {
   program
     .command("execpolicy")
-    .description("test the rules that judge commands")
+    .description("test the rules that allow, prompt for or forbid commands")
     .command("check")
-    .description("judge a command by rules files: exit code 0 allow, 1 prompt or forbidden, 2 the rules cannot be read")
+    .description("check a command against rules files: exit code 0 allow, 1 prompt or forbidden, 2 unreadable rules")
     .requiredOption("-r, --rules <file>", "a rules file (repeatable)", collectValues)
-    .option("--json", "the whole judgement as one JSON object")
+    .option("--json", "print the full result as one JSON object")
     .argument("<command...>", "the command, after --")
     .action((argv: readonly string[], flags: CheckFlags) =>
       launch(async (run) => (await import("./check-exec-policy.ts")).checkExecPolicy(argv, flags, run)),

@@ -4,6 +4,7 @@ import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags, toUserAg
 import { readKnownModels, type RefreshedModels, refreshModels } from "@unroll/use-cases/models";
 import type { CommandRun } from "../run-command.ts";
 import { renderModels, toModelsJson } from "./render-models.ts";
+import { countNouns } from "@unroll/text";
 
 /** The flags of `unroll models`. */
 export interface ModelsFlags extends ProgramFlags {
@@ -16,7 +17,7 @@ export interface ModelsFlags extends ProgramFlags {
 
 /** Returns the exit code: 1 if the provider gave no list that was asked for. */
 export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<number> {
-  const { host, signal, print, printJson, complain } = run;
+  const { io, host, signal, print, printJson, complain } = run;
   if (flags.schema) {
     await printJson(createModelFileSchema(), 2);
     return exitCodes.completed;
@@ -29,13 +30,14 @@ export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<
     if (refreshed.type !== "kept") return exitCodes.failed;
   }
   const models = await readKnownModels(config, { all, isOfProvider: provider !== undefined });
-  await (json ? printJson(toModelsJson(models)) : print(renderModels(models)));
+  await (json ? printJson(toModelsJson(models)) : print(renderModels(models, io.stdout.size()?.columns ?? null)));
   return exitCodes.completed;
 }
 
 function toOverrides({ provider, localProvider, oss }: ModelsFlags): readonly ConfigOverride[] {
   if (provider === undefined) return [];
-  if (oss || localProvider) throw new ProgramError("usage", "--provider and --oss name two providers: leave one out.");
+  if (oss || localProvider)
+    throw new ProgramError("usage", "--provider and --oss both choose a provider: use only one.");
   return [{ key: "model_provider", value: JSON.stringify(provider), origin: "--provider" }];
 }
 
@@ -49,8 +51,8 @@ function describeRefresh(
     case "no_list":
       return `${name} has no list of models at ${refreshed.baseUrl}/models (${refreshed.status}).`;
     case "no_models":
-      return `${name} answers at ${refreshed.baseUrl}/models, but not with a list of models.`;
+      return `${name} responds at ${refreshed.baseUrl}/models, but not with a list of models.`;
     case "kept":
-      return `${name} lists ${refreshed.count} ${refreshed.count === 1 ? "model" : "models"}.`;
+      return `${name} lists ${countNouns(refreshed.count, "model")}.`;
   }
 }

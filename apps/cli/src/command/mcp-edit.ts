@@ -28,7 +28,7 @@ export async function addServer(server: AddedServer, { io, print }: CommandRun):
   if (message !== null) throw new ConfigError({ code: "mcp_server_invalid", message });
   const file = toFile(io);
   await addMcpServer(file, name, toTable(server));
-  await print(`Added the MCP server ${name} to ${file}. unroll mcp test ${name} tries it.`);
+  await print(`Added the MCP server ${name} to ${file}. Test it with unroll mcp test ${name}.`);
   return 0;
 }
 
@@ -36,7 +36,7 @@ export async function addServer(server: AddedServer, { io, print }: CommandRun):
 export async function removeServer(name: string, { io, print }: CommandRun): Promise<number> {
   const file = toFile(io);
   if (!(await removeMcpServer(file, name))) {
-    const message = `There is no MCP server ${name} in ${file}; unroll mcp list shows those of all config files.`;
+    const message = `There is no MCP server ${name} in ${file}. unroll mcp list shows the servers of all config files.`;
     throw new ConfigError({ code: "mcp_server_invalid", message });
   }
   await print(`Removed the MCP server ${name} from ${file}.`);
@@ -55,18 +55,18 @@ const urlFlags = [
 
 function findFault(options: AddedServer): string | null {
   const { name, command, env = [], url } = options;
-  if (!/^[\w-]+$/.test(name)) return `"${name}" is no name for a server: use letters, digits, - and _.`;
+  if (!/^[\w-]+$/.test(name)) return `"${name}" is not a valid server name: use letters, digits, - and _.`;
   if ((command.length === 0) === (url === undefined)) {
-    return `Name a program (unroll mcp add ${name} -- COMMAND ARGS) or an address (--url), one of the two.`;
+    return `Give either a program (unroll mcp add ${name} -- COMMAND ARGS) or an address (--url).`;
   }
   if (url !== undefined && env.length > 0)
-    return "--env goes with a program only: a server with --url has no environment.";
+    return "--env only works with a program: a server with --url has no environment.";
   const stray = urlFlags.find(([key]) => url === undefined && options[key] !== undefined);
-  if (stray !== undefined) return `${stray[1]} goes with --url only.`;
+  if (stray !== undefined) return `${stray[1]} only works with --url.`;
   if (options.oauthClientSecretEnvVar !== undefined && options.oauthClientId === undefined)
-    return "--oauth-client-secret-env-var goes with --oauth-client-id.";
+    return "--oauth-client-secret-env-var needs --oauth-client-id.";
   const bad = env.findIndex((pair) => pair.indexOf("=") < 1);
-  return bad === -1 ? null : `--env (number ${bad + 1}) is not KEY=VALUE.`;
+  return bad === -1 ? null : `--env number ${bad + 1} is not KEY=VALUE.`;
 }
 
 function toTable(options: AddedServer): McpServerTable {

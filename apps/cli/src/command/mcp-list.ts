@@ -12,7 +12,7 @@ export interface ShowFlags extends Pick<ProgramFlags, "config"> {
 export async function listMcpServers({ json, ...flags }: ShowFlags, run: CommandRun): Promise<number> {
   const { mcpServers: servers } = await loadProgramConfig(flags, run.host);
   if (json) await run.printJson(servers.map(toWire), 2);
-  else if (servers.length === 0) await run.print("No MCP server is configured. unroll mcp add adds one.");
+  else if (servers.length === 0) await run.print("No MCP servers are configured. Add one with unroll mcp add.");
   else {
     const width = Math.max(...servers.map(({ id }) => id.length));
     for (const server of servers)

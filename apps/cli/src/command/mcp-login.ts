@@ -25,14 +25,14 @@ export async function logIn(
   const outcome = await logInToServer(
     { config, host, server, signal },
     {
-      onHost: (name) => void print(`Asking ${name}, which ${server} names for its login.`).catch(() => {}),
+      onHost: (name) => void print(`Contacting ${name}, which ${server} names for its login.`).catch(() => {}),
       openPage: (url) => print(`Open this page to log in to ${server}:\n${url}`),
     },
   );
   if (outcome.type === "logged_in") {
     await print(`Logged in to ${server}.`);
     for (const notice of outcome.notices) complain(notice);
-  } else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
+  } else complain(outcome.type === "failed" ? outcome.message : "Login cancelled. Run it again when you are ready.");
   return outcome.type === "logged_in" ? 0 : 1;
 }
 
@@ -40,9 +40,11 @@ export async function logIn(
 export async function logOut(server: string, flags: LogoutFlags, { host, signal, print }: CommandRun): Promise<number> {
   const config = await loadProgramConfig(flags, host);
   const outcome = await logOutOfServer({ config, host, server, signal });
-  if (outcome.type === "not_logged_in") await print(`There is no login for ${server}.`);
+  if (outcome.type === "not_logged_in") await print(`Not logged in to ${server}.`);
   else {
-    const more = outcome.isRevoked ? "" : " Its authorization server was not told: it offers no way.";
+    const more = outcome.isRevoked
+      ? ""
+      : " Its authorization server offers no way to revoke the login, so it stays valid there.";
     await print(`Logged out of ${server}.${more}`);
   }
   return 0;

@@ -19,7 +19,7 @@ export async function testMcpServers(
   const { servers: started, events } = await startServers(chosen, { config, host, signal });
   const servers = started.map(measureServer);
   if (json) await printJson(servers.map(toWire), 2);
-  else if (servers.length === 0) await print("No MCP server is enabled.");
+  else if (servers.length === 0) await print("No MCP servers are enabled.");
   else await write(toShownText(renderServers(servers, events)));
   return servers.every(({ state }) => state === "ready") ? 0 : 1;
 }
@@ -36,7 +36,7 @@ function renderNotes({ id }: MeasuredServer, events: readonly McpEvent[]): reado
     }
     const { state } = event;
     if (state.type !== "left_out") return [];
-    return [`  note: over the ${state.max_tokens} tokens of mcp_tool_schema_tokens, so its tools are found by search`];
+    return [`  note: its tools exceed mcp_tool_schema_tokens (${state.max_tokens}), so the model finds them by search`];
   });
 }
 

@@ -7,10 +7,10 @@ import type { ModelFlags } from "./serve-model.ts";
 export function addModelCommand(program: Command, { io, exit }: CommandContext): void {
   program
     .command("model")
-    .description("serve a scripted Responses API on loopback until ^C: --script FILE, or else the demo model")
-    .option("--script <file>", "answer from this script (docs/scripted-model.md)", takeText)
+    .description("serve a scripted Responses API on loopback until ^C, for tests (docs/scripted-model.md)")
+    .option("--script <file>", "the script with the answers (default: the demo model)", takeText)
     .option("--port <number>", "listen on this port (default: a free one)", parsePort)
-    .option("--log <file>", "at the end, write the request bodies here as they came, one a line", takeText)
+    .option("--log <file>", "on exit, write all request bodies to this file, one per line", takeText)
     .action(async (flags: ModelFlags) => exit(await (await import("./serve-model.ts")).serveModel(flags, io)));
 }
 

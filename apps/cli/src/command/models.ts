@@ -8,9 +8,9 @@ export function addModelsCommand(program: Command, { launch }: CommandContext): 
   addSettingFlags(program.command("models"))
     .description("list known models with their limits, efforts and prices (docs/models.md)")
     .option("--provider <id>", "only models of this provider", takeText)
-    .option("--refresh", "ask the provider for its list first, and save it")
+    .option("--refresh", "download the provider's list first, and save it")
     .option("--all", "hidden models too")
     .option("--json", "as JSON")
-    .option("--schema", "print a JSON Schema of the file that model_catalog_json names")
+    .option("--schema", "print a JSON Schema for the file in model_catalog_json")
     .action((flags: ModelsFlags) => launch(async (run) => (await import("./list-models.ts")).printModels(flags, run)));
 }

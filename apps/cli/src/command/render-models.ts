@@ -4,46 +4,61 @@ import type { KnownModels } from "@unroll/use-cases/models";
 
 type Model = KnownModels["models"][number];
 
-/** One line a model, with a heading; the one in use is marked. */
-export function renderModels({ config, inUse, models }: KnownModels): string {
-  const heading = [
-    "  model",
-    "window",
-    "answer",
-    "efforts",
-    "verbosity",
-    "images",
-    "$ per million in/cached/written/out",
-    "ends",
-    "known from",
-  ];
-  const rows = models.map((model) => [
-    `${model.name === inUse ? "*" : " "} ${model.name}`,
-    `${toAmount(model.family.contextWindow)}${model.family.windowOrigin === "guess" ? "?" : ""}`,
-    toAmount(model.maxOutputTokens),
-    renderEfforts(model),
-    toVerbosity(model),
-    toAnswer(model, model.family.supportsImages),
-    toPrice(model),
-    model.shutdownDate ?? "",
-    model.origins.length === 0 ? "nobody" : model.origins.map(toWord).join(", "),
-  ]);
-  const table = [heading, ...rows];
-  const widths = heading.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) =>
+interface Column {
+  readonly title: string;
+  readonly value: (model: Model) => string;
+}
+
+const long = {
+  answer: { title: "answer", value: ({ maxOutputTokens }) => toAmount(maxOutputTokens) },
+  verbosity: { title: "verbosity", value: toVerbosity },
+  images: { title: "images", value: (model) => toAnswer(model, model.family.supportsImages) },
+  price: { title: "$ per million in/cached/written/out", value: toPrice },
+  ends: { title: "ends", value: ({ shutdownDate }) => shutdownDate ?? "" },
+  origin: {
+    title: "known from",
+    value: ({ origins }) => (origins.length === 0 ? "nobody" : origins.map(toWord).join(", ")),
+  },
+} satisfies Readonly<Record<string, Column>>;
+const shortPrice: Column = { title: "$ in/out", value: toShortPrice };
+
+/** One row per model with a heading; the one in use is marked. `columns`: the terminal's, which gets fewer facts if it is narrow; null: no terminal. */
+export function renderModels({ config, inUse, models }: KnownModels, columns: number | null): string {
+  const window: Column = {
+    title: "window",
+    value: ({ family }) => `${toAmount(family.contextWindow)}${family.windowOrigin === "guess" ? "?" : ""}`,
+  };
+  const name: Column = { title: "  model", value: (model) => `${model.name === inUse ? "*" : " "} ${model.name}` };
+  const efforts: Column = { title: "efforts", value: renderEfforts };
+  const { answer, verbosity, images, price, ends, origin } = long;
+  const layouts = [
+    [name, window, answer, efforts, verbosity, images, price, ends, origin],
+    [name, window, answer, efforts, price, ends],
+    [name, window, answer, efforts, shortPrice, ends],
+    [name, window, efforts, shortPrice],
+  ].map((layout) => renderTable(layout, models));
+  const fitting = layouts.findIndex((lines) => columns === null || lines.every((line) => line.length <= columns));
+  const lines = layouts.at(fitting) ?? [];
+  const hint = fitting === 0 ? "" : "\nA wider terminal shows more columns, --json shows all.";
+  return `${lines.join("\n")}\n\n${describeUse(config, inUse)}${hint}`;
+}
+
+function renderTable(columns: readonly Column[], models: readonly Model[]): readonly string[] {
+  const table = [columns.map(({ title }) => title), ...models.map((model) => columns.map(({ value }) => value(model)))];
+  const widths = columns.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  return table.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join("  ")
       .trimEnd(),
   );
-  return `${lines.join("\n")}\n\n${describeUse(config, inUse)}`;
 }
 
 function describeUse({ model, provider }: KnownModels["config"], inUse: string | null): string {
-  if (inUse !== null) return `* ${model} of ${provider.name} is in use`;
+  if (inUse !== null) return `* in use: ${model} of ${provider.name}`;
   return provider.unnamedModel === "none"
-    ? `No model is named, and ${provider.name} needs one: name it with -m, or set model in config.toml.`
-    : `No model is named: if ${provider.name} has only one, that is used.`;
+    ? `No model is set, and ${provider.name} needs one: use -m, or set model in config.toml.`
+    : `No model is set: if ${provider.name} has only one, unroll uses it.`;
 }
 
 /** One object with all of it. */
@@ -114,6 +129,10 @@ function toPrice({ price }: Model): string {
   if (price === null) return "unknown";
   const { long } = price;
   return toRates(price) + (long === undefined ? "" : `; over ${toAmount(long.above)} ${toRates(long)}`);
+}
+
+function toShortPrice({ price }: Model): string {
+  return price === null ? "unknown" : `${price.input} / ${price.output}`;
 }
 
 function toRates({ input, cachedInput, cacheWrite = input, output }: TokenRates): string {

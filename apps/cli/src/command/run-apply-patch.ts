@@ -15,7 +15,7 @@ export interface PatchFlags {
 export async function applyPatch(patch: string | null, { check }: PatchFlags, run: CommandRun): Promise<number> {
   const { io, signal, print } = run;
   if (patch === null && io.stdin.kind === "terminal")
-    throw new ProgramError("usage", "There is no patch: unroll apply-patch < patch");
+    throw new ProgramError("usage", "No patch given: unroll apply-patch < patch");
   const given = patch ?? (await untilAborted(text(io.stdin.stream), signal));
   signal.throwIfAborted();
   const parsed = parsePatch(given ?? "");
@@ -26,7 +26,7 @@ export async function applyPatch(patch: string | null, { check }: PatchFlags, ru
   if (check) {
     const marks = { add: "A", delete: "D", update: "M" };
     const lines = plan.changes.map(({ kind, path }) => `${marks[kind]} ${showHidden(path).replaceAll("\n", "\\u{a}")}`);
-    await print(["The patch applies. It would change these files:", ...lines].join("\n"));
+    await print(["The patch applies cleanly. It would change these files:", ...lines].join("\n"));
     return 0;
   }
   const applied = await commitPlan(plan, nodePatchFiles, signal);

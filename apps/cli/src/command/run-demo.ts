@@ -29,7 +29,7 @@ async function makeFolder(parent: string): Promise<DisposableTempDir> {
   try {
     return await mkdtempDisposable(join(parent, "unroll-demo-"));
   } catch (error) {
-    const message = `No copy of the sample project can be made in ${parent}: ${describeSystemError(error)}. Name another folder by TMPDIR.`;
+    const message = `Cannot copy the sample project into ${parent}: ${describeSystemError(error)}. Set TMPDIR to another folder.`;
     throw new ProgramError("output", message, { cause: error });
   }
 }

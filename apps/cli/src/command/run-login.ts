@@ -57,9 +57,9 @@ export async function showLoginStatus(flags: StatusFlags, { host, print, printJs
     const renewedAt = status?.renewedAt ? new Date(status.renewedAt).toISOString() : null;
     await printJson({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable });
   } else {
-    await print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
-    if (fault !== null) await print(`It is not used. ${fault}`);
-    if (variable !== null) await print(`${variable} is set, and used instead.`);
+    await print(status === null ? "Not logged in. Run unroll login." : describeLogin(status));
+    if (fault !== null) await print(`The login is not used. ${fault}`);
+    if (variable !== null) await print(`${variable} is set and is used instead.`);
   }
   return status === null ? 1 : 0;
 }
@@ -77,7 +77,7 @@ function describeLogin({ type, place, email, plan, renewedAt }: LoginStatus): st
   const who = `${email === null ? "" : ` as ${toPlainText(email)}`}${plan === null ? "" : ` (${toPlainText(plan)})`}`;
   const how = type === "key" ? "Logged in with an API key." : `Logged in${who}.`;
   const when = renewedAt === null ? "" : `, last renewed ${new Date(renewedAt).toISOString()}`;
-  return `${how}\nKept in ${place}${when}.`;
+  return `${how}\nStored in ${place}${when}.`;
 }
 
 function toWay(flags: LoginFlags, config: ResolvedConfig, { io, print }: CommandRun): LoginWay {
@@ -94,7 +94,7 @@ function toWay(flags: LoginFlags, config: ResolvedConfig, { io, print }: Command
 /** Null: stopped before stdin ended. Every process could see a key in the command line. */
 async function readKey({ stdin }: ProcessIo, signal: AbortSignal): Promise<string | null> {
   if (stdin.kind === "terminal") {
-    const message = "the key is read from stdin: printenv OPENAI_API_KEY | unroll login --with-api-key";
+    const message = "pipe the key into stdin: printenv OPENAI_API_KEY | unroll login --with-api-key";
     throw new ProgramError("usage", `--with-api-key: ${message}`);
   }
   return untilAborted(readStart(stdin.stream), signal);
@@ -104,7 +104,7 @@ async function readStart(stream: AsyncIterable<unknown>): Promise<string> {
   let text = "";
   for await (const piece of stream) {
     text += String(piece);
-    if (text.length > maxKeyCharacters) throw new ProgramError("input", "stdin holds more than a key.");
+    if (text.length > maxKeyCharacters) throw new ProgramError("input", "stdin contains more than a key.");
   }
   return text.trim();
 }

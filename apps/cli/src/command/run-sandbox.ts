@@ -25,7 +25,7 @@ export async function runSandbox(
   await using sandbox = await openSandbox(config, host);
   for (const warning of sandbox.warnings) run.complain(showExact(warning));
   if (explain) return await explainSandbox(sandbox, run);
-  if (argv.length === 0) throw new ProgramError("usage", "Name a command: unroll sandbox -- ls");
+  if (argv.length === 0) throw new ProgramError("usage", "Give a command: unroll sandbox -- ls");
   const orphaned = new AbortController();
   const unwatch = io.onOrphaned(() => orphaned.abort());
   const runner = await sandbox.openRunner();

@@ -1,6 +1,6 @@
 import { exitCodes, loadProgramConfig } from "@unroll/program";
 import { formatFault } from "@unroll/prompt";
-import { shortenText } from "@unroll/text";
+import { countNouns, shortenText } from "@unroll/text";
 import { readSkills } from "@unroll/use-cases/skills";
 import type { CommandRun } from "../run-command.ts";
 
@@ -30,10 +30,9 @@ export async function listSkills({ json, ...flags }: SkillsFlags, run: CommandRu
     }
   }
   if (json) for (const path of untrusted) await printJson({ name: null, description: null, path, state: "untrusted" });
-  else if (skills.length === 0) await print("There are no skills. docs/skills.md says where they lie.");
+  else if (skills.length === 0) await print("No skills found. docs/skills.md explains where to put them.");
   for (const text of [...warnings, ...explainUntrusted(untrusted)]) complain(text);
-  if (faults.length > 0)
-    complain(`${faults.length} ${faults.length === 1 ? "fault" : "faults"}: unroll skills check tells more.`);
+  if (faults.length > 0) complain(`${countNouns(faults.length, "fault")}: see unroll skills check.`);
   return exitCodes.completed;
 }
 
@@ -47,7 +46,7 @@ export async function checkSkills({ json, ...flags }: SkillsFlags, run: CommandR
   }
   for (const text of [...warnings, ...explainUntrusted(untrusted)]) run.complain(text);
   const isFine = faults.length === 0 && warnings.length === 0;
-  if (isFine && !json) await run.print(`Nothing is wrong with the ${skills.length} skills.`);
+  if (isFine && !json) await run.print(`No faults in ${countNouns(skills.length, "skill")}.`);
   return isFine ? exitCodes.completed : exitCodes.failed;
 }
 
@@ -60,6 +59,6 @@ async function survey(flags: SkillsFlags, { host, complain }: CommandRun): Promi
 function explainUntrusted({ length }: Survey["untrusted"]): readonly string[] {
   if (length === 0) return [];
   return [
-    `The project is not trusted, so its skills are not read (${length} found): set its trust_level in config.toml (docs/skills.md).`,
+    `This project is not trusted, so its ${countNouns(length, "skill")} ${length === 1 ? "is" : "are"} not read: set its trust_level in config.toml (docs/skills.md).`,
   ];
 }

@@ -58,12 +58,12 @@ function toLines({ requests }: ScriptedModel): string {
 async function openLog(file: string, cwd: string): Promise<FileHandle> {
   const path = resolve(cwd, file);
   const fault = await findPipeFault(path);
-  if (fault !== null) throw new ProgramError("input", `--log ${file}: cannot be written there: ${fault}.`);
+  if (fault !== null) throw new ProgramError("input", `--log ${file}: cannot be written: ${fault}.`);
   try {
     return await open(path, "w");
   } catch (error) {
     const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
-    throw new ProgramError("input", `--log ${file}: cannot be written there: ${reason}.`, { cause: error });
+    throw new ProgramError("input", `--log ${file}: cannot be written: ${reason}.`, { cause: error });
   }
 }
 

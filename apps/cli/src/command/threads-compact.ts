@@ -41,7 +41,7 @@ export async function compactSaved(id: string, flags: CompactFlags, run: Command
   return outcome.type === "completed" ? exitCodes.completed : exitCodes.failed;
 }
 
-const undone = "It is what it was before it was last shortened, with what was said since behind it.";
+const undone = "Undid the last compaction; newer messages are kept.";
 
 async function preview(id: string, flags: CompactFlags, { io, host, write, printJson }: CommandRun): Promise<number> {
   const config = await loadProgramConfig(flags, host);

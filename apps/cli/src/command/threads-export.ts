@@ -27,7 +27,7 @@ export interface ReportFlags {
 /** Returns the exit code. Throws if there is no such thread, or if the flags name no form. */
 export async function exportSaved(id: string, { html, markdown }: ExportFlags, run: CommandRun): Promise<number> {
   if (html === undefined && markdown === undefined) {
-    throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
+    throw new ProgramError("usage", "Choose a format: --html FILE, --markdown [FILE], or both.");
   }
   const { host, print } = run;
   const config = await loadProgramConfig({}, host);

@@ -6,6 +6,7 @@ import { readPrices } from "@unroll/use-cases/cache";
 import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
+import { countNouns } from "@unroll/text";
 
 /** The flags of `unroll threads list`. */
 export interface ListFlags {
@@ -35,12 +36,12 @@ export async function printThreads(flags: ListFlags, run: CommandRun): Promise<n
     else await printFolded(toText(summary, { age: renderAge(io.now() - summary.usedAt), cost, all }));
   });
   if (json) return 0;
-  if (hasMore) await printFolded(`… and more: --limit ${limit * 4}, or 0 for all`);
+  if (hasMore) await printFolded(`… and more: use --limit ${limit * 4}, or 0 for all`);
   if (count > 0) return 0;
-  const what = archived ? "archived" : "kept";
+  const what = archived ? "archived" : "saved";
   const isNone = all || (await store.find("last", { archived })) === null;
   await printFolded(
-    isNone ? `No thread is ${what} yet.` : `No thread of ${folder} is ${what}: --all lists those of all folders.`,
+    isNone ? `No ${what} threads yet.` : `No ${what} threads in ${folder}. --all lists the threads of all folders.`,
   );
   return 0;
 }
@@ -77,7 +78,7 @@ function toText(summary: ThreadSummary, { age, cost, all }: ListedFacts): string
   const columns = [
     threadId,
     age.padStart("59 min ago".length),
-    (turns === 1 ? "1 turn" : `${turns} turns`).padStart("100 turns".length),
+    countNouns(turns, "turn").padStart("100 turns".length),
     (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
       "100.0k tokens".length,
     ),

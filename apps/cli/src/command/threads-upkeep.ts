@@ -1,6 +1,6 @@
 import { openLineTerminal, ProgramError } from "@unroll/program";
 import { renderAge } from "@unroll/report";
-import { showHidden } from "@unroll/text";
+import { countNouns, showHidden } from "@unroll/text";
 import { removeCollected } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
@@ -38,7 +38,7 @@ export async function unarchiveThreads(ids: readonly string[], run: CommandRun):
   const { upkeep } = await openStore(run);
   for (const id of ids) {
     const { threadId, path } = await upkeep.unarchive(id);
-    await run.printFolded(`taken back ${threadId}: ${path}`);
+    await run.printFolded(`restored ${threadId}: ${path}`);
   }
   return 0;
 }
@@ -76,19 +76,19 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
     if (dryRun || force) await printFolded(describeCollected(thread, io.now()));
   }
   const size = found.reduce((sum, thread) => sum + thread.size, 0);
-  const what = `${countThreads(found.length)}, ${renderSize(size)}`;
-  if (found.length === 0) await printFolded(`No thread was left alone for ${olderThan} days.`);
+  const what = `${countNouns(found.length, "thread")}, ${renderSize(size)}`;
+  if (found.length === 0) await printFolded(`No thread has been unused for ${countNouns(olderThan, "day")}.`);
   else if (dryRun) await printFolded(`Would delete ${what}.`);
   else {
     const list = found.map((thread) => describeCollected(thread, io.now()));
     if (!force && !(await confirmRemoval(list, run))) return 0;
     const deleted = await removeCollected(upkeep, found);
     const isAll = deleted === found.length;
-    await printFolded(isAll ? `Deleted ${what}.` : `Deleted ${deleted} of ${what}: the others were opened meanwhile.`);
+    await printFolded(isAll ? `Deleted ${what}.` : `Deleted ${deleted} of ${what}: the others are in use again.`);
   }
   const swept = dryRun ? 0 : await upkeep.sweep();
   if (swept > 0)
-    await printFolded(`Removed what was left of ${countThreads(swept)} that ended before anything of it was kept.`);
+    await printFolded(`Removed leftovers of ${countNouns(swept, "thread")} that ended before anything was saved.`);
   return 0;
 }
 
@@ -97,7 +97,7 @@ export async function repairThread(id: string, run: CommandRun): Promise<number>
   const { threadId, path, aside, repairs } = await (await openStore(run)).upkeep.repair(id);
   for (const repair of repairs) await run.printFolded(repair);
   await run.printFolded(
-    aside === null ? `Nothing is wrong with ${threadId}.` : `Mended ${path}; as it was before: ${aside}`,
+    aside === null ? `${threadId} needs no repair.` : `Repaired ${path}. The old file is ${aside}.`,
   );
   return 0;
 }
@@ -105,12 +105,12 @@ export async function repairThread(id: string, run: CommandRun): Promise<number>
 /** Shows what would be deleted, and asks. Throws `ProgramError` if nobody is at a terminal: a script uses `--force`. */
 async function confirmRemoval(list: readonly string[], { io, signal, printFolded }: CommandRun): Promise<boolean> {
   if (io.stdin.kind !== "terminal" || !io.stderr.isTerminal) {
-    throw new ProgramError("usage", "Deleting asks at a terminal, and this is none: say --force. Nothing was deleted.");
+    throw new ProgramError("usage", "There is no terminal to ask for confirmation: use --force. Nothing was deleted.");
   }
   using terminal = openLineTerminal(io);
   for (const line of list) terminal.say(showHidden(line));
-  const which = list.length === 1 ? "this thread" : `these ${list.length} threads`;
-  const answer = await terminal.askFresh(`Delete ${which} for good? [y/N] `, { signal });
+  const which = list.length === 1 ? "this thread" : `these ${countNouns(list.length, "thread")}`;
+  const answer = await terminal.askFresh(`Delete ${which} permanently? [y/N] `, { signal });
   const isConfirmed = /^y(es)?$/i.test(answer?.trim() ?? "");
   if (!isConfirmed) await printFolded("Nothing was deleted.");
   return isConfirmed;
@@ -126,10 +126,6 @@ function describeCollected({ threadId, usedAt, size, isArchived, summary }: Coll
     summary?.name ?? summary?.title ?? "",
   ];
   return columns.join("  ").trimEnd();
-}
-
-function countThreads(count: number): string {
-  return count === 1 ? "1 thread" : `${count} threads`;
 }
 
 function renderSize(bytes: number): string {

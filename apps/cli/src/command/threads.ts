@@ -30,7 +30,7 @@ export function addCacheCommand(program: Command, { launch }: CommandContext): v
   addName(cache.command("report"))
     .description("print a thread request by request: cached tokens, why the rest was not cached, and the cost")
     .option("--html <file>", "also write a page with plots")
-    .option("--json", "as JSON: one line a request, then one for the thread")
+    .option("--json", "as JSON: one line per request, then one for the thread")
     .action((id: string | undefined, { last, ...flags }: ReportFlags & LastFlag) => {
       const { name } = readName(cache, id, { last });
       return launch(async (run) => (await import("./threads-export.ts")).reportCache(name, flags, run));
@@ -50,11 +50,11 @@ function addLookCommands(threads: Command, { launch }: CommandContext): void {
     .addOption(new Option("--cwd <dir>", "the same").hideHelp())
     .option("--archived", "archived threads")
     .addOption(new Option("-n, --limit <count>", "at most this many; 0: all").argParser(readCount).default(25))
-    .option("--json", "as JSON, one thread a line")
+    .option("--json", "as JSON, one thread per line")
     .action((flags: ListFlags) => launch(async (run) => (await import("./threads-list.ts")).printThreads(flags, run)));
   addName(threads.command("show"))
     .description("print a thread, even while it is open elsewhere")
-    .option("--json", "its items as they are sent, one a line")
+    .option("--json", "its items as they are sent, one per line")
     .action((id: string | undefined, { last, ...flags }: ShowFlags & LastFlag) => {
       const { name } = readName(threads, id, { last });
       return launch(async (run) => (await import("./threads-show.ts")).showThread(name, flags, run));
@@ -91,7 +91,7 @@ function addUpkeepCommands(threads: Command, { launch }: CommandContext): void {
     );
   threads
     .command("gc")
-    .description("delete threads that you have not used for long; lists them and asks at a terminal")
+    .description("delete threads that you have not used for a long time; lists them and asks at a terminal")
     .addOption(new Option("--older-than <days>", "not used for this many days").argParser(readCount).default(90))
     .option("--archived", "archived threads too")
     .option("--dry-run", "only list them")
@@ -110,10 +110,12 @@ function addCompactCommand(threads: Command, { launch }: CommandContext): void {
     .option("-m, --model <name>", "the model to use (default: the thread's)", takeText)
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("-C, --cd <dir>", "use the config of this folder", takeText)
-    .option("--focus <text>", "what the summary should dwell on")
-    .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
+    .option("--focus <text>", "what the summary should focus on")
+    .addOption(
+      new Option("--dry-run", "print what would remain, without contacting a server").conflicts(["undo", "focus"]),
+    )
     .addOption(new Option("--undo", "undo the last compaction").conflicts("focus"))
-    .option("--json", "as JSON, one event a line")
+    .option("--json", "as JSON, one event per line")
     .action((id: string | undefined, { last, ...flags }: CompactFlags & LastFlag) => {
       const { name } = readName(threads, id, { last });
       return launch(async (run) => (await import("./threads-compact.ts")).compactSaved(name, flags, run));

@@ -33,27 +33,26 @@ export function listHosts(facts: HostFacts): readonly ContactedHost[] {
 }
 
 function toLocalHost(port: number): ContactedHost {
-  const why =
-    "only unroll doctor and the first run of the terminal: whether a model server listens there (local_ports)";
+  const why = "checked by unroll doctor and on the first run (local_ports)";
   return { host: `127.0.0.1:${port}`, purpose: "local", why };
 }
 
 function toModelHost({ config, env, isDemo, loginType }: HostFacts): ContactedHost {
   const { name, baseUrl, loginBaseUrl } = config.provider;
-  if (isDemo) return { host: "127.0.0.1", purpose: "model", why: "the demo model, in this very process" };
+  if (isDemo) return { host: "127.0.0.1", purpose: "model", why: "the demo model, inside this process" };
   const isByLogin = loginType === "tokens" && resolveCredential(config.provider, env).type === "missing";
   const address = isByLogin ? (loginBaseUrl ?? baseUrl) : baseUrl;
-  return { host: new URL(address).host, purpose: "model", why: `what you and the model say goes to ${name}` };
+  return { host: new URL(address).host, purpose: "model", why: `the thread's messages go to ${name}` };
 }
 
 function listLoginHosts({ config, env, loginType }: HostFacts): readonly ContactedHost[] {
   const { issuer, hosts } = config.login;
   const isUsed = loginType === "tokens" && resolveCredential(config.provider, env).type === "missing";
-  const why = isUsed ? "renews your login; unroll login and logout" : "only unroll login and logout";
+  const why = isUsed ? "renews your login; unroll login and logout" : "unroll login and logout only";
   const issuerHost = new URL(issuer).host;
   return [
     { host: issuerHost, purpose: "login", why },
-    ...hosts.map((host) => ({ host, purpose: "login", why: `where ${issuerHost} names it for the login` }) as const),
+    ...hosts.map((host) => ({ host, purpose: "login", why: `for the login, if ${issuerHost} names it` }) as const),
   ];
 }
 
@@ -61,7 +60,7 @@ function listMcpHosts(server: McpServerConfig): readonly ContactedHost[] {
   if (server.type === "stdio") return [];
   const own = { host: new URL(server.address).host, purpose: "mcp", why: `the MCP server ${server.id}` } as const;
   if (server.bearerTokenEnvVar !== null) return [own];
-  const why = `those that the MCP server ${server.id} names for its login; unroll mcp login tells each before it asks`;
+  const why = `login hosts that the MCP server ${server.id} names; unroll mcp login shows each one first`;
   return [own, { host: null, purpose: "mcp", why }];
 }
 
@@ -72,9 +71,7 @@ function listProxies(env: HostFacts["env"]): readonly ContactedHost[] {
     const host = used === undefined ? undefined : URL.parse(env[used] ?? "")?.host;
     if (used === undefined || !host) return [];
     const scheme = name.replace("_proxy", "");
-    return [
-      { host, purpose: "proxy", why: `${used}: the way to ${scheme} addresses of models, MCP servers and logins` },
-    ];
+    return [{ host, purpose: "proxy", why: `${used}: proxy for ${scheme} requests to models, MCP servers and logins` }];
   });
 }
 
@@ -96,7 +93,7 @@ export function listUnboundPrograms({ config }: Pick<HostFacts, "config">): read
 function listCommands({ mode, networkAccess }: ResolvedConfig["sandboxSettings"]): readonly UnboundProgram[] {
   const isOpen = mode === "danger-full-access" || (mode === "workspace-write" && networkAccess);
   const why = isOpen
-    ? "commands of the model: the network is open to them"
-    : "commands of the model that a person or a rule lets out of the sandbox";
+    ? "run by the model, with network access"
+    : "run by the model, if you or a rule let them out of the sandbox";
   return [{ program: "commands", why }];
 }

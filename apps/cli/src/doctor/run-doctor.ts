@@ -9,6 +9,7 @@ import { checkProvider, checkWindow } from "./check/check-provider.ts";
 import { checkLocalServers, checkMcp } from "./check/check-servers.ts";
 import type { ConfiguredRun } from "./check/configured-run.ts";
 import { type Finding, renderFinding, toFinding } from "./finding.ts";
+import { countNouns } from "@unroll/text";
 
 /** The flags of `unroll doctor`. */
 export interface DoctorFlags extends ProgramFlags {
@@ -59,7 +60,7 @@ async function startConfigured(run: Omit<ConfiguredRun, "isDemo">): Promise<read
 async function checkProviderAfter(auth: Promise<readonly Finding[]>, run: ConfiguredRun): Promise<readonly Finding[]> {
   if ((await auth).every(({ state }) => state !== "failed")) return checkProviderAndWindow(run);
   return [
-    toFinding("provider", "skipped", `${run.config.provider.name} was not asked: there is nothing to ask it with.`),
+    toFinding("provider", "skipped", `Not contacted ${run.config.provider.name}: there is no working credential.`),
   ];
 }
 
@@ -71,11 +72,11 @@ async function checkProviderAndWindow(run: ConfiguredRun): Promise<readonly Find
 
 async function checkKeptThreads({ config, io }: ConfiguredRun): Promise<readonly Finding[]> {
   if (config.historyPersistence === "save-all") return checkThreads(config.codexHome, io);
-  return [toFinding("threads", "skipped", "None are kept: history.persistence is none.")];
+  return [toFinding("threads", "skipped", "Threads are not saved: history.persistence is none.")];
 }
 
 function skipConfigured(io: ProcessIo): readonly Promise<readonly Finding[]>[] {
-  const skip = (check: string): Finding => toFinding(check, "skipped", "It needs a config that can be used.");
+  const skip = (check: string): Finding => toFinding(check, "skipped", "Not checked: the config has errors.");
   return [
     settle("threads", () => checkThreads(resolveCodexHome(io.env, io.cwd), io)),
     Promise.resolve(["sandbox", "auth", "provider", "local", "mcp"].map(skip)),
@@ -94,6 +95,6 @@ async function settle(check: string, run: () => Promise<readonly Finding[]>): Pr
 function summarise(found: readonly Finding[]): string {
   const count = (state: Finding["state"]): number => found.filter((each) => each.state === state).length;
   const [failed, warnings] = [count("failed"), count("warning")];
-  if (failed > 0) return `${failed === 1 ? "One thing does" : `${failed} things do`} not work.`;
-  return warnings === 0 ? "All of it works." : "All of it works; look at the warnings.";
+  if (failed > 0) return `${countNouns(failed, "check")} failed.`;
+  return warnings === 0 ? "Everything works." : `Everything works, with ${countNouns(warnings, "warning")}.`;
 }

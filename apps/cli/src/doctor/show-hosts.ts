@@ -7,7 +7,7 @@ import type { DoctorFlags } from "./run-doctor.ts";
 /** Prints the hosts that the config can make it contact. Returns the exit code. */
 export async function showHosts(
   { json, ...flags }: DoctorFlags,
-  { host, print, printJson }: CommandRun,
+  { host, printFolded, printJson }: CommandRun,
 ): Promise<number> {
   const config = await loadProgramConfig(flags, host);
   // with a login that cannot be read a run ends before it asks anybody
@@ -20,11 +20,11 @@ export async function showHosts(
     const lines = [
       ...renderHosts(hosts),
       "",
-      "Nobody else, and nothing about you or this run is reported to anybody.",
-      "Programs that are run contact whom they like:",
+      "No other host is contacted. unroll sends no telemetry.",
+      "Programs that unroll runs may contact any host:",
       ...programs.map(({ program, why }) => `  ${program}: ${why}`),
     ];
-    await print(lines.join("\n"));
+    await printFolded(lines.join("\n"));
   }
   return exitCodes.completed;
 }

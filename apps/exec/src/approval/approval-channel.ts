@@ -10,7 +10,7 @@ export type ApprovalChannel = "refuse" | "stop" | "stdio";
 export function readApprovalChannel(flags: ApprovalFlags): ApprovalChannel {
   const { approvals = "refuse", json = false, prompt = "-" } = flags;
   if (approvals !== "stdio") return approvals;
-  if (!json) throw new ProgramError("usage", "--approvals stdio needs --json: questions are lines on stdout.");
+  if (!json) throw new ProgramError("usage", "--approvals stdio needs --json: questions are printed on stdout.");
   if (prompt !== "-") return approvals;
   throw new ProgramError("usage", "--approvals stdio reads answers from stdin: give the prompt as an argument.");
 }

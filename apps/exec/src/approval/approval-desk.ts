@@ -36,7 +36,7 @@ function createStop(): ApprovalDesk {
         // oxlint-disable-next-line require-yield -- it has nothing to tell
         async *before() {
           if (needed === null) return { type: "go" };
-          const message = `${needed} Nobody is here to say yes: run it where somebody is, allow it by a rule or the policy, or answer by --approvals stdio.`;
+          const message = `${needed} No one can approve it here: run it at a terminal, allow it with a rule or the approval policy, or use --approvals stdio.`;
           return { type: "stop", error: { code: "approval_needed", message } };
         },
       },
@@ -55,6 +55,6 @@ function describe(question: Question): string {
       return `${question.tool}: ${question.reason}`;
     case "model.questions":
     case "server.form":
-      return "A question was asked.";
+      return "The agent asked a question.";
   }
 }

@@ -27,9 +27,10 @@ export function createProgramPerson(lines: QuestionLines): Person {
     const read = parseAnswerLine(line);
     const answer = read.type === "answer" ? (waiting.get(read.id) ?? null) : null;
     if (read.type === "fault") void lines.complain(`an answer could not be read: ${read.message}`);
-    else if (answer === null) void lines.complain(`an answer was passed over: no question ${read.id} is open.`);
+    else if (answer === null) void lines.complain(`ignored an answer: no question ${read.id} is open.`);
     else {
-      if (read.answer === null) void lines.complain(`what was said to ${read.id} is no answer: it counts as a no.`);
+      if (read.answer === null)
+        void lines.complain(`the reply to ${read.id} does not answer its question, so it counts as a denial.`);
       answer(read.answer);
     }
   };

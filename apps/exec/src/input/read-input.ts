@@ -28,12 +28,12 @@ export async function readInput(
   };
 }
 
-/** Who forgot `--last` has given the prompt in the place of the id. */
+/** Without `--last`, the first argument is the thread id, so a prompt alone is an error. */
 function hintAtLast({ prompt, resume, fork }: ExecOptions): string {
   const id = resume ?? fork?.id ?? "last";
   return prompt !== undefined || id === "last"
     ? ""
-    : ` ${JSON.stringify(id)} was taken for the id of a thread: --last before it takes the last thread.`;
+    : ` ${JSON.stringify(id)} was read as a thread id; for the latest thread, write --last before the prompt.`;
 }
 
 async function readImage(
@@ -45,7 +45,7 @@ async function readImage(
   return { type: "image", dataUrl: image.dataUrl };
 }
 
-/** Who forgot `--` has given the prompt as the last image. */
+/** Without `--`, the prompt is read as the last image. */
 function hintAtSeparator({ prompt, image = [] }: ExecOptions): string {
-  return prompt === undefined && image.length > 1 ? " If that is the prompt, it stands behind --." : "";
+  return prompt === undefined && image.length > 1 ? " If that is the prompt, write -- before it." : "";
 }

@@ -73,12 +73,12 @@ async function readBoth(argument: string, stdin: InputStream, tell: PromptArgume
     return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
   } catch (error) {
     if (error instanceof ProgramError || isAbort(error)) throw error;
-    return { text: argument, notice: `stdin cannot be read (${describeSystemError(error)}), so it was left out.` };
+    return { text: argument, notice: `stdin cannot be read (${describeSystemError(error)}), so it was ignored.` };
   }
 }
 
 const silenceNotice =
-  "stdin is open but nothing came for 1 s, so it was left out. Close it (</dev/null), or send it a file.";
+  "stdin is open but empty for 1 s, so it was ignored. Close it (</dev/null), or pipe a file into it.";
 
 /** Whether data or the end comes: for as long as somebody can write, or before the silence is too long. */
 async function speaks(
@@ -88,7 +88,7 @@ async function speaks(
   let isTold = false;
   while (!(await speaksSoon(stream))) {
     if (!hasWriter()) return false;
-    if (!isTold) tell("Waiting for what is piped into stdin; with </dev/null it is left out.");
+    if (!isTold) tell("Waiting for piped input on stdin; use </dev/null to ignore it.");
     isTold = true;
   }
   return true;

@@ -16,7 +16,7 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
   if (found?.isDirectory()) throw new ProgramError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
     const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
-    throw new ProgramError("input", `-o ${file}: cannot be written there: ${reason}.`, { cause: error });
+    throw new ProgramError("input", `-o ${file}: cannot be written: ${reason}.`, { cause: error });
   });
   return {
     async write(message) {

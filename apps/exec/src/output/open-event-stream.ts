@@ -12,7 +12,7 @@ export function openEventStream(descriptor: number): Writable {
   const flag = `--events-fd ${descriptor}`;
   try {
     if (fstatSync(descriptor).isSocket()) {
-      throw new ProgramError("usage", `${flag}: is a socket, which commands would inherit. Give a pipe or a file.`);
+      throw new ProgramError("usage", `${flag}: is a socket, which commands would inherit. Use a pipe or a file.`);
     }
     const stream = createWriteStream("", { fd: openSync(`/dev/fd/${descriptor}`, "a") });
     closeSync(descriptor);

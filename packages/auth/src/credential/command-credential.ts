@@ -46,12 +46,12 @@ export function createCommandCredential(options: CommandCredentialOptions): Requ
     if (result.exitCode !== 0) throw fail(`it ended with exit code ${result.exitCode}`);
     const key = result.stdout.trim();
     if (key === "") throw fail("it printed nothing");
-    if (key.length > maxKeyCharacters || !printable.test(key)) throw fail("what it printed is not one line with a key");
+    if (key.length > maxKeyCharacters || !printable.test(key)) throw fail("its output is not one line with a key");
     return key;
   }
 
   function fail(reason: string): AuthError {
-    const message = `${configKey} gave no key: ${reason}. Run it by hand to see what it says.`;
+    const message = `${configKey} returned no key: ${reason}. Run it by hand to see its output.`;
     return new AuthError("command_failed", message);
   }
 

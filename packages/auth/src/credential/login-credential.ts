@@ -167,18 +167,18 @@ function toSecret(login: StoredLogin): string {
   return login.type === "key" ? login.key : login.accessToken;
 }
 
-const heldForLong = "The login is being renewed by another process, which does not come to an end. Try again.";
+const heldForLong = "Another process is renewing the login and has not finished. Try again.";
 
 function ended(why: string): AuthError {
-  const message = `Your login has ended (${why}): log in again with unroll login. Nothing of the thread is lost: unroll resume goes on with it.`;
+  const message = `Your login has expired (${why}). Run unroll login, then continue with unroll resume: the thread is saved.`;
   return new AuthError("login_ended", message);
 }
 
 function loginGone(): AuthError {
-  return new AuthError("login_ended", "You have logged out meanwhile: log in again with unroll login.");
+  return new AuthError("login_ended", "You have logged out: log in again with unroll login.");
 }
 
 function loginChanged(): AuthError {
-  const message = "The login was replaced meanwhile by one of another kind: begin again, with unroll resume.";
+  const message = "The login was replaced by one of another kind: restart with unroll resume.";
   return new AuthError("login_changed", message);
 }

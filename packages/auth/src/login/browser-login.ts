@@ -64,7 +64,7 @@ function readBrought(
     return oauth.validateAuthResponse(metadata, client, parameters, state);
   } catch (error) {
     const reason = describeThrown(error);
-    const message = `What the browser brought is not from ${metadata.issuer}: ${reason}.`;
+    const message = `The browser's response is not from ${metadata.issuer}: ${reason}.`;
     throw new AuthError("server_refused", message, { cause: error });
   }
 }
@@ -73,7 +73,7 @@ async function openCallback(ports: readonly number[], state: string): Promise<Lo
   try {
     return await openLoopbackCallback({ ports, host: "localhost", path, state });
   } catch (error) {
-    return `The browser has nowhere to come back to (port ${ports.join(" and ")}): ${describeSystemError(error)}. If another login is under way, finish it; or log in with --device-auth.`;
+    return `The browser cannot return to unroll (port ${ports.join(" and ")}): ${describeSystemError(error)}. If another login is in progress, finish it. Or log in with --device-auth.`;
   }
 }
 
@@ -108,6 +108,6 @@ function toCallbackPage(result: LoginResult): CallbackPage {
   return {
     outcome: "good",
     title: "You are logged in",
-    text: "Close this page and go back to the terminal: unroll is ready. unroll login status shows the login, unroll logout ends it.",
+    text: "Close this page and go back to the terminal. unroll login status shows the login, unroll logout deletes it.",
   };
 }

@@ -33,9 +33,10 @@ export async function logInByChatgptDevice(server: FoundServer, options: Chatgpt
   const { clock, signal } = options;
   const { issuer } = server.metadata;
   const begun = await post(server, { path: "usercode", body: { client_id: server.client.client_id }, signal });
-  if (begun.status === 404) return { type: "failed", message: `${issuer} offers no login by a device code.` };
+  if (begun.status === 404) return { type: "failed", message: `${issuer} offers no login with a device code.` };
   const device = begunSchema.safeParse(begun.json).data;
-  if (device === undefined) throw new AuthError("server_refused", `${issuer} gave no device code (${begun.status}).`);
+  if (device === undefined)
+    throw new AuthError("server_refused", `${issuer} returned no device code (status ${begun.status}).`);
   await options.showCode({ code: device.user_code, url: `${issuer}/codex/device` });
 
   const until = clock.now() + patienceMs;
@@ -49,7 +50,7 @@ export async function logInByChatgptDevice(server: FoundServer, options: Chatgpt
     if (granted === undefined) return { type: "failed", message: `${issuer} did not accept the login (${status}).` };
     return exchange(server, granted, clock);
   }
-  return { type: "failed", message: "Nobody entered the code in time. Run it again." };
+  return { type: "failed", message: "The code was not entered in time. Run it again." };
 }
 
 async function exchange(

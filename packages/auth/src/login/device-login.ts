@@ -36,7 +36,10 @@ async function logInByStandard(server: FoundServer, options: DeviceLogin): Promi
   const oauth = await import("oauth4webapi");
   const { metadata, client, send, requestOptions } = server;
   if (metadata.device_authorization_endpoint === undefined) {
-    return { type: "failed", message: `${metadata.issuer} offers no login by a device code: log in with the browser.` };
+    return {
+      type: "failed",
+      message: `${metadata.issuer} offers no login with a device code: log in with the browser.`,
+    };
   }
   const transport = { ...requestOptions, ...toTransport(oauth, send) };
   const parameters = { scope: options.server.scopes.join(" ") };
@@ -67,6 +70,6 @@ async function readDevice(
     return await oauth.processDeviceAuthorizationResponse(metadata, client, response);
   } catch (error) {
     const reason = describeThrown(error);
-    throw new AuthError("server_refused", `${metadata.issuer} gave no device code: ${reason}.`, { cause: error });
+    throw new AuthError("server_refused", `${metadata.issuer} returned no device code: ${reason}.`, { cause: error });
   }
 }

@@ -96,13 +96,13 @@ export async function openLoopbackCallback(options: LoopbackOptions): Promise<Lo
 const strayPage: CallbackPage = {
   outcome: "stray",
   title: "Not this login",
-  text: "This is not the answer to the login that is under way. Look at the terminal.",
+  text: "This page does not belong to the login in progress. See the terminal.",
 };
 
 const brokenPage: CallbackPage = {
   outcome: "bad",
   title: "You are not logged in",
-  text: "Something went wrong: the terminal says what.",
+  text: "Something went wrong. See the terminal.",
 };
 
 async function listen(server: Server, ports: readonly number[]): Promise<number> {

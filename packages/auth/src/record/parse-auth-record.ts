@@ -30,12 +30,12 @@ type Members = z.infer<typeof recordSchema>;
 export function parseAuthRecord(source: string): ParsedRecord {
   const value = parseJson(source);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { type: "broken", reason: "it is no whole JSON object: it was cut off, or is something else" };
+    return { type: "broken", reason: "it is not a complete JSON object" };
   }
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) {
     const key = parsed.error.issues[0]?.path.join(".") ?? "";
-    return { type: "newer", reason: `its ${key} is of a kind that this version does not know` };
+    return { type: "newer", reason: `its ${key} has a kind that this version does not support` };
   }
   return { type: "record", record: { login: toLogin(parsed.data), members: parsed.data } };
 }

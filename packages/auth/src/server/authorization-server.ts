@@ -53,7 +53,7 @@ async function discover(issuer: URL, send: SendRequest, signal: AbortSignal): Pr
       return await oauth.processDiscoveryResponse(issuer, response);
     } catch (error) {
       const reason = describeThrown(error);
-      throw new AuthError("server_refused", `${issuer.host} does not say how to log in: ${reason}.`, { cause: error });
+      throw new AuthError("server_refused", `${issuer.host} does not describe its login: ${reason}.`, { cause: error });
     }
   }
   return null;

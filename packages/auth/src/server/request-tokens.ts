@@ -39,7 +39,7 @@ export async function requestTokens(server: FoundServer, grant: Grant): Promise<
   const answer = parseTokenAnswer(response.status, await readJson(response));
   if (answer !== null) return answer;
   const host = new URL(metadata.token_endpoint ?? metadata.issuer).host;
-  throw new AuthError("server_unreachable", `${host} could not answer for the login (${response.status}).`, {
+  throw new AuthError("server_unreachable", `${host} could not process the login (status ${response.status}).`, {
     retryable: true,
   });
 }

@@ -30,7 +30,7 @@ export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest
   return async (target, request) => {
     const url = new URL(target);
     if (!hosts.has(url.host)) {
-      const message = `${url.host} was not asked: the login's server names it, and the config does not. If it is right, add it to login.hosts in config.toml.`;
+      const message = `Did not contact ${url.host}: the login's server names it, but your config does not. If you trust it, add it to login.hosts in config.toml.`;
       throw new AuthError("server_refused", message);
     }
     const limits = [AbortSignal.timeout(requestMs), ...(request.signal ? [request.signal] : [])];
@@ -54,7 +54,7 @@ async function readWhole(response: Response): Promise<Response> {
     const bytes = new Uint8Array(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > maxAnswerBytes) throw new Error("its answer is too large");
+    if (size > maxAnswerBytes) throw new Error("its response is too large");
   }
   const { status, headers, body } = response;
   return new Response(body === null ? null : new Blob(chunks), { status, headers });

@@ -23,7 +23,7 @@ export async function clearPlace(place: Place, path: string, { now }: Pick<Clock
   const aside = `${path}.kept-${new Date(now()).toISOString().replaceAll(":", "-")}`;
   if (place.name === path) await moveAside(path, aside);
   else await createFilePlace(aside).write((await place.read()) ?? "");
-  return { members: {}, notices: [`What was in ${place.name} is kept as ${aside}: ${looked.reason}.`] };
+  return { members: {}, notices: [`The old contents of ${place.name} are saved as ${aside}: ${looked.reason}.`] };
 }
 
 /** A file that cannot be read can still be renamed. */
@@ -42,7 +42,7 @@ async function moveAside(path: string, aside: string): Promise<void> {
     await rename(path, aside);
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return;
-    const message = `${path} cannot be kept as ${aside}: ${describeSystemError(error)}.`;
+    const message = `${path} cannot be renamed to ${aside}: ${describeSystemError(error)}.`;
     throw new AuthError("store_unusable", message, { cause: error });
   }
 }

@@ -82,7 +82,7 @@ async function readRecord(place: Place): Promise<FoundRecord | null> {
   throw new AuthError("store_unusable", message);
 }
 
-const remedy = "It is left as it is. Log in again with unroll login, which keeps it under another name.";
+const remedy = "It was not changed. Log in again with unroll login, which saves it under another name.";
 
 /** A login that cannot be read still exists. */
 async function readText(place: Place): Promise<string | null> {

@@ -18,7 +18,7 @@ export function createFilePlace(path: string): Place {
     async read() {
       try {
         const found = await stat(path);
-        if (!found.isFile()) throw new AuthError("store_unusable", `${path} cannot be read: it is no regular file.`);
+        if (!found.isFile()) throw new AuthError("store_unusable", `${path} cannot be read: it is not a regular file.`);
         if (found.size > maxBytes) throw new AuthError("store_unusable", `${path} cannot be read: it is too large.`);
         return await readFile(path, "utf8");
       } catch (error) {
@@ -32,7 +32,7 @@ export function createFilePlace(path: string): Place {
         const { default: writeFileAtomic } = await import("write-file-atomic");
         await writeFileAtomic(path, text, { mode: 0o600 });
       } catch (error) {
-        throw toFault(error, `The login cannot be kept: ${path} cannot be written`);
+        throw toFault(error, `The login cannot be stored: ${path} cannot be written`);
       }
     },
     async remove() {

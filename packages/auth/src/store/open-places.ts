@@ -64,14 +64,14 @@ export function openPlaces(options: PlacesOptions): Places {
       const missing: string[] = [];
       for (const place of places) {
         const written = await unlessMissing(place, write);
-        if ("fault" in written) missing.push(`${written.fault.message} Meanwhile the login is kept in ${path}.`);
+        if ("fault" in written) missing.push(`${written.fault.message} For now, the login is stored in ${path}.`);
         else {
           const others = places.filter((each) => each !== place);
           const notices = [...missing, ...written.value, ...(await forgetAll(others, forget))];
           return { place: place.name, notices };
         }
       }
-      throw new AuthError("store_unusable", "There is no place to keep the login.");
+      throw new AuthError("store_unusable", "There is no place to store the login.");
     },
     forget: (forget) => forgetAll(places, forget),
   };

@@ -28,7 +28,7 @@ export async function lockStore(
     return null;
   } catch (error) {
     const reason = error instanceof FileLockError ? error.message : describeSystemError(error);
-    const message = `The login cannot be renewed or changed, because its lock ${path} cannot be had: ${reason}.`;
+    const message = `The login cannot be renewed or changed, because its lock ${path} is not available: ${reason}.`;
     throw new AuthError("store_unusable", message, { cause: error });
   }
 }

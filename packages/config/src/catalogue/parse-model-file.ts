@@ -85,8 +85,7 @@ function withoutNull(value: unknown): unknown {
 function findFault(value: unknown, schema: ValueSchema): string | null {
   const { faults, unknown } = findFaults(value, schema);
   const [first] = faults;
-  if (first === undefined)
-    return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: there is no such key`;
+  if (first === undefined) return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: unknown key`;
   const parts = [...first.path, ...first.inside];
   const place = parts.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
   return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${first.words}`;
@@ -168,7 +167,7 @@ const tokens = kinds.tokens.schema;
 
 /** Names that the Codex CLI and servers use for facts that we name differently, or do not have. */
 const foreignNames: Readonly<Record<string, ValueSchema>> = {
-  slug: { ...text, description: "its name; id will do, too" },
+  slug: { ...text, description: "the model's name; id works too" },
   id: text,
   key: text,
   context_length: tokens,

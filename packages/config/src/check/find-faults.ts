@@ -164,6 +164,6 @@ function describeType(value: unknown): string {
     case "symbol":
       return "a table";
     case "undefined":
-      return "not there";
+      return "missing";
   }
 }

@@ -26,7 +26,7 @@ function withUnused(schema: ValueSchema, path: readonly string[]): ValueSchema {
   const own = Object.entries(properties).map(([name, each]) => [name, withUnused(each, [...path, name])] as const);
   const old = path.length === 0 ? deprecatedNames.filter((name) => !name.includes(".")) : [];
   const foreign: readonly (readonly [string, ValueSchema])[] = [
-    ...listUnusedKeys(path).map((name) => [name, { description: "Without effect in unroll." }] as const),
+    ...listUnusedKeys(path).map((name) => [name, { description: "No effect in unroll." }] as const),
     ...old.map((name) => [name, { deprecated: true }] as const),
   ];
   return { ...schema, properties: Object.fromEntries([...own, ...foreign]) };

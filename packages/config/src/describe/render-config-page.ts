@@ -48,7 +48,7 @@ function renderOldKeys(): string {
     const now = path.join(".");
     return `| \`${name}\` | ${value === true ? `\`${now}\`` : `\`${now} = ${JSON.stringify(value)}\` where it is \`true\``} |`;
   });
-  return `| old key | taken for |\n|---|---|\n${rows.join("\n")}`;
+  return `| old key | read as |\n|---|---|\n${rows.join("\n")}`;
 }
 
 function renderUnusedKeys(): string {

@@ -22,7 +22,7 @@ export async function setConfigKey(file: string, key: string, text: string): Pro
   const path = toKnownPath(key);
   const { value, isPlainText, isOpenQuote } = parseTypedValue(text);
   if (isOpenQuote) {
-    const message = `The value of ${key} begins with a quote and is no TOML: close the quote, or leave it out.`;
+    const message = `The value of ${key} starts with a quote but is not valid TOML: close the quote, or remove it.`;
     throw new ConfigError({ code: "value_invalid", message, key });
   }
   const added = nestValue(path, value);
@@ -66,7 +66,7 @@ export async function addMcpServer(file: string, id: string, server: McpServerTa
   if (fault !== null) throw new ConfigError({ code: "mcp_server_invalid", message: `The server ${id} ${fault}.`, key });
   await editConfigFile(file, ({ table, text }) => {
     if (has(table, id)) {
-      const message = `${file} has a [${key}] already: remove it first (unroll mcp remove), or take another name.`;
+      const message = `${file} already has a [${key}]: remove it first (unroll mcp remove), or choose another name.`;
       throw new ConfigError({ code: "edit_impossible", message, key, file });
     }
     return { table: mergeTables(table, added), text: addTomlTable(text, path, { ...server }) };
@@ -109,7 +109,7 @@ export async function replaceConfigText(
   const { warnings } = parseConfigFile(text.replace(/^\uFEFF/, ""), draft);
   await changeFile(file, async () => {
     if ((await readConfigText(file)) === before) return text;
-    const message = `${file} was changed by somebody else meanwhile: put both together by hand. Yours is in ${draft}.`;
+    const message = `${file} changed while you were editing: merge both by hand. Yours is in ${draft}.`;
     throw new ConfigError({ code: "edit_impossible", message, file });
   });
   return warnings;

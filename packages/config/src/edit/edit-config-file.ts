@@ -34,7 +34,7 @@ export function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean>
     if (outcome !== "impossible" && says(outcome)) return mark + outcome.text;
     throw new ConfigError({
       code: "edit_impossible",
-      message: `${path} is written in a way that only a person can change safely (an inline table, say): edit it by hand. Nothing was changed.`,
+      message: `unroll cannot change ${path} safely (it has an inline table, for example): edit it by hand. Nothing was changed.`,
       file: path,
     });
   });
@@ -96,7 +96,7 @@ async function orUnwritable<Result>(path: string, act: () => Promise<Result>): P
     if (error instanceof ConfigError) throw error;
     const reason =
       error instanceof FileLockError
-        ? `its lock ${path}.lock cannot be had (${error.message})`
+        ? `its lock ${path}.lock is not available (${error.message})`
         : describeSystemError(error);
     const remedy = notOurs.has(systemErrorCode(error))
       ? " Make it writable, or set CODEX_HOME to a folder that is."
@@ -122,7 +122,7 @@ async function lockFile(path: string): Promise<Disposable> {
     if (left === 0) break;
     await delay(retryMs);
   }
-  const message = `${path} is being changed by another process: try again. Nothing was changed.`;
+  const message = `Another process is changing ${path}: try again. Nothing was changed.`;
   throw new ConfigError({ code: "file_locked", message, file: path });
 }
 

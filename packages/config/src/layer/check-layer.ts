@@ -60,7 +60,7 @@ function reportFaults(faults: readonly Fault[], layer: RawLayer): readonly Confi
   return [...warnings.values()];
 }
 
-const notToml = ", since it is not TOML and so was taken as it stands";
+const notToml = ", since it is not TOML and so was read as a string";
 
 interface RenewedLayer {
   readonly layer: RawLayer;
@@ -86,7 +86,7 @@ function replaceOldKey(path: KeyPath, { layer, warnings }: RenewedLayer): Renewe
   const isSet = valueAt(table, replaced.path) !== undefined;
   const isUsed = !isSet && replaced.value !== undefined;
   const [key, now] = [formatKey(path), formatKey(replaced.path)];
-  const effect = isUsed ? `It is taken for ${now}: write that.` : `It has no effect; ${now} is the key of today.`;
+  const effect = isUsed ? `It is read as ${now}: use that name.` : `It has no effect: use ${now}.`;
   const warning: ConfigWarning = {
     code: "key_deprecated",
     message: `${formatOrigin(origin)}: ${key} is an old key. ${effect}`,
@@ -121,7 +121,7 @@ function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly
   const [first] = paths;
   if (first !== undefined && paths.length > mostUnknown) {
     const key = formatKey(first);
-    const message = `${paths.length} unknown keys, ${key} the first of them: this is no config of unroll. Correct or remove it.`;
+    const message = `${paths.length} unknown keys, ${key} the first of them: this is not a config file for unroll. Correct or remove it.`;
     throw new ConfigError({ code: "key_unknown", message, key, origin: layer.locate(first) });
   }
   const isUnused = (path: KeyPath): boolean => listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "");
@@ -136,12 +136,12 @@ function reportUnknown(path: KeyPath, layer: RawLayer): ConfigWarning {
   const key = formatKey(path);
   const origin = layer.locate(path);
   if (path.length === 1 && restrainingKeys.includes(key)) {
-    const message = `${formatOrigin(origin)}: ${key}, of the Codex CLI, has no effect in unroll: nothing is held back by it.`;
+    const message = `${formatOrigin(origin)}: ${key}, a key of the Codex CLI, has no effect in unroll: it restricts nothing.`;
     return { code: "key_unknown", message, key, origin };
   }
   const meant = findMeant(path);
   if (meant !== null && findWeight(meant) === "guard") {
-    const message = `unknown key ${key}. Did you mean ${formatKey(meant)}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`;
+    const message = `unknown key ${key}. Did you mean ${formatKey(meant)}? That key restricts the model, so unroll does not start without it: correct the name, or remove it.`;
     throw new ConfigError({ code: "key_unknown", message, key, origin });
   }
   const message = `${formatOrigin(origin)}: unknown key ${key}: it has no effect.${suggest(path, meant)}`;
@@ -158,7 +158,7 @@ function suggest(path: KeyPath, meant: KeyPath | null): string {
   if (meant !== null) return ` Did you mean ${formatKey(meant)}?`;
   const name = path.at(-1) ?? "";
   const isTopLevel = path.length > 1 && listKeys([]).includes(name);
-  return isTopLevel ? ` Did you mean ${name} at the top? Then put it above the first [table].` : "";
+  return isTopLevel ? ` Did you mean ${name} at the top level? Then put it above the first [table].` : "";
 }
 
 /** All of a file in one sentence: who shares it with another harness need not read one for each. */
@@ -169,6 +169,6 @@ function reportUnused(paths: readonly KeyPath[], layer: RawLayer): ConfigWarning
   const keys = places
     .map(({ key, origin }) => (origin.type === "file" ? `${key} (line ${origin.line})` : key))
     .join(", ");
-  const message = `${where}: without effect in unroll, which knows but does not use ${paths.length === 1 ? "it" : "them"}: ${keys}.`;
+  const message = `${where}: ${paths.length === 1 ? "a Codex key that has" : "Codex keys that have"} no effect in unroll: ${keys}.`;
   return { code: "key_unused", message };
 }

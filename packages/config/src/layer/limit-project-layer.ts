@@ -29,7 +29,7 @@ export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): Co
   const ignored = [listUsersKeys, listServerKeys, listForeignFiles].flatMap((list) => list(layer, limits));
   const warnings = ignored.map(({ path, reason }): ConfigWarning => {
     const [key, origin] = [formatKey(path), layer.locate(path)];
-    const message = `${formatOrigin(origin)}: ${key} is ignored in a project's configuration: ${reason}.`;
+    const message = `${formatOrigin(origin)}: ${key} is ignored in a project's config: ${reason}.`;
     return { code: "key_ignored_in_project", message, key, origin };
   });
   const paths = ignored.map(({ path }) => path);
@@ -77,8 +77,8 @@ function listServerKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimit
     });
     const reason =
       own === undefined
-        ? `a project may not send your variables. To allow it, write [${formatKey(path)}] into ${userFile}`
-        : `${userFile} says where this server is and what it gets`;
+        ? `a project may not send your environment variables. To allow it, add [${formatKey(path)}] to ${userFile}`
+        : `${userFile} already sets the address and credentials of this server`;
     return keys.map((key) => ({ path: [...path, ...key], reason }));
   });
 }
@@ -92,7 +92,7 @@ function listForeignFiles(layer: ConfigLayer, { root }: ProjectLimits): readonly
     const file = layer.table[key];
     return file !== undefined && !isOfProject(file, layer.locate([key]), root);
   });
-  const reason = `its file is not in the project ${root}. Copy it there, or set the key in your own configuration`;
+  const reason = `its file is not in the project ${root}. Copy it there, or set the key in your own config`;
   return foreign.map((key) => ({ path: [key], reason }));
 }
 

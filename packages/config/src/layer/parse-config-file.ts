@@ -39,7 +39,7 @@ function warnOfSecrets(layer: ConfigLayer): readonly ConfigWarning[] {
     .map(({ path }) => {
       const key = formatKey(path);
       const origin = layer.locate(path);
-      const message = `${formatOrigin(origin)}: ${key} looks like a credential, and a project's configuration is shared with everybody who has the project: take it out, make it void where it came from, and name an environment variable instead.`;
+      const message = `${formatOrigin(origin)}: ${key} looks like a credential, and everyone with the project can read its config. Remove it, revoke it where it was issued, and name an environment variable instead.`;
       return { code: "secret_in_project", message, key, origin };
     });
 }

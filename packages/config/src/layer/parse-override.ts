@@ -25,7 +25,7 @@ function parseOverride({ key, value: text, origin: name }: ConfigOverride): Conf
   const { value, isPlainText, isOpenQuote } = parseTypedValue(text);
   const layer = checkLayer({ table: nestValue(path, value), locate: () => origin, isPlainText });
   if (!isOpenQuote) return layer;
-  const message = `${name}: the value of ${key} begins with a quote and is no TOML, so it is taken as it stands, with the quote.`;
+  const message = `${name}: the value of ${key} starts with a quote but is not valid TOML, so it is used as a string, with the quote.`;
   return { ...layer, warnings: [...layer.warnings, { code: "value_plain", message, key, origin }] };
 }
 

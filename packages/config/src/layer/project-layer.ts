@@ -88,13 +88,13 @@ async function readTrusted(
 }
 
 function notAccepted(file: string, record: string): ConfigWarning {
-  const message = `${file} is not read, because it is not what it was when you first started in this project: a command may have written it. Look at it; to accept it as it is now, remove ${record}.`;
+  const message = `${file} is not read: it changed since you first started in this project, and a command may have changed it. Check it. To accept it, remove ${record}.`;
   return { code: "project_config_changed", message };
 }
 
 function notSeen(file: string, folder: string, { userFile }: ProjectQuery): ConfigWarning {
   const key = formatKey(["projects", folder, "trust_level"]);
-  const message = `${file} is not read, because it was not met when you first started in this project: a command may have written it. Look at it; to accept it, put ${key} = "trusted" at the top of ${userFile}.`;
+  const message = `${file} is not read: unroll did not find it when you first started in this project, and a command may have written it. Check it. To accept it, put ${key} = "trusted" at the top of ${userFile}.`;
   return { code: "project_config_changed", message };
 }
 
@@ -102,7 +102,7 @@ function notTrusted(files: readonly string[], { root, userFile }: ProjectQuery):
   const key = formatKey(["projects", root, "trust_level"]);
   const are = files.length === 1 ? "is" : "are";
   const it = files.length === 1 ? "it" : "them";
-  const message = `${files.join(" and ")} ${are} not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read ${it}, or = "untrusted" to end this notice.`;
+  const message = `${files.join(" and ")} ${are} not read, because you have not trusted this project yet. Put ${key} = "trusted" at the top of ${userFile} to read ${it}, or "untrusted" to hide this notice.`;
   return { code: "project_not_trusted", message };
 }
 

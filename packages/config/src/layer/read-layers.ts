@@ -82,9 +82,7 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
   if (found?.isDirectory()) return folder;
   // The replacement character for bytes outside UTF-8 occurs in hardly any name, so the folder
   // probably exists under another one.
-  const missing = folder.includes("\ufffd")
-    ? "cannot be named here, as its name is not UTF-8: rename it"
-    : "does not exist";
+  const missing = folder.includes("\ufffd") ? "has a name that is not UTF-8: rename it" : "does not exist";
   const fault = found === null ? missing : "is not a folder";
   throw new ConfigError({ code: "folder_not_found", message: `The working folder ${folder} ${fault}.` });
 }

@@ -17,8 +17,8 @@ export function explainUnsupportedEffort(
 ): string | null {
   if (efforts === null || efforts.includes(effort)) return null;
   if (efforts.length > 0)
-    return `${model} does not take the effort ${JSON.stringify(effort)}: it takes ${efforts.join(", ")}.`;
-  return effort === "none" ? null : `${model} does not reason, so it takes no effort.`;
+    return `${model} does not support the effort ${JSON.stringify(effort)}: it supports ${efforts.join(", ")}.`;
+  return effort === "none" ? null : `${model} does not reason, so it accepts no effort.`;
 }
 
 /** For a model that reasons but whose efforts are unknown. */

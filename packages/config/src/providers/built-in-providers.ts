@@ -48,7 +48,7 @@ export const builtInProviders: readonly BuiltInProvider[] = [
       name: "Azure OpenAI",
       preset: "azure",
       env_key: "AZURE_OPENAI_API_KEY",
-      env_key_instructions: "It is in the Azure portal, on the page Keys and Endpoint of the resource.",
+      env_key_instructions: "Find it in the Azure portal, on the resource's page Keys and Endpoint.",
       key_header: "api-key",
     },
   },

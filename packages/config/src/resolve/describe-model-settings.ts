@@ -37,11 +37,11 @@ export function describeNoReasoning(config: ModelSettings): string | null {
   const origin = origins.get("model_reasoning_effort");
   const why =
     reasoningEffort === null
-      ? "no effort is sent, and its server's own is none"
+      ? "unroll sends no effort, and the server's default is none"
       : `its effort is none (${origin === undefined ? "the catalogue" : formatOrigin(origin)})`;
   const levels = modelFamily.efforts?.filter((effort) => effort !== "none") ?? [];
   const better = levels.length === 0 ? "another effort" : `one of ${levels.join(", ")}`;
-  return `${model} will not reason in this thread: ${why}. For harder work set model_reasoning_effort to ${better}.`;
+  return `${model} will not reason in this thread: ${why}. For harder tasks, set model_reasoning_effort to ${better}.`;
 }
 
 interface Setting {
@@ -53,7 +53,7 @@ interface Setting {
 }
 
 function describe({ origins }: ModelSettings, { key, value, otherwise }: Setting): string {
-  if (value === null) return `${otherwise ?? "as the server decides"} (the server: nothing is sent)`;
+  if (value === null) return `${otherwise ?? "as the server decides"} (the server's default: nothing is sent)`;
   const origin = origins.get(key);
   if (origin === undefined) return `${value} (the catalogue)`;
   return `${value} (${origin.type === "thread" ? "" : "you: "}${formatOrigin(origin)})`;
@@ -85,11 +85,11 @@ export function describeShutdown({ catalogue, model, provider }: ModelInUse, now
   if (now < end - warnedBefore) return null;
   const what =
     now < end
-      ? `${provider.name} ends the model ${model} on ${shutdownDate}: requests for it will fail.`
-      : `${provider.name} ended the model ${model} on ${shutdownDate}: requests for it fail.`;
+      ? `${provider.name} ends the model ${model} on ${shutdownDate}: requests to it will fail.`
+      : `${provider.name} ended the model ${model} on ${shutdownDate}: requests to it fail.`;
   const own =
     provider.id === modelKeys.keys.model_provider.default ? `; ${modelKeys.keys.model.default} is the default` : "";
-  return `${what} Name another one (-m, or model in config.toml): \`unroll models\` lists them${own}.`;
+  return `${what} Use another model (-m, or model in config.toml): \`unroll models\` lists them${own}.`;
 }
 
 /**

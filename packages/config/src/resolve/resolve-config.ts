@@ -112,7 +112,7 @@ function warnOfTimeout(
 ): readonly ConfigWarning[] {
   const key = "command_timeout_ms";
   if (timeoutMs === undefined || tool !== "exec_command") return [];
-  const message = `${key} has no effect on exec_command, which the model uses for commands: it has no time limit. For one, set shell_tool = "shell_command".`;
+  const message = `${key} has no effect on exec_command, which the model uses for commands and which has no time limit. To set a limit, use shell_tool = "shell_command".`;
   return [{ code: "value_ignored", message, key }];
 }
 
@@ -162,7 +162,7 @@ function checkAddress({ origins }: ResolveContext, key: string, text: string): v
   if (url !== null && isSafe && !holdsLogin(url) && url.search === "" && url.hash === "") return;
   throw new ConfigError({
     code: "value_invalid",
-    message: `${key} must be an address that begins with https:// (or http:// of this machine), without user name and query: credentials are sent there.`,
+    message: `${key} must be an https:// address (or an http:// address on this machine) without user name and query, because credentials are sent to it.`,
     key,
     origin: origins.get(key),
   });

@@ -61,7 +61,7 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
 /** Why a table is not a server, as the end of a sentence; null: it is one. */
 export function findServerFault(table: McpServerTable): string | null {
   const { command, url } = table;
-  if (command !== undefined && url !== undefined) return "has both command and url: keep one of them";
+  if (command !== undefined && url !== undefined) return "has both command and url: remove one of them";
   if (command === undefined && url === undefined) {
     return "has neither command (a program to start) nor url (an address): add one of them";
   }
@@ -71,7 +71,7 @@ export function findServerFault(table: McpServerTable): string | null {
   if (urlFault !== null) return urlFault;
   const [transport, others] = url === undefined ? (["command", httpKeys] as const) : (["url", stdioKeys] as const);
   const stray = others.find((key) => table[key] !== undefined);
-  return stray === undefined ? null : `has ${stray}, which does not go with ${transport}: remove it`;
+  return stray === undefined ? null : `has ${stray}, which does not work with ${transport}: remove it`;
 }
 
 function findOAuthFault(table: NonNullable<McpServerTable["oauth"]>): string | null {
@@ -81,7 +81,7 @@ function findOAuthFault(table: NonNullable<McpServerTable["oauth"]>): string | n
   if (metadata === undefined) return null;
   const url = URL.parse(metadata);
   if (url?.protocol === "https:" && url.pathname !== "/") return null;
-  return "has an oauth.client_metadata_url that is no https address with a path: correct it";
+  return "has an oauth.client_metadata_url that is not an https address with a path: correct it";
 }
 
 function toOAuth({ oauth, scopes }: McpServerTable): McpOAuthSettings | null {
@@ -97,10 +97,10 @@ function toOAuth({ oauth, scopes }: McpServerTable): McpOAuthSettings | null {
 /** The address itself is not repeated: it may hold a password. */
 function findUrlFault(url: URL | null): string | null {
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return "has a url that does not begin with http:// or https://: correct it";
+    return "has a url that does not start with http:// or https://: correct it";
   }
   return holdsLogin(url)
-    ? "has a url that holds a user name or password: put the credential into a variable named by bearer_token_env_var or env_http_headers"
+    ? "has a url with a user name or password: put the credential into a variable and name it in bearer_token_env_var or env_http_headers"
     : null;
 }
 

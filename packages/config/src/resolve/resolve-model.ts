@@ -83,7 +83,7 @@ function reportModel(context: ResolveContext, use: UnknownModel): readonly Confi
 
 function reportGuessedWindow({ origins }: ResolveContext, { model, found }: UnknownModel): ConfigWarning {
   const origin = origins.get("model");
-  const message = `${formatPlace(origin)}nobody says how large the context window of the model ${JSON.stringify(model)} is: ${found.info.family.contextWindow} tokens is a guess until its server says. Set [${formatKey(["models", found.info.name])}] context_window.`;
+  const message = `${formatPlace(origin)}the context window of the model ${JSON.stringify(model)} is unknown: ${found.info.family.contextWindow} tokens is a guess until its server reports it. Set [${formatKey(["models", found.info.name])}] context_window.`;
   return { code: "model_window_unknown", message, key: "model", ...(origin && { origin }) };
 }
 
@@ -98,18 +98,18 @@ function reportUnknownModel(context: ResolveContext, { model, found }: UnknownMo
   const { like, info } = found;
   const window =
     table.model_context_window === undefined
-      ? `${info.family.contextWindow} tokens, which is a guess until its server says`
+      ? `${info.family.contextWindow} tokens, which is a guess until its server reports it`
       : `${table.model_context_window} tokens`;
   const taken =
     like === null
       ? "it gets the general instructions and tools"
-      : `it is taken for one like ${like}, with the instructions and tools of ${info.family.id}`;
+      : `it is treated like ${like}, with the instructions and tools of ${info.family.id}`;
   const nearest = findNearestName(
     model,
     listModels(catalogue, null).map(({ name }) => name),
   );
   const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
-  const message = `${formatPlace(origin)}the model ${JSON.stringify(model)} is not known: ${taken}, and a context window of ${window}.${meant} \`unroll models\` lists those that are; [${formatKey(["models", model])}] says what this one is.`;
+  const message = `${formatPlace(origin)}the model ${JSON.stringify(model)} is unknown: ${taken}, and a context window of ${window}.${meant} \`unroll models\` lists the known ones; [${formatKey(["models", model])}] describes this one.`;
   return { code: "model_unknown", message, key: "model", ...(origin && { origin }) };
 }
 
@@ -197,11 +197,11 @@ function takeEffort(context: ResolveContext, { model, found: { info } }: ModelIn
   if (effort === undefined) return takeSentEffort(model, info);
   const fault = explainUnsupportedEffort(effort, { model, modelFamily: family });
   if (fault !== null) {
-    const refused = { code: "effort_refused", message: `${key}: ${fault} No thread starts with it.`, key } as const;
+    const refused = { code: "effort_refused", message: `${key}: ${fault} Threads cannot start with it.`, key } as const;
     return { value: effort, warnings: [atOrigin(context.origins.get(key), refused)] };
   }
   if (family.efforts !== null || knownEfforts.includes(effort)) return { value: effort, warnings: [] };
-  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
+  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent unchanged, and the server may reject it.`;
   return { value: effort, warnings: [{ code: "effort_unknown", message, key }] };
 }
 
@@ -224,7 +224,7 @@ interface LostSetting {
 
 function warnOfLost({ origins }: ResolveContext, key: string, { model, name, own }: LostSetting): ConfigWarning {
   const set = `${formatKey(["models", name])}.${own}`;
-  const fault = `${key} is not sent: ${model} does not take it. Unset it, or set ${set} where it does.`;
+  const fault = `${key} is not sent: ${model} does not support it. Unset it, or set ${set} if it does.`;
   return atOrigin(origins.get(key), { code: "value_ignored", message: fault, key });
 }
 

@@ -96,7 +96,7 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
   const orVariable = builtIn?.exampleUrl ? ` Or set ${builtIn.baseUrlVariable} to it.` : "";
   throw new ConfigError({
     code: "provider_invalid",
-    message: `${key} ${fault}: set it to the address that /responses is put after, like ${JSON.stringify(example)}.${orVariable}`,
+    message: `${key} ${fault}: set it to the base address before /responses, such as ${JSON.stringify(example)}.${orVariable}`,
     key,
     origin: origins.get(key) ?? origins.get(tableKey),
   });
@@ -104,9 +104,9 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
 
 function findUrlFault(url: URL | null, text: string): string | null {
   if (url === null && /^https?:/i.test(text)) return "is not a valid address";
-  if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
-  if (holdsLogin(url)) return "holds a user name or password, which belongs into a variable named by env_key";
-  return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return "does not start with http:// or https://";
+  if (holdsLogin(url)) return "has a user name or password (put it into a variable that env_key names)";
+  return url.search || url.hash ? "has a query or fragment (put it into query_params)" : null;
 }
 
 const { keys } = providerKeys;
@@ -118,7 +118,7 @@ function resolveAuthCommand(context: ResolveContext, id: string, table: Provider
   if (auth !== undefined && argv !== undefined) {
     throw new ConfigError({
       code: "provider_invalid",
-      message: `${key} and auth_command both say how to get the key: keep one of them.`,
+      message: `${key} and auth_command both configure the key: remove one of them.`,
       key,
       origin: context.origins.get(key),
     });

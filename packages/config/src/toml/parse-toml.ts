@@ -22,9 +22,9 @@ const expectations: Readonly<Record<string, string>> = {
   "trying to redefine an already defined table or value":
     "expected a new key or table, but this one is set above already",
   "document contains an unsafe property": "expected another name: __proto__ and constructor cannot be keys",
-  "invalid date": "expected a date or a time that there is",
+  "invalid date": "expected a valid date or time",
   "unrecognised escape sequence":
-    'expected one of \\b \\t \\n \\f \\r \\e \\" \\\\ \\xHH \\uHHHH \\UHHHHHHHH behind the backslash; in single quotes a backslash is one',
+    'expected one of \\b \\t \\n \\f \\r \\e \\" \\\\ \\xHH \\uHHHH \\UHHHHHHHH after the backslash; in single quotes, a backslash is literal',
   "integer value cannot be represented losslessly": "expected a whole number below 2^53",
 };
 

@@ -91,7 +91,7 @@ export async function toConfigSources(
 function toOverride(text: string): ConfigOverride {
   // an = in quotes belongs to the key
   const [, key = "", value = ""] = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^=])+)=(.*)$/s.exec(text) ?? [];
-  if (key === "") throw new ProgramError("usage", `-c ${text}: key=value is expected, as in -c model_verbosity=low.`);
+  if (key === "") throw new ProgramError("usage", `-c ${text}: expected key=value, such as -c model_verbosity=low.`);
   return { key: key.trim(), value: value.trim(), origin: "-c" };
 }
 
@@ -129,7 +129,7 @@ const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 function toSeconds(text: string, names: string): string {
   const [, amount = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text.trim()) ?? [];
   if (amount === "")
-    throw new ProgramError("usage", `${names.split(" ")[0]} ${text}: a time is expected: 90, 90s, 10m or 2h.`);
+    throw new ProgramError("usage", `${names.split(" ")[0]} ${text}: expected a time, such as 90, 90s, 10m or 2h.`);
   return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
 }
 

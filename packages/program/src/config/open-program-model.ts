@@ -48,7 +48,7 @@ export async function openProgramModel(
   return {
     config: await loadProgramConfig(flags, host, toDemoOverrides(server.url)),
     notices: [
-      "No API key is set, so the built-in demo model answers: a script, not a language model. For a real one log in (unroll login), or set OPENAI_API_KEY, or a provider in config.toml.",
+      "No API key is set, so the built-in demo model answers. It is a script, not a language model. For a real one, run unroll login, set OPENAI_API_KEY, or set a provider in config.toml.",
     ],
     [Symbol.asyncDispose]: () => server.close(),
   };

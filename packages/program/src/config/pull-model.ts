@@ -25,7 +25,7 @@ export async function* pullModel(
     }
   } catch (error) {
     if (error instanceof ProgramError || context.signal.aborted) throw error;
-    const reason = error instanceof Error && error.name === "Unreachable" ? error.message : "the connection broke off";
+    const reason = error instanceof Error && error.name === "Unreachable" ? error.message : "the connection was lost";
     throw failed(model, reason, error);
   }
 }
@@ -37,6 +37,6 @@ function toProgress(line: string, model: string): PullProgress {
 }
 
 function failed(model: string, reason: string, cause?: unknown): ProgramError {
-  const message = `The model ${model} could not be pulled: ${reason}. Try \`ollama pull ${model}\`, or another name with -m.`;
+  const message = `Could not pull the model ${model}: ${reason}. Try \`ollama pull ${model}\`, or another name with -m.`;
   return new ProgramError("pull_failed", message, { cause });
 }

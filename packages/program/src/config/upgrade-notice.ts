@@ -62,8 +62,8 @@ function describeNewEffort(config: ResolvedConfig): string | null {
   const undo =
     info.defaultEffort === null
       ? ""
-      : ` For the old effort set model_reasoning_effort = "${info.defaultEffort}" in config.toml.`;
-  return `New: unroll now sends ${model} ${what}; before, ${before}. ${compare(info.family.efforts, effort, info.defaultEffort)} Reasoning is billed as output${cost}.${undo} Threads from before keep what they had.`;
+      : ` For the old effort, set model_reasoning_effort = "${info.defaultEffort}" in config.toml.`;
+  return `New: unroll now sends ${model} ${what}; before, ${before}. ${compare(info.family.efforts, effort, info.defaultEffort)} Reasoning is billed as output${cost}.${undo} Existing threads keep their settings.`;
 }
 
 /** `before`: the server's own effort; null: not known. */

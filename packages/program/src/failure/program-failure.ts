@@ -22,7 +22,7 @@ export function toProgramFailure(error: unknown): ProgramFailure {
     return { error: { code, message: error.message }, exitCode: toInputExitCode(error, code), stack: null };
   }
   if (error instanceof Error && error.name === "AbortError") {
-    const message = "The run was interrupted before its turn began.";
+    const message = "The run was interrupted before its turn started.";
     return { error: { code: "interrupted", message }, exitCode: exitCodes.failed, stack: null };
   }
   return toSystemFailure(error) ?? toBug(error);
@@ -70,7 +70,7 @@ function toSystemFailure(thrown: unknown): ProgramFailure | null {
   if (code === null || code.startsWith("ERR_") || !(error instanceof Error)) return null;
   const call = "syscall" in error ? ` (${String(error.syscall)})` : "";
   const places = ["path", "dest"].flatMap((key) => (key in error ? [String(Reflect.get(error, key))] : []));
-  const where = places.length === 0 ? "The system refused what unroll needs" : places.join(" to ");
+  const where = places.length === 0 ? "The system refused an operation that unroll needs" : places.join(" to ");
   const remedy = remedies[code] ?? "";
   const message = `${where}: ${describeSystemError(error)}${call}.${remedy}`;
   return { error: { code: "system_error", message }, exitCode: exitCodes.failed, stack: null };
@@ -86,10 +86,10 @@ const tooManyFiles = " Raise the limit of open files: ulimit -n 1024.";
 const remedies: Readonly<Record<string, string>> = {
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
-  ENOSPC: " Make room there, or name another place (HOME, CODEX_HOME, TMPDIR).",
-  EDQUOT: " Make room there, or name another place (HOME, CODEX_HOME, TMPDIR).",
-  EACCES: " Name a place that you may write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",
-  EROFS: " Name a place that can be written (HOME, CODEX_HOME, TMPDIR).",
+  ENOSPC: " Free space there, or use another folder (HOME, CODEX_HOME, TMPDIR).",
+  EDQUOT: " Free space there, or use another folder (HOME, CODEX_HOME, TMPDIR).",
+  EACCES: " Use a folder that you can write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",
+  EROFS: " Use a writable folder (HOME, CODEX_HOME, TMPDIR).",
 };
 
 function toBug(error: unknown): ProgramFailure {

@@ -14,7 +14,7 @@ export function addThreadFlags(command: Command): Command {
   return addColorFlag(
     addSettingFlags(command).option(
       "--wait-mcp",
-      "wait for all MCP servers before the first request, not only mcp_startup_grace_ms",
+      "wait for all MCP servers before the first request (default: mcp_startup_grace_ms)",
     ),
   );
 }
@@ -23,8 +23,8 @@ export function addThreadFlags(command: Command): Command {
 export function addSettingFlags(command: Command): Command {
   const localProviders = listConfigKeys().find(({ name }) => name === "oss_provider")?.choices ?? [];
   return addKeyFlags(addConfigFlags(command), "settings")
-    .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
-    .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
+    .option("--oss", "use a model on this machine, from the provider in oss_provider (default: Ollama)")
+    .addOption(new Option("--local-provider <name>", "the same, from this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText);
 }
@@ -33,7 +33,7 @@ export function addSettingFlags(command: Command): Command {
 export function addConfigFlags(command: Command): Command {
   return addConfigFlag(addKeyFlags(command, "sandbox")).option(
     "--strict-config",
-    "do not start with unknown or old keys, or wrong values, in the config",
+    "refuse to start if the config has unknown keys, old keys or wrong values",
   );
 }
 
@@ -55,14 +55,14 @@ function addKeyFlags(command: Command, of: NonNullable<ConfigKey["flag"]>["of"])
 
 /** The flag of every command that reads the config. */
 export function addConfigFlag(command: Command): Command {
-  const text = "set a config key, value as TOML or else a string (repeatable)";
+  const text = "set a config key; the value is TOML, or else a string (repeatable)";
   return command.option("-c, --config <key=value>", text, collectValues);
 }
 
 /** The flag of every command that shows progress or lines of its own in colours. */
 export function addColorFlag(command: Command): Command {
   const modes: readonly ColorMode[] = ["auto", "always", "never"];
-  return command.addOption(new Option("--color <when>", "colours in the progress").choices(modes));
+  return command.addOption(new Option("--color <when>", "use colours in the progress output").choices(modes));
 }
 
 /** For options that may be given more than once. */
@@ -86,5 +86,5 @@ export function readCount(value: string): number {
 export function readTurns(value: string): number {
   const count = readCount(value);
   if (count > 0) return count;
-  throw new InvalidArgumentError("It must be 1 or more: a thread begins with its first turn.");
+  throw new InvalidArgumentError("It must be 1 or more.");
 }

@@ -22,8 +22,8 @@ export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
       type: "failed",
       message:
         top.code === null
-          ? `git cannot be run: ${top.stderr || "it does not start."}`
-          : `${place.cwd} is in no git work tree.`,
+          ? `cannot run git: ${top.stderr || "it does not start."}`
+          : `${place.cwd} is not in a git repository.`,
     };
   const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
@@ -39,6 +39,7 @@ export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
 }
 
 function explainNamed(named: readonly string[] | null): string {
-  if (named === null) return "git does not say what it would run here (it is older than 2.26): call git diff yourself.";
-  return `The repository's own settings make git run programs (${named.join(", ")}), and unroll runs none that you have not seen: call git diff yourself.`;
+  if (named === null)
+    return "This git is older than 2.26 and cannot list the programs that it would run here: run git diff yourself.";
+  return `The repository's own settings make git run programs (${named.join(", ")}), which unroll does not start without your approval: run git diff yourself.`;
 }

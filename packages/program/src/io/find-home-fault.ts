@@ -12,12 +12,12 @@ const placeVariables = ["HOME", "CODEX_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"
  */
 export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platform">): string | null {
   const bad = platform === "linux" ? placeVariables.find((name) => isInProc(env[name] ?? "")) : undefined;
-  if (bad !== undefined) return `${bad} is ${env[bad]}, where no file can be kept: set it to a folder of yours.`;
+  if (bad !== undefined) return `${bad} is ${env[bad]}, which cannot hold files: set it to a folder of yours.`;
   const home = env["CODEX_HOME"] ? "CODEX_HOME" : "HOME";
   const closed = findClosedFolder(env[home] ?? "");
   return closed === null
     ? null
-    : `${home} is ${env[home]}, and ${closed} may not be entered: open it (chmod u+x), or set ${home} to a folder of yours.`;
+    : `${home} is ${env[home]}, but you have no access to ${closed}: allow it (chmod u+x), or set ${home} to a folder of yours.`;
 }
 
 /** The first on the way to `path`, or itself, that this user may not enter. */

@@ -28,8 +28,8 @@ export async function runEditor(
     child.on("error", ended.reject).on("close", ended.resolve);
     const code = await ended.promise;
     if (code === 0) return null;
-    if (code === notFound) return `The editor (${editor}) is not there: set VISUAL or EDITOR.`;
-    return `The editor (${editor}) ended with ${code === null ? "a signal" : `exit code ${code}`}: nothing was taken.`;
+    if (code === notFound) return `Cannot find the editor (${editor}): set VISUAL or EDITOR.`;
+    return `The editor (${editor}) ended with ${code === null ? "a signal" : `exit code ${code}`}, so its text was not used.`;
   } catch (error) {
     return `The editor (${editor}) cannot be started: ${describeSystemError(error)}.`;
   } finally {

@@ -69,7 +69,7 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
       await io.sleep(burstMs, options.signal);
       if (left.is()) return null;
       if (input.countKeys() === input.countKeysAtLine()) return line;
-      say("  That came in one go with more, as a paste does: it does not count.");
+      say("  This looks like pasted text, so it does not count as an answer.");
     }
   }
 

@@ -73,7 +73,7 @@ function explainTrust({ untrusted }: SkillSurvey, { projectRoot, cwd, codexHome 
   const config = joinPath(codexHome, "config.toml");
   const count = untrusted.length === 1 ? "The skill" : `The ${untrusted.length} skills`;
   const verb = untrusted.length === 1 ? "is" : "are";
-  return `${count} of the project ${root} ${verb} not read, because you have not said that you trust it. Put ${key} = "trusted" at the top of ${config} to use them, or = "untrusted" to end this notice.`;
+  return `${count} of the project ${root} ${verb} not read, because you have not trusted this project yet. Put ${key} = "trusted" at the top of ${config} to use them, or "untrusted" to hide this notice.`;
 }
 
 /** How many folders deep below a root skills are looked for. */

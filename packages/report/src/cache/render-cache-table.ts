@@ -21,7 +21,7 @@ export const columns: readonly Column[] = [
   { title: "output", align: "right", value: ({ outputTokens }) => formatCount(outputTokens) },
   { title: "cost", align: "right", value: ({ cost }) => formatCost(cost?.withCache ?? null) },
   { title: "without cache", align: "right", value: ({ cost }) => formatCost(cost?.withoutCache ?? null) },
-  { title: "why not all was cached", align: "left", value: describeMiss },
+  { title: "why it missed the cache", align: "left", value: describeMiss },
 ];
 
 /** A thread as a table of its requests, with what they come to below it; lines. */

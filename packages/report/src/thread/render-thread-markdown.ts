@@ -14,11 +14,11 @@ export function renderThreadMarkdown(document: ThreadDocument): string {
   const parts = [
     `# Thread ${toLine(threadId)}`,
     `${toLine(model)} of ${toLine(provider)}`,
-    "## What the model was told first",
+    "## First messages to the model",
     renderNamed("instructions", head?.instructions ?? "", [`tools: ${toLine(listToolNames(head))}`]),
     ...opening.map(({ role, text }) => renderNamed(role, text)),
     ...steps.map(renderStep),
-    "## What it used",
+    "## Usage",
     ...describeAccount(account).map(toLine),
   ];
   return `${parts.join("\n\n")}\n`;

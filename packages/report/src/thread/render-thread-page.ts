@@ -26,7 +26,7 @@ export function renderThreadPage(document: ThreadDocument): string {
   return renderPage(
     `Thread ${threadId}`,
     html`<p class="soft">${model} of ${provider}</p>
-      ${renderFolded("what the model was told first", told)} ${steps.map(renderStep)}
+      ${renderFolded("first messages to the model", told)} ${steps.map(renderStep)}
       <h2>What it used</h2>
       ${renderAccount(account)}`,
   );

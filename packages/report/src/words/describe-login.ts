@@ -1,13 +1,13 @@
 /** What you are shown to log in by a code. */
 export function describeLoginCode({ code, url }: { readonly code: string; readonly url: string }): string {
-  return `Open this page on any device:\n${url}\nand enter this code, which you got from nobody else: ${code}`;
+  return `Open this page on any device:\n${url}\nand enter this code: ${code}\nNever enter a code that someone else gave you.`;
 }
 
 /** What you are shown of a login page; `otherwise`: in brackets, what to do on a machine without a browser. */
 export function describeLoginPage(url: string, isOpened: boolean, otherwise = ""): string {
   const words = isOpened
-    ? "Your browser opens this page to log in; if it does not, open it yourself:"
-    : `Open this page in a browser of this machine to log in${otherwise}:`;
+    ? "Your browser opens this page to log in. If it does not, open it yourself:"
+    : `Open this page in a browser on this machine to log in${otherwise}:`;
   return `${words}\n${url}`;
 }
 
@@ -24,7 +24,7 @@ export function explainLoginFault(fault: LoginFault): string {
     case "failed":
       return fault.message;
     case "cancelled":
-      return "Nobody logged in, and nothing has changed.";
+      return "Login cancelled. Nothing has changed.";
     case "forbidden": {
       const way = fault.allowed === "api" ? "an API key: unroll login --with-api-key" : "ChatGPT: unroll login";
       return `forced_login_method is "${fault.allowed}", so you can only log in with ${way}.`;
@@ -36,7 +36,7 @@ export function explainLoginFault(fault: LoginFault): string {
 export function describeLogout(
   outcome: { readonly type: "not_logged_in" } | { readonly type: "logged_out"; readonly isRevoked: boolean | null },
 ): string {
-  if (outcome.type === "not_logged_in") return "Nobody was logged in.";
+  if (outcome.type === "not_logged_in") return "You were not logged in.";
   const isLeft = outcome.isRevoked === false;
-  return `Logged out.${isLeft ? " Its server was not told: it offers no way, or could not be reached." : ""}`;
+  return `Logged out.${isLeft ? " Its server could not revoke the login, so it stays valid there." : ""}`;
 }

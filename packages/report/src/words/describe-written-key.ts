@@ -18,7 +18,7 @@ export interface WrittenKey {
 export function describeWrittenKey({ key, file, counted }: WrittenKey): string {
   if (counted === null) return `Set ${key} in ${file}.`;
   const { path, line, toml, isOver } = counted;
-  if (path !== file) return `Set ${key} in ${file}; but here ${path}:${line} sets it to ${toml}, which counts.`;
+  if (path !== file) return `Set ${key} in ${file}, but in this folder ${path}:${line} overrides it with ${toml}.`;
   const set = `Set ${key} = ${toml} in ${file}:${line}`;
-  return isOver ? `${set}; it counts over what unroll config explain ${key} shows.` : `${set}.`;
+  return isOver ? `${set}. It overrides the values that unroll config explain ${key} shows.` : `${set}.`;
 }

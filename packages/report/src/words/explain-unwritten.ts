@@ -7,12 +7,12 @@ export type UnwrittenFile =
   /** The system refused it. */
   | { readonly type: "failed"; readonly path: string; readonly error: unknown };
 
-const names = { link: "a link", folder: "a folder", special: "no ordinary file" };
+const names = { link: "a link", folder: "a folder", special: "not a regular file" };
 
 /** Why, and what to do. */
 export function explainUnwritten(file: UnwrittenFile): string {
   if (file.type === "left_alone")
-    return `${file.path} is ${names[file.found]}: it is left alone. Name a new file, or an ordinary one.`;
+    return `${file.path} is ${names[file.found]}, so it was not overwritten. Name a regular file, or a new one.`;
   const isMissing = systemErrorCode(file.error) === "ENOENT";
   return `${file.path} cannot be written: ${isMissing ? "its folder does not exist" : describeSystemError(file.error)}.`;
 }

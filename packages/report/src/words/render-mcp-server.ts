@@ -1,5 +1,5 @@
 import type { McpServerStatus, McpTool } from "@unroll/protocol";
-import { shortenText, toShownText } from "@unroll/text";
+import { countNouns, shortenText, toShownText } from "@unroll/text";
 
 /** A server whose tools were measured: what each costs in every request, in tokens, about. */
 export interface MeasuredServer extends Omit<McpServerStatus, "tools"> {
@@ -24,8 +24,8 @@ export function renderMcpServer(server: MeasuredServer): string {
 
 function renderHead({ id, state, tools, tokens, failure }: MeasuredServer): string {
   if (state !== "ready")
-    return `${id}: ${state}\n  ${(failure?.message ?? "It was not waited for.").replaceAll("\n", "\n  ")}`;
-  return `${id}: ready, ${tools.length} tools, about ${tokens} tokens in every request`;
+    return `${id}: ${state}\n  ${(failure?.message ?? "It had not started yet.").replaceAll("\n", "\n  ")}`;
+  return `${id}: ready, ${countNouns(tools.length, "tool")}, about ${countNouns(tokens, "token")} in every request`;
 }
 
 function renderTools({ tools }: MeasuredServer): readonly string[] {
@@ -39,6 +39,6 @@ function renderTools({ tools }: MeasuredServer): readonly string[] {
 
 /** Which servers there are. */
 export function explainMissingServer({ name, known }: MissingServer): string {
-  const list = known.length === 0 ? "None is configured." : `The servers are: ${known.join(", ")}.`;
+  const list = known.length === 0 ? "No MCP servers are configured." : `The servers are: ${known.join(", ")}.`;
   return `There is no MCP server ${name}. ${list}`;
 }

@@ -1,5 +1,5 @@
 import type { ResponseItem } from "@unroll/protocol";
-import { groupDigits, shortenText, showHidden } from "@unroll/text";
+import { countNouns, groupDigits, shortenText, showHidden } from "@unroll/text";
 import { renderItem } from "./render-sent-item.ts";
 
 /** What a compaction would do; estimates, in tokens. */
@@ -31,13 +31,13 @@ function toShort(line: string): string {
 export function renderPreview(found: PreviewedCompaction): string {
   const [tokensBefore, tokensAfter] = [groupDigits(found.tokensBefore), groupDigits(found.tokensAfter)];
   if (found.type === "too_little")
-    return `It would be left as it is: of about ${tokensBefore} tokens at least about ${tokensAfter} would remain.`;
+    return `Not worth compacting: at least about ${tokensAfter} of about ${tokensBefore} tokens would remain.`;
   const { initialMessages, userMessages, steps } = found.kept;
   const lines = [
-    `About ${tokensBefore} tokens now, about ${tokensAfter} when it is shortened (estimates).`,
-    `Stays word for word: ${userMessages.kept} of ${userMessages.all} messages of yours, the last ${steps.kept} of ${steps.all} steps:`,
+    `About ${tokensBefore} tokens now, about ${tokensAfter} after compaction (estimates).`,
+    `Kept word for word: ${userMessages.kept} of your ${countNouns(userMessages.all, "message")}, the last ${steps.kept} of ${countNouns(steps.all, "step")}:`,
     "",
-    `(${initialMessages} messages that the thread began with)`,
+    `(${countNouns(initialMessages, "initial message")})`,
     ...found.before.slice(initialMessages).flatMap(renderItem).map(toShort),
     "(the summary)",
     ...found.after.flatMap(renderItem).map(toShort),

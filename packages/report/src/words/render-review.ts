@@ -13,13 +13,13 @@ export function renderReview({ findings, summary }: Review): string {
 export function describeReviewTarget(target: ReviewTarget): string {
   switch (target.type) {
     case "uncommitted":
-      return "the changes that are not committed";
+      return "the uncommitted changes";
     case "branch":
       return `the changes against ${target.branch}`;
     case "commit":
       return `the commit ${target.commit}`;
     case "custom":
-      return "what was asked for";
+      return "your request";
   }
 }
 

@@ -17,11 +17,11 @@ export async function checkConfig(flags: ProgramFlags, { host }: Pick<CommandRun
     const files = await listConfigFiles(sources);
     const read = files
       .filter(({ state }) => state === "read")
-      .map(({ path }) => toFinding("config", "ok", `${path} is read.`));
+      .map(({ path }) => toFinding("config", "ok", `Reads ${path}.`));
     const none = toFinding(
       "config",
       "ok",
-      `No config file is there, so defaults hold; yours would be ${files.find(({ owner }) => owner === "user")?.path ?? "config.toml"}.`,
+      `No config file, so the defaults apply. Yours would be ${files.find(({ owner }) => owner === "user")?.path ?? "config.toml"}.`,
     );
     const config = await loadProgramConfig(flags, host);
     const shutdown = describeShutdown(config, host.now());
@@ -32,7 +32,7 @@ export async function checkConfig(flags: ProgramFlags, { host }: Pick<CommandRun
     return { config, findings: [...(read.length === 0 ? [none] : read), ...told, ...ended] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const remedy = error.file === undefined ? null : "Mend it: unroll config edit opens yours.";
+    const remedy = error.file === undefined ? null : "To fix your config.toml, run unroll config edit.";
     return { config: null, findings: [{ ...toFinding("config", "failed", error.message), remedy }] };
   }
 }

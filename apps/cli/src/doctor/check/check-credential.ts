@@ -9,19 +9,15 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
   const { credential: found, status, fault } = await readCredential(config, host);
   switch (found.type) {
     case "none":
-      return [toFinding("auth", "ok", `The provider ${provider.name} wants no key.`)];
+      return [toFinding("auth", "ok", `${provider.name} needs no key.`)];
     case "bearer":
       return [
-        toFinding(
-          "auth",
-          "ok",
-          `The key is ${found.envName === null ? "in the config" : `that of $${found.envName}`}.`,
-        ),
+        toFinding("auth", "ok", `Uses the key in ${found.envName === null ? "the config" : `$${found.envName}`}.`),
       ];
     case "header":
-      return [toFinding("auth", "ok", `The key is that of $${found.envName}, for the header ${found.header}.`)];
+      return [toFinding("auth", "ok", `Uses the key in $${found.envName}, sent as the header ${found.header}.`)];
     case "command":
-      return [toFinding("auth", "ok", `The key is what ${found.command.configKey} prints.`)];
+      return [toFinding("auth", "ok", `Uses the key that ${found.command.configKey} prints.`)];
     case "missing": {
       if (fault !== null) return [toFinding("auth", "failed", fault)];
       if (status !== null) return [toFinding("auth", "ok", describeStatus(status))];
@@ -31,8 +27,8 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
       ];
       const remedy = `${ways.join(", or ").replace(/^./, (first) => first.toUpperCase())}.`;
       const [state, message] = isDemo
-        ? (["warning", "There is no key and no login, so the built-in demo model answers."] as const)
-        : (["failed", `There is no key for the provider ${provider.name}.`] as const);
+        ? (["warning", "No key and no login, so the built-in demo model answers."] as const)
+        : (["failed", `No key for ${provider.name}.`] as const);
       return [{ ...toFinding("auth", state, message), remedy }];
     }
   }
@@ -40,5 +36,5 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
 
 function describeStatus({ type, email, place }: LoginStatus): string {
   const who = email === null ? "" : ` as ${email}`;
-  return type === "key" ? `An API key is kept in ${place}.` : `Logged in${who}; kept in ${place}.`;
+  return type === "key" ? `Uses the API key stored in ${place}.` : `Logged in${who}; the login is stored in ${place}.`;
 }

@@ -19,13 +19,13 @@ export async function checkTerminal({ io }: Pick<CommandRun, "io">): Promise<rea
   const screen = [stdout, stderr].find(({ isTerminal }) => isTerminal);
   if (stdin.kind !== "terminal" || screen === undefined) {
     const missing = [...(stdin.kind === "terminal" ? [] : ["stdin"]), ...(screen === undefined ? ["stdout"] : [])];
-    return [toFinding("terminal", "skipped", `There is none at ${missing.join(" and ")}; unroll exec needs none.`)];
+    return [toFinding("terminal", "skipped", `No terminal at ${missing.join(" and ")}. unroll exec needs none.`)];
   }
   const size = screen.size();
   const kind = env["TERM"] ? `, TERM is ${env["TERM"]}` : "";
-  const message = `${size === null ? "Of unknown size" : `${size.columns} columns, ${size.rows} rows`}${kind}.`;
+  const message = `${size === null ? "Unknown size" : `${size.columns} columns, ${size.rows} rows`}${kind}.`;
   return size !== null && size.columns < fewestColumns
-    ? [{ ...toFinding("terminal", "warning", message), remedy: `Make it ${fewestColumns} columns wide or more.` }]
+    ? [{ ...toFinding("terminal", "warning", message), remedy: `Make it at least ${fewestColumns} columns wide.` }]
     : [toFinding("terminal", "ok", message)];
 }
 
@@ -33,7 +33,7 @@ export async function checkTerminal({ io }: Pick<CommandRun, "io">): Promise<rea
 export async function checkThreads(codexHome: string, io: ProcessIo): Promise<readonly Finding[]> {
   const { folder, warning } = await (await openProgramStore(codexHome, io)).upkeep.check();
   return warning === null
-    ? [toFinding("threads", "ok", `Threads can be written in ${folder}, and locks hold.`)]
+    ? [toFinding("threads", "ok", `Threads are saved in ${folder}; writing and locking work.`)]
     : [toFinding("threads", "warning", warning)];
 }
 
@@ -43,16 +43,19 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
   const { mode } = sandbox.policy;
   const warnings = sandbox.warnings.map((warning) => toFinding("sandbox", "warning", warning));
   if (mode === "danger-full-access") {
-    return [toFinding("sandbox", "warning", `${mode}: no sandbox, commands do whatever you can do.`), ...warnings];
+    return [toFinding("sandbox", "warning", `${mode}: no sandbox, so commands can do whatever you can.`), ...warnings];
   }
   const { backend, enforces, refusal } = await sandbox.explain();
   return [toSandboxFinding(), ...warnings];
 
   function toSandboxFinding(): Finding {
-    if (refusal !== null) return toFinding("sandbox", "failed", `Commands of the model would be refused: ${refusal}`);
+    if (refusal !== null) return toFinding("sandbox", "failed", `The model's commands would be refused: ${refusal}`);
     const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
     if (backend !== "landlock") return toFinding("sandbox", "ok", message);
-    const remedy = "Install bubblewrap for all of it; unroll sandbox --explain says what is missing.";
-    return { ...toFinding("sandbox", "warning", `${message} It is the weaker sandbox, which was allowed.`), remedy };
+    const remedy = "Install bubblewrap for the full sandbox; unroll sandbox --explain lists the gaps.";
+    return {
+      ...toFinding("sandbox", "warning", `${message} This is the weaker sandbox, which your config allows.`),
+      remedy,
+    };
   }
 }

@@ -18,7 +18,7 @@ import type { ConfiguredRun } from "./configured-run.ts";
  */
 export async function checkProvider(run: ConfiguredRun): Promise<readonly Finding[]> {
   const { config, host, signal, isDemo } = run;
-  if (isDemo) return [toFinding("provider", "skipped", "The demo model is built in: there is nothing to reach.")];
+  if (isDemo) return [toFinding("provider", "skipped", "The demo model is built in, so no server is needed.")];
   const found = await checkModels(run);
   if (config.provider.unnamedModel !== "listed" || found.state === "skipped") return [found];
   const api = await findProviderApi(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
@@ -42,7 +42,7 @@ async function checkUnnamed({ config, host, signal }: ConfiguredRun): Promise<Fi
   if (choice.type === "open") return toFinding("provider", "failed", choice.message);
   const model = choice.type === "only" ? choice.model : config.model;
   const { name, baseUrl } = config.provider;
-  return toFinding("provider", "ok", `${name} answers at ${baseUrl}, and its only model, ${model}, is used.`);
+  return toFinding("provider", "ok", `${name} responds at ${baseUrl}; uses its only model, ${model}.`);
 }
 
 async function checkList({ config, host, signal }: ConfiguredRun): Promise<Finding> {
@@ -50,22 +50,22 @@ async function checkList({ config, host, signal }: ConfiguredRun): Promise<Findi
   const outcome = await reachProvider(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
   switch (outcome.type) {
     case "aborted":
-      return toFinding("provider", "skipped", "It was stopped before there was an answer.");
+      return toFinding("provider", "skipped", "Interrupted before the server responded.");
     case "failed":
       return toFinding("provider", "failed", outcome.error.message);
     case "no_list": {
-      const message = `${name} answers at ${outcome.baseUrl}, and has no list of models (${outcome.status}), so the key was not tried.`;
+      const message = `${name} responds at ${outcome.baseUrl} but lists no models (status ${outcome.status}), so the key is untested.`;
       const key = outcome.baseUrl === config.provider.baseUrl ? "base_url" : "chatgpt_base_url";
-      return { ...toFinding("provider", "warning", message), remedy: `Check ${key} where a run fails with 404.` };
+      return { ...toFinding("provider", "warning", message), remedy: `If a run fails with 404, check ${key}.` };
     }
     case "reached": {
       const { models } = outcome;
       // at Azure a model is called by the name of its deployment, which no list has
       const isListed = config.provider.azure || models === null || models.length === 0 || models.includes(config.model);
-      const reached = `${name} answers at ${outcome.baseUrl}`;
+      const reached = `${name} responds at ${outcome.baseUrl}`;
       if (isListed) return toFinding("provider", "ok", `${reached}.`);
-      const message = `${reached}, and does not list the model ${config.model}.`;
-      const remedy = `It lists ${listExamples(models)}: set model, or -m.`;
+      const message = `${reached} but does not list the model ${config.model}.`;
+      const remedy = `It lists ${listExamples(models)}. Set model, or use -m.`;
       return { ...toFinding("provider", "warning", message), remedy };
     }
   }
@@ -75,8 +75,8 @@ type ReadyServer = Extract<Awaited<ReturnType<typeof checkLocalServer>>, { reado
 
 function describeLocal({ config }: ConfiguredRun, { version }: ReadyServer): string {
   const { name, baseUrl } = config.provider;
-  const numbered = version === null ? name : `${name}, version ${version},`;
-  return `${numbered} answers at ${baseUrl}, and has the model ${config.model}.`;
+  const numbered = version === null ? name : `${name} ${version}`;
+  return `${numbered} responds at ${baseUrl} and has the model ${config.model}.`;
 }
 
 /** How large the context window of the model is, and who says so: a guess too large ends in requests that the server refuses. */
@@ -90,18 +90,18 @@ export async function checkWindow(run: ConfiguredRun): Promise<readonly Finding[
   const size = `${groupDigits(contextWindow)} tokens`;
   switch (windowOrigin) {
     case "server":
-      return [toFinding("window", "ok", `The context window of ${model} has ${size}, says ${provider.name}.`)];
+      return [toFinding("window", "ok", `The context window of ${model} is ${size}, as ${provider.name} reports.`)];
     case "guess": {
-      const message = `Nobody says how large the context window of ${model} is: ${size} is a guess.`;
+      const message = `The context window of ${model} is unknown: ${size} is a guess.`;
       return [
-        { ...toFinding("window", "warning", message), remedy: "Set model_context_window to what the server has." },
+        { ...toFinding("window", "warning", message), remedy: "Set model_context_window to the server's limit." },
       ];
     }
     case "config":
-      return [toFinding("window", "ok", `The context window of ${model} has ${size}, as you set it.`)];
+      return [toFinding("window", "ok", `The context window of ${model} is ${size}, as you set it.`)];
     case "list":
     case "catalogue":
-      return [toFinding("window", "ok", `The context window of ${model} has ${size}.`)];
+      return [toFinding("window", "ok", `The context window of ${model} is ${size}.`)];
   }
 }
 
