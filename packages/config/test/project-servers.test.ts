@@ -97,3 +97,62 @@ test("a project sends no file as instructions that is not its own", async () => 
   expect(sub.modelInstructionsFile).toBe(join(root, "own.md"));
   expect(sub.warnings.map(({ key }) => key)).toEqual(["experimental_compact_prompt_file", "model_instructions_file"]);
 });
+
+interface Approvals {
+  readonly default_tools_approval_mode?: string;
+  readonly tools?: Readonly<Record<string, string>>;
+  readonly enabled_tools?: readonly string[];
+  readonly disabled_tools?: readonly string[];
+}
+
+function toToml({ tools = {}, ...keys }: Approvals, command = ""): string {
+  const own = Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
+  const ofTools = Object.entries(tools).map(([tool, mode]) => `tools.${tool}.approval_mode = "${mode}"\n`);
+  return `[mcp_servers.a]\n${command && `command = "${command}"\n`}${own.join("")}${ofTools.join("")}`;
+}
+
+test.for<readonly [user: Approvals, project: Approvals, ignored: readonly string[]]>([
+  [{}, { default_tools_approval_mode: "approve" }, ["default_tools_approval_mode"]],
+  [{ default_tools_approval_mode: "prompt" }, { default_tools_approval_mode: "auto" }, ["default_tools_approval_mode"]],
+  [{ default_tools_approval_mode: "approve" }, { default_tools_approval_mode: "auto" }, []],
+  [{}, { default_tools_approval_mode: "prompt" }, []],
+  [{}, { tools: { drop: "approve" } }, ["tools.drop.approval_mode"]],
+  [{ tools: { drop: "prompt" } }, { tools: { drop: "writes" } }, ["tools.drop.approval_mode"]],
+  [{ default_tools_approval_mode: "approve" }, { tools: { drop: "auto" } }, []],
+  [
+    { default_tools_approval_mode: "approve", tools: { drop: "prompt" } },
+    { tools: { drop: "approve" } },
+    ["tools.drop.approval_mode"],
+  ],
+  [{ enabled_tools: ["read"] }, { enabled_tools: ["read", "drop"] }, ["enabled_tools"]],
+  [{ enabled_tools: ["read", "list"] }, { enabled_tools: ["read"] }, []],
+  [{ disabled_tools: ["drop"] }, { disabled_tools: [] }, ["disabled_tools"]],
+  [{ disabled_tools: ["drop"] }, { disabled_tools: ["drop", "list"] }, []],
+])("for a server of the user with %j, of a project's %j are ignored: %j", async ([user, project, ignored]) => {
+  const loaded = await load(toToml(project), toToml(user, "good"));
+  expect(loaded.ignored).toEqual(ignored.map((key) => `mcp_servers.a.${key}`));
+  for (const message of loaded.messages)
+    expect(message).toContain("a project may only be stricter with your server than");
+});
+
+test("a project approves the tools of its own servers as it likes", async () => {
+  const { ignored } = await load(toToml({ default_tools_approval_mode: "approve" }, "own"), "");
+  expect(ignored).toEqual([]);
+});
+
+test("a project adds to the hidden paths of the user and takes none away, wherever they are written", async () => {
+  await using home = await createTempHome({
+    ...repositoryIn("project"),
+    "config.toml": `sandbox.deny_read = ["secrets", "~/keys"]\n`,
+    "project/.codex/config.toml": `sandbox.deny_read = ["../plans"]\n`,
+    "project/sub/.codex/config.toml": `sandbox.deny_read = []\n`,
+  });
+  const root = join(home.path, "project");
+  const load = async (cwd: string): Promise<readonly string[]> => {
+    const overrides = [override(`projects.${root}.trust_level`, "trusted")];
+    return (await home.load({ cwd, overrides })).sandboxSettings.denyRead;
+  };
+  const own = [join(home.path, ".codex/secrets"), expect.stringMatching(/\/keys$/)];
+  expect(await load(root)).toEqual(expect.arrayContaining([...own, join(root, "plans")]));
+  expect(await load(join(root, "sub"))).toEqual(expect.arrayContaining(own));
+});

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isInside, resolveIfAny } from "@unroll/files";
+import type { McpApprovalMode } from "@unroll/protocol";
 import { type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
 import { listUsersNames } from "../keys/config-schema.ts";
 import type { ConfigTable, McpServerTable } from "../keys/config-table.ts";
@@ -26,7 +27,9 @@ interface IgnoredKey {
 
 /** A project's layer without the keys that a project may not set. Each one becomes a warning (`key_ignored_in_project`). */
 export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): ConfigLayer {
-  const ignored = [listUsersKeys, listServerKeys, listForeignFiles].flatMap((list) => list(layer, limits));
+  const ignored = [listUsersKeys, listServerKeys, listLooserKeys, listForeignFiles].flatMap((list) =>
+    list(layer, limits),
+  );
   const warnings = ignored.map(({ path, reason }): ConfigWarning => {
     const [key, origin] = [formatKey(path), layer.locate(path)];
     const message = `${formatOrigin(origin)}: ${key} is ignored in a project's config: ${reason}.`;
@@ -81,6 +84,39 @@ function listServerKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimit
         : `${userFile} already sets the address and credentials of this server`;
     return keys.map((key) => ({ path: [...path, ...key], reason }));
   });
+}
+
+/** The strictest last. */
+const approvalModes: readonly McpApprovalMode[] = ["approve", "auto", "writes", "prompt"];
+
+/** Keys by which more of a server of the user would run, or with fewer questions. */
+function listLooserKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimits): readonly IgnoredKey[] {
+  return Object.entries(table.mcp_servers ?? {}).flatMap(([id, server]) => {
+    const own = user.mcp_servers?.[id];
+    if (own === undefined) return [];
+    const { default_tools_approval_mode: mode = "auto", enabled_tools: enabled, disabled_tools: disabled = [] } = own;
+    const looser = Object.entries(server.tools ?? {}).flatMap(
+      ([tool, { approval_mode: asked }]): readonly KeyPath[] => {
+        const held = own.tools?.[tool]?.approval_mode ?? mode;
+        return isLooser(asked, held) ? [["tools", tool, "approval_mode"]] : [];
+      },
+    );
+    const adds = enabled !== undefined && server.enabled_tools?.some((tool) => !enabled.includes(tool)) === true;
+    const frees =
+      server.disabled_tools !== undefined && disabled.some((tool) => !server.disabled_tools?.includes(tool));
+    const keys: readonly KeyPath[] = [
+      ...(isLooser(server.default_tools_approval_mode, mode) ? [["default_tools_approval_mode"]] : []),
+      ...looser,
+      ...(adds ? [["enabled_tools"]] : []),
+      ...(frees ? [["disabled_tools"]] : []),
+    ];
+    const reason = `a project may only be stricter with your server than ${userFile}`;
+    return keys.map((key) => ({ path: ["mcp_servers", id, ...key], reason }));
+  });
+}
+
+function isLooser(asked: McpApprovalMode | undefined, held: McpApprovalMode): boolean {
+  return asked !== undefined && approvalModes.indexOf(asked) < approvalModes.indexOf(held);
 }
 
 /** Keys that name a file whose text is sent to the model. */

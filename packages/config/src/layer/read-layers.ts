@@ -27,6 +27,8 @@ export interface ReadLayers extends CombinedLayers {
   readonly profileFile: string | null;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
+  /** The layers that no project wrote. */
+  readonly users: CombinedLayers;
 }
 
 /** Reads all layers: see `loadConfig` for their order, and what it throws. */
@@ -40,11 +42,11 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
 
   const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);
-  const users = combineTables([...user, ...profile.layers, ...commandLine]);
+  const users = combineLayers([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
-  const projects = { ...trusted, ...users.projects, ...trusted }; // the first that fits counts
+  const projects = { ...trusted, ...users.table.projects, ...trusted }; // the first that fits counts
   const project = await readProjectLayers({
     root,
     cwd,
@@ -53,14 +55,14 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects,
   });
 
-  const limited = project.layers.map((layer) => limitProjectLayer(layer, { root, user: users, userFile }));
+  const limited = project.layers.map((layer) => limitProjectLayer(layer, { root, user: users.table, userFile }));
   const set = [createBuiltInLayer(sources.env), ...user, ...limited, ...profile.layers, ...commandLine];
   const local = readLocalLayer(sources, set, commandLine);
   const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined.warnings);
   const found = { projectRoot, projectTrust: project.trust, projects };
-  return { ...combined, sources, cwd, ...found, profileFile: profile.file, layers };
+  return { ...combined, sources, cwd, ...found, profileFile: profile.file, layers, users };
 }
 
 function readLocalLayer(

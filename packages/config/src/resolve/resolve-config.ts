@@ -177,6 +177,8 @@ function resolveSandboxSettings(
   settings: Members<TopKeys>["sandboxSettings"],
 ): SandboxSettings {
   const { table, sources, layers } = context;
+  const { table: users, origins } = context.users;
+  const usersDenyRead = users.sandbox?.deny_read ?? [];
   const { max_total_memory_mb: memory } = table.sandbox ?? {};
   return {
     ...settings,
@@ -188,6 +190,8 @@ function resolveSandboxSettings(
       join(sources.codexHome, "auth.json"),
       toMcpTokenFolder(sources.codexHome),
       ...listFilesWithSecrets(layers),
+      // a project may add to the user's
+      ...usersDenyRead.map((path) => resolvePath({ ...context, origins }, "sandbox.deny_read", path)),
       ...settings.denyRead,
     ]),
     // 0 stands for none: TOML has no null
