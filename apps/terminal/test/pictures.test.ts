@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dotPng, keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -43,4 +43,16 @@ test("a terminal that does not say that it takes pictures gets none, nor does on
     await seat.shows("tokens:");
     expect(countPictures(seat.bytes())).toBe(0);
   }
+});
+
+test("a picture whose path leads to a login is not sent, and the reason is shown", async () => {
+  await using world = await openWorld({});
+  await writeFile(join(world.home, ".codex/auth.json"), "{}");
+  await symlink(join(world.home, ".codex/auth.json"), join(world.work, "logo.png"));
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`\u001b[200~${join(world.work, "logo.png")}\u001b[201~ what is it?${keys.enter}`);
+  await seat.shows("Not sent:");
+  expect(seat.screen().join("").replaceAll(" ", "")).toContain("leadstoafileofunroll'sownfolder");
+  expect(world.model.requests).toEqual([]);
 });
