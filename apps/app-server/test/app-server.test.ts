@@ -195,7 +195,7 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   const threadId = threadOf(await server.request("thread/start", {}));
   expect((await server.request("turn/start", { threadId, input: go, ...nowhere })).error).toEqual(missing);
   const dull = await server.request("turn/start", { threadId, input: go, effort: "dull" });
-  const taken = 'gpt-5 does not support the effort "dull": it supports minimal, low, medium, high.';
+  const taken = 'gpt-5 does not support effort "dull", only minimal, low, medium, high.';
   expect(dull.error).toEqual({ code: -32602, message: `effort: ${taken}` });
   const set = await server.request("thread/start", { config: { model_reasoning_effort: "dull" } });
   expect(set.error?.message).toBe(`-c: model_reasoning_effort: ${taken}`);

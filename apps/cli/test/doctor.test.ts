@@ -243,7 +243,7 @@ test("an effort that the model does not take fails the check of the config, for 
   const config = 'model = "gpt-5.2"\nmodel_reasoning_effort = "max"\n';
   const ran = await world.run(["doctor", "--json", ...open], { config });
   expect(statesOf(ran)).toContain("config: failed");
-  expect(ran.stdout).toContain("it supports none, low, medium, high, xhigh. Threads cannot start with it.");
+  expect(ran.stdout).toContain("only none, low, medium, high, xhigh. Threads cannot start with it.");
 });
 
 test("on a narrow terminal doctor folds its lines", async () => {

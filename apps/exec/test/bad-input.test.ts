@@ -50,7 +50,7 @@ test("with --strict-config, an unknown key of a file counts as a wrong config, a
 test("an effort that the model does not take is refused with those that it takes, in a file and in an argument", async () => {
   await using world = await openExecWorld(unasked, 'model_reasoning_effort = "max"');
   const taken =
-    /model_reasoning_effort: gpt-5\.2 does not support the effort "max": it supports none, low, medium, high, xhigh\.$/;
+    /model_reasoning_effort: gpt-5\.2 does not support effort "max", only none, low, medium, high, xhigh\.$/;
   const file = await world.run({ prompt: "Hi", json: true, model: "gpt-5.2" });
   expectFailure(file, 5, new RegExp(String.raw`config\.toml:3:1: ${taken.source}`));
   const argument = { prompt: "Hi", json: true, model: "gpt-5.2", config: ["model_reasoning_effort=max"] };

@@ -262,7 +262,7 @@ test.for([
   [
     "unroll",
     { prompt: "x", model: "gpt-5.2", config: { model_reasoning_effort: "max" } },
-    'model_reasoning_effort: gpt-5.2 does not support the effort "max": it supports none, low, medium, high, xhigh.',
+    'model_reasoning_effort: gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh.',
   ],
 ] as const)("%s with wrong arguments says which: %j", async ([name, given, wanted]) => {
   await using world = await openServerWorld({ script: { turns: [] } });

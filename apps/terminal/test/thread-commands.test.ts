@@ -239,7 +239,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await say(
     seat,
     "/effort minimal",
-    'gpt-5.6 does not support the effort "minimal": it supports none, low, medium, high, xhigh, max.',
+    'gpt-5.6 does not support effort "minimal", only none, low, medium, high, xhigh, max.',
   );
   await say(seat, "/effort max", "Effort: max, from the next request on.");
   await say(seat, "/status", "effort     max (this thread)");
@@ -248,7 +248,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await answer(seat, "y");
   await seat.shows("Model: gpt-5.2, from the next request on.");
   const told =
-    'gpt-5.2 does not support the effort "max": it supports none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.';
+    'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.';
   expect(seat.screen().join("\n").split(told)).toHaveLength(2);
   await say(seat, "/effort", "Effort (now: medium (the catalogue))");
   expect(seat.screen().join("\n")).toMatch(/none.*\n.*low.*\n.*medium.*\n.*high.*\n.*xhigh/);

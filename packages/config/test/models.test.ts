@@ -101,7 +101,7 @@ efforts = []
     null,
     "low",
     null,
-    'gpt-5.5 does not support the effort "medium": it supports high. None is sent. Set models."gpt-5.5".sent_effort to one of these, or model_reasoning_effort.',
+    'gpt-5.5 does not support effort "medium", only high. None is sent. Set models."gpt-5.5".sent_effort to one of these, or model_reasoning_effort.',
   ]);
 });
 
@@ -124,7 +124,7 @@ describe("a warning about an effort that the model does not take lists those tha
     await using home = await createTempHome({ "config.toml": `\nmodel_reasoning_effort = "${effort}"\n` });
     const { reasoningEffort, warnings } = await home.load({ flags: { model } });
     expect(reasoningEffort).toBe(effort);
-    const message = `${home.configFile}:2:1: model_reasoning_effort: ${model} does not support the effort "${effort}": it supports ${taken}. Threads cannot start with it.`;
+    const message = `${home.configFile}:2:1: model_reasoning_effort: ${model} does not support effort "${effort}", only ${taken}. Threads cannot start with it.`;
     expect(warnings).toMatchObject([{ code: "effort_refused", message, origin: { line: 2 } }]);
     expect((await home.loadError({ flags: { model }, strict: true })).code).toBe("config_not_strict");
   });

@@ -117,7 +117,7 @@ describe("a thread that goes on", () => {
     const { events } = await runOnce(world, settings);
     expect(listSent(world)).toEqual([sent("max", "low", "all_turns"), sent("medium", "low")]);
     expect(listWarnings(events)).toEqual([
-      'gpt-5.2 does not support the effort "max": it supports none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.',
+      'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.',
     ]);
     const named = { ...settings, config: [...settings.config, "model_reasoning_effort=max"] };
     await expect(world.openThread(named)).rejects.toMatchObject({ code: "value_invalid" });
@@ -133,7 +133,7 @@ describe("a thread that goes on", () => {
 
 test("a thread is not opened with an effort that its model is known not to take, wherever it is set", async () => {
   await using world = await openWorld(`model_reasoning_effort = "minimal"\n`);
-  const taken = 'gpt-5.2 does not support the effort "minimal": it supports none, low, medium, high, xhigh.';
+  const taken = 'gpt-5.2 does not support effort "minimal", only none, low, medium, high, xhigh.';
   const file = join(world.home, ".codex/config.toml");
   await expect(world.openThread({ config: ["model=gpt-5.2"] })).rejects.toMatchObject({
     name: "ConfigError",

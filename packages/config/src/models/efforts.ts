@@ -17,7 +17,7 @@ export function explainUnsupportedEffort(
 ): string | null {
   if (efforts === null || efforts.includes(effort)) return null;
   if (efforts.length > 0)
-    return `${model} does not support the effort ${JSON.stringify(effort)}: it supports ${efforts.join(", ")}.`;
+    return `${model} does not support effort ${JSON.stringify(effort)}, only ${efforts.join(", ")}.`;
   return effort === "none" ? null : `${model} does not reason, so it accepts no effort.`;
 }
 
