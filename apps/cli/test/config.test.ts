@@ -20,7 +20,7 @@ test("config explain says what a key is, where that was set, what it stands befo
   const { stdout, stderr, exitCode } = await world.run("config", "explain", "-m", "gpt-5.1", "model");
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
-    stdout: `model = "gpt-5.1"\n  set by --model\n  instead of "gpt-5", set in ${world.file}:1:1\n  meaning: ${/meaning: (.*)/.exec(stdout)?.[1]}\n`,
+    stdout: `model = "gpt-5.1"\n  set by --model\n  overrides "gpt-5", set in ${world.file}:1:1\n  meaning: ${/meaning: (.*)/.exec(stdout)?.[1]}\n`,
   });
   expect(stdout).toMatch(/meaning: the model to use \(models\.md\)\./);
   expect(stderr).toBe(`unroll: ${world.file}:2:1: unknown key modle: it has no effect. Did you mean model?\n`);

@@ -179,7 +179,11 @@ test("doctor names the model that a run would use, and fails where there is none
 });
 
 test.each([
-  ["llamacpp", createLlamaServerGuise({ model: "c" }), "The context window of c is 131,072 tokens, as llama.cpp reports."],
+  [
+    "llamacpp",
+    createLlamaServerGuise({ model: "c" }),
+    "The context window of c is 131,072 tokens, as llama.cpp reports.",
+  ],
   ["vllm", createVllmGuise({ models: ["c"] }), "The context window of c is "],
 ])("doctor shows the window of the only model of %s, which a run would use", async (provider, guise, window) => {
   await using world = await openInProcessWorld();

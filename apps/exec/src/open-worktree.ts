@@ -10,7 +10,7 @@ import {
   gitConfigArguments,
 } from "@unroll/program";
 import type { ResolvedConfig } from "@unroll/harness";
-import { describeSystemError, quoteArgv } from "@unroll/text";
+import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
 
 /** A work tree of its own for one run, on a branch of its own. */
 export interface RunWorktree {
@@ -45,9 +45,7 @@ export async function openWorktree(
   await mkdir(folder, { recursive: true }); // one that no commit has
   const left = (await git(statusArgs)).stdout.split("\n").filter(Boolean).length;
   const leftOut =
-    left === 0
-      ? []
-      : [`What is not committed in ${top} (${left} ${left === 1 ? "file" : "files"}) is not in the worktree.`];
+    left === 0 ? [] : [`The worktree leaves out the uncommitted changes in ${top} (${countNouns(left, "file")}).`];
   return {
     folder,
     notices: [`worktree: ${tree} on branch ${branch}`, ...leftOut],

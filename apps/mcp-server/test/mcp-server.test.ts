@@ -371,7 +371,7 @@ test("a client of the stateless revision is told what is not for it", async () =
   expect(
     byId.map(({ id, error }) => [id, (error as { readonly message: string } | undefined)?.message ?? null]),
   ).toEqual([
-    [1, "server/discover: initialize comes first where a person is to be asked (elicitation)."],
+    [1, "server/discover: initialize must come first if the user can be asked (elicitation)."],
     [2, null],
     [3, "subscriptions/listen: nothing here changes."],
     [4, "tools/list: initialize comes first."],

@@ -105,7 +105,7 @@ test.for([
     window: 272_000,
   });
   expect(warnings).toMatchObject([
-    { code: "value_ignored", message: `${home.configFile}:${place}: ${message}. It is left out.` },
+    { code: "value_ignored", message: `${home.configFile}:${place}: ${message}. It is ignored.` },
   ]);
   expect((await home.loadError({ strict: true })).message).toBe(`--strict-config: ${warnings[0]?.message}`);
 });

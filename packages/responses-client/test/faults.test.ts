@@ -216,7 +216,7 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     answer: json(500, { error: { code: 500, message: "image input is not supported", type: "server_error" } }),
     code: "content_refused",
     message:
-      "HOST could not answer (500): image input is not supported. The conversation holds an image, and this server takes none.",
+      "HOST could not answer (500): image input is not supported. The thread has an image, but this server accepts no images.",
     status: 500,
     refusal: { type: "content", kind: "image" },
   },

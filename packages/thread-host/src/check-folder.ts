@@ -5,6 +5,6 @@ import { ThreadHostError } from "./thread-host-error.ts";
 export async function checkFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (found?.isDirectory() === true) return;
-  const what = found === null ? "does not exist" : "is no folder";
+  const what = found === null ? "does not exist" : "is not a folder";
   throw new ThreadHostError("folder_missing", `cwd: the working folder ${cwd} ${what}.`);
 }

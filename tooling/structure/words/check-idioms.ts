@@ -1,3 +1,4 @@
+import { isExcused } from "../is-excused.ts";
 import type { Repository } from "../repository.ts";
 import { type Idiom, parseAllowance, parseIdioms } from "./parse-words.ts";
 import { findSentences, listProse, type Sentence } from "./prose.ts";
@@ -33,10 +34,15 @@ export function findIdioms(repository: Repository, files = listProse(repository)
     return rules.flatMap(({ matches, instead, in: kinds }) => {
       if (kinds !== undefined && !kinds.includes(sentence.kind)) return [];
       const found = matches.exec(masked);
-      if (found === null) return [];
+      if (found === null || isModelText(sentence, repository)) return [];
       return [{ ...sentence, phrase: sentence.text.slice(found.index, found.index + found[0].length), instead }];
     });
   });
+}
+
+/** Whether the line above says so, in a file that writes for users too: `// structure-ignore idioms: for the model`. */
+function isModelText({ kind, file, line }: Sentence, repository: Repository): boolean {
+  return kind === "text" && isExcused(repository.source(file), line, "idioms");
 }
 
 export function renderHit({ file, line, text, phrase, instead }: IdiomHit): string {

@@ -38,10 +38,10 @@ async function listCommands({ config, host }: Place): Promise<ListedCommands<Sla
   const { readSkills } = await import("@unroll/use-cases/skills");
   const { prompts, warnings } = await readPromptFiles(config);
   const { skills } = await readSkills(config, host);
-  const compact = "shorten the conversation: a summary takes the place of what is old";
+  const compact = "compact the thread: a summary replaces old items";
   const commands: readonly SlashCommand[] = [
     {
-      shown: { name: "compact", description: compact, input: { hint: "what the summary is to dwell on" } },
+      shown: { name: "compact", description: compact, input: { hint: "what the summary should focus on" } },
       read: (argument) => ({ type: "compact", focus: argument === "" ? null : argument }),
     },
     {

@@ -81,7 +81,7 @@ function renderWhole(explained: ExplainedKey): string {
   const lines = [
     origin === null ? `${key} is not set` : `${key} = ${toml}`,
     `  ${renderOrigin(origin, depends)}`,
-    ...shadows.map((shadow) => `  instead of ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`),
+    ...shadows.map((shadow) => `  overrides ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`),
     ...(meaning === null ? [] : [`  meaning: ${withoutLinks(meaning)}`]),
   ];
   return lines.join("\n");
@@ -97,7 +97,7 @@ function renderAll({ keys }: ConfigExplanation, asked: string | null): string {
   const set = keys.filter(({ origin }) => origin !== null);
   if (set.length === 0) return `${asked ?? "The config"} is not set`;
   const lines = set.map(({ key, toml, origin, depends, shadows }) => {
-    const instead = shadows.map((shadow) => `; instead of ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`);
+    const instead = shadows.map((shadow) => `; overrides ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`);
     return `${key} = ${toml}  # ${renderOrigin(origin, depends)}${instead.join("")}`;
   });
   return lines.join("\n");

@@ -10,6 +10,7 @@ import { describeSystemError } from "@unroll/text";
 const sampleProject = new URL("../sample-project/", import.meta.url);
 
 const task =
+  // structure-ignore idioms: for the model
   "Fix the failing test of this project: find the cause and mend that, not the test. Show that all tests pass.";
 
 /** Runs the task and returns its exit code. The copy is removed in the end; with a config that cannot be used, none is made. */

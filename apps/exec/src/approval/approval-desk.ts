@@ -28,6 +28,7 @@ function createStop(): ApprovalDesk {
       takes: ["command.approval", "patch.approval", "tool.approval"],
       answer: (question) => {
         needed ??= describe(question);
+        // structure-ignore idioms: for the model
         return Promise.resolve({ type: "denied", reason: "The run stops here: a person has to decide." });
       },
     },

@@ -16,6 +16,6 @@ export function findGreetingFault({ method, params }: JSONRPCRequest): string | 
   if (meta?.[PROTOCOL_VERSION_META_KEY] === undefined) return `${method}: initialize comes first.`;
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
   if (isSpecType.ClientCapabilities(capabilities) && capabilities.elicitation !== undefined)
-    return `${method}: initialize comes first where a person is to be asked (elicitation).`;
+    return `${method}: initialize must come first if the user can be asked (elicitation).`;
   return method === "subscriptions/listen" ? `${method}: nothing here changes.` : null;
 }

@@ -55,7 +55,7 @@ export function createLineTransport({ input, output }: LineLink): LineTransport 
     try {
       for await (const line of readClientLines(input)) {
         if (line.type === "line") await take(line.text);
-        else await refuse(null, -32600, `A line of ${line.bytes} bytes was passed over: ${maxLineBytes} are taken.`);
+        else await refuse(null, -32600, `Skipped a line of ${line.bytes} bytes: the limit is ${maxLineBytes}.`);
       }
     } catch {
       // the connection broke: that is its end

@@ -35,5 +35,5 @@ function describeShape(value: unknown): string {
   if (Array.isArray(value)) return "One message a line is expected, no batch.";
   if (typeof value !== "object" || value === null) return "A message is a JSON object.";
   if (Reflect.get(value, "jsonrpc") !== "2.0") return 'jsonrpc: "2.0" is expected.';
-  return "It is no request, notification or answer of JSON-RPC 2.0.";
+  return "It is not a request, notification or response of JSON-RPC 2.0.";
 }

@@ -54,7 +54,7 @@ function reportFaults(faults: readonly Fault[], layer: RawLayer): readonly Confi
     const origin = layer.locate(fault.path);
     if (origin.type !== "file" || findWeight(fault.path) !== "light")
       throw new ConfigError({ code: "value_invalid", message: `${message}.`, key, origin });
-    const text = `${formatOrigin(origin)}: ${message}. It is left out.`;
+    const text = `${formatOrigin(origin)}: ${message}. It is ignored.`;
     if (!warnings.has(key)) warnings.set(key, { code: "value_ignored", message: text, key, origin });
   }
   return [...warnings.values()];

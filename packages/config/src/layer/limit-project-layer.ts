@@ -81,7 +81,7 @@ function listServerKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimit
     const reason =
       own === undefined
         ? `a project may not send your environment variables. To allow it, add [${formatKey(path)}] to ${userFile}`
-        : `${userFile} already sets the address and credentials of this server`;
+        : `only ${userFile} may set the address and credentials of this server`;
     return keys.map((key) => ({ path: [...path, ...key], reason }));
   });
 }

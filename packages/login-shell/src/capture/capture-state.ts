@@ -120,7 +120,7 @@ function findUnkept({ before, after }: StateChange, { spec }: CaptureTask): stri
   const found = after.unkept.find((each) => !before.unkept.includes(each));
   if (found !== undefined) return found;
   const text = [...after.variables].filter(([name, line]) => before.variables.get(name) !== line).join("\n");
-  if (text.includes("\uFFFD")) return "sets a variable to something that is no text in UTF-8";
+  if (text.includes("\uFFFD")) return "sets a variable to a value that is not UTF-8 text";
   const namesTerminal = spec.terminal !== undefined && /\/dev\/(?:pts\/\d|ttys?\d)/.test(text);
   return namesTerminal ? "keeps the name of the terminal in a variable" : null;
 }

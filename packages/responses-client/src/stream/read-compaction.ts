@@ -29,7 +29,7 @@ export function readCompaction(
       const { id: responseId, output, usage } = parsed.data;
       return { type: "completed", responseId, items: decodeItems(output, body), usage: usage ?? null };
     }
-    const message = "its shortened conversation is malformed";
+    const message = "its compacted thread is malformed";
     const origin = { host, ...readRequestId(headers) };
     throw createTerminalFailure({ type: "error", code: "invalid_answer", message }, origin);
   });

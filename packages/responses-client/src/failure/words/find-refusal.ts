@@ -106,10 +106,10 @@ export function adviseOnRefusal(refusal: Refusal): string {
   if (refusal.type !== "content") return "";
   switch (refusal.kind) {
     case "image":
-      return "The conversation holds an image, and this server takes none.";
+      return "The thread has an image, but this server accepts no images.";
     case "arguments":
-      return "The conversation holds a tool call whose arguments are not valid JSON, and this server reads them.";
+      return "The thread has a tool call whose arguments are not valid JSON, and this server parses them.";
     case "template":
-      return "The chat template of the model cannot render this conversation.";
+      return "The model's chat template cannot render this thread.";
   }
 }
