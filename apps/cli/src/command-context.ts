@@ -1,7 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import type { CommandRun } from "./run-command.ts";
 
-/** What every subcommand is given. */
+/** The context of every subcommand. */
 export interface CommandContext {
   readonly io: ProcessIo;
   /** The subcommand's exit code; the last call counts. */

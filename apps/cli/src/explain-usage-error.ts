@@ -1,4 +1,4 @@
-/** What Commander says of a wrong command line, without its own first word, and with what to do where that is a matter of quoting. */
+/** Commander's message about a wrong command line, without its first word, and with advice if it is a matter of quoting. */
 export function explainUsageError(text: string): string {
   const message = text.replace(/^error: /, "");
   const hint = hintAtQuoting(message);

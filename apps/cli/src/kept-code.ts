@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** How long a run goes on until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
+/** How long a run lasts until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
 const longestWaitMs = 30_000;
 
-/** Of a script: which file, open, so that it can be read after an update has removed it. */
+/** A script's file, open, so that it can be read after an update has removed it. */
 export interface ScriptFile {
   readonly path: string;
   readonly descriptor: number;

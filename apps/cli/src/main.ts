@@ -14,7 +14,7 @@ const helpFile = "help.txt";
 
 type Program = typeof import("./start-program.ts");
 
-// A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
+// The writer reports a reader that has gone, or a full disk; neither must end in a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // The cheapest questions are answered before anything is loaded.
@@ -88,7 +88,7 @@ function loadProgram(nameKept: (file: string) => string | null): ProgramParts<Pr
   }
 }
 
-/** What is kept of one run is for those that do the same. Options may stand before the subcommand. */
+/** Code that is kept from one run is for runs that do the same. Options may come before the subcommand. */
 function nameRun(args: readonly string[]): string {
   if (args.some((arg) => arg === "--help" || arg === "-h")) return "help";
   const [first = ""] = args;

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 
 /**
- * Options may stand before the subcommand, as clients of the Codex CLI write them: `-C dir -c k=v exec …` is
+ * Options may come before the subcommand, as clients of the Codex CLI write them: `-C dir -c k=v exec …` is
  * `exec -C dir -c k=v …`. Whether the subcommand takes them is for it to say.
  */
 export function moveLeadingOptions(program: Command, args: readonly string[]): readonly string[] {

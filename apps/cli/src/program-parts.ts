@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { runScript, type ScriptFile } from "./kept-code.ts";
 
 export interface ProgramParts<Exports> {
-  /** Of the first chunk. */
+  /** The first chunk's exports. */
   readonly exports: Partial<Exports>;
   /** Keeps what is compiled by now of each part that was used: see `runScript`. */
   readonly keep: () => void;
@@ -28,7 +28,7 @@ interface Module<Exports = unknown> {
 
 type Chunk = (exports: unknown, require: (id: string) => unknown, module: Module) => void;
 
-/** What a part's file is run with, by `tooling/bundle.mjs`: the names that its code uses, and where its chunks go. */
+/** The scope of a part's file, set by `tooling/bundle.mjs`: the names that its code uses, and where its chunks go. */
 interface PartScope {
   readonly chunks: Record<string, Chunk>;
   readonly loadOnUse: typeof createLate;
@@ -39,7 +39,7 @@ interface PartScope {
 
 /**
  * A program in parts, each of which is read when the first of its chunks is loaded. All files are opened at once, so that a
- * long run goes on with its own code after an update has removed them. Throws what opening and reading them throws.
+ * long run continues with its own code after an update has removed them. Throws what opening and reading them throws.
  */
 export function openParts<Exports>({ folder, files, first, nameKept }: PartsOptions): ProgramParts<Exports> {
   const closed = new Map(Object.entries(files).map(([part, name]) => [part, openFile(join(folder, name))]));

@@ -1,4 +1,4 @@
-/** What may come next, by the words so far (empty: none). */
+/** The words that may come next, by the words so far (empty: none). */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 /** A script for a shell. Files are completed where no word fits. */

@@ -9,7 +9,7 @@ import {
 import type { Host } from "@unroll/harness";
 import { escapeHidden, showHidden, toShownText } from "@unroll/text";
 
-/** What a subcommand works with. */
+/** The tools of a subcommand. */
 export interface CommandRun {
   readonly io: ProcessIo;
   readonly host: Host;
@@ -27,7 +27,7 @@ export interface CommandRun {
   readonly complain: (text: string) => void;
 }
 
-/** Runs a subcommand and returns its exit code. What it throws is reported in one sentence; ^C and a closed stdout have exit codes of their own. */
+/** Runs a subcommand and returns its exit code. An error is reported in one sentence; ^C and a closed stdout have exit codes of their own. */
 export async function runCommand(io: ProcessIo, work: (run: CommandRun) => Promise<number>): Promise<number> {
   using interruption = watchInterruption(io);
   const { signal } = interruption;

@@ -11,7 +11,7 @@ export interface StartOptions {
   readonly args: readonly string[];
   /** As of `ProcessIo`. */
   readonly ownFolders: readonly string[];
-  /** For what is wrong before there is a program. */
+  /** Faults that are found before there is a program. */
   readonly complain: (text: string) => void;
 }
 

@@ -122,7 +122,7 @@ function withoutReviewFlags({
   return others;
 }
 
-/** The flags of `exec` stand before it, as clients of the Codex CLI write them, or behind, as people do. */
+/** The flags of `exec` come before it, as clients of the Codex CLI write them, or after it, as people do. */
 function addResumeCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("resume"))
     .description("resume a thread; also takes the flags of exec")
@@ -151,7 +151,7 @@ function addNamingArguments(command: Command): Command {
     .allowExcessArguments(false);
 }
 
-/** The thread, and the options of `exec` with what stands behind. */
+/** The thread, and the options of `exec` with the arguments after it. */
 function readNamed(
   exec: Command,
   [first, second]: readonly [string | undefined, string | undefined],
@@ -175,7 +175,7 @@ function toOptions({ yolo, ...options }: ExecFlags): ExecOptions {
   };
 }
 
-/** Of an option: a file descriptor besides the three that every process has. */
+/** The value of an option: a file descriptor besides the three that every process has. */
 function readDescriptor(value: string): number {
   const descriptor = readCount(value);
   if (descriptor > 2) return descriptor;

@@ -2,7 +2,7 @@ import type { ThreadFlags } from "@unroll/program";
 import type { ReviewTarget } from "@unroll/report";
 import type { ApprovalChannel } from "./approval/approval-channel.ts";
 
-/** What the command line of `unroll exec` says. */
+/** The command line of `unroll exec`. */
 export interface ExecOptions extends ThreadFlags {
   /** Absent or `-`: the prompt comes on stdin. */
   readonly prompt?: string;
@@ -16,7 +16,7 @@ export interface ExecOptions extends ThreadFlags {
   readonly outputSchema?: string;
   /** So often an answer that misses the schema is asked for again. */
   readonly schemaRepairs?: number;
-  /** Who answers what the policy asks. Absent: nobody. */
+  /** How questions of the approval policy are answered. Absent: they are denied. */
   readonly approvals?: ApprovalChannel;
   /** Events go here, one a line, besides what is shown. */
   readonly eventsFd?: number;
@@ -28,16 +28,16 @@ export interface ExecOptions extends ThreadFlags {
   readonly threadSource?: string;
   readonly cyberAccessProgram?: string;
   readonly dangerouslyBypassHookTrust?: boolean;
-  /** Of a commit that is reviewed. */
+  /** The title of a commit that is reviewed. */
   readonly title?: string;
   readonly skipGitRepoCheck?: boolean;
   /** Works in a git worktree of its own, which is kept where something was changed. */
   readonly worktree?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;
-  /** Lets a thread that goes on begin its requests anew: see `ThreadOptions.allowCacheBreak`. */
+  /** Lets a resumed thread resend everything uncached: see `ThreadOptions.allowCacheBreak`. */
   readonly allowCacheBreak?: boolean;
-  /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
+  /** Resumes the thread with this id, or the `last` one of the working folder. Absent: a new thread. */
   readonly resume?: string;
   /** Begins a new thread as the one of this id, or the `last` one, does: with its first `at` turns, or all. */
   readonly fork?: { readonly id: string; readonly at?: number };

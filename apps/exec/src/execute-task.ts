@@ -95,7 +95,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     write: (line) => output.line(line),
     complain: (text) => output.complain(text),
   }));
-  // whoever answers may let commands run outside of the sandbox
+  // the program that answers may let commands run outside of the sandbox
   const sandboxWatch = channel === "stdio" ? null : createSandboxWatch();
   const threadOptions = {
     host: { ...host, cwd: config.cwd },

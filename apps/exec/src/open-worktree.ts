@@ -18,7 +18,7 @@ export interface RunWorktree {
   readonly folder: string;
   /** For stderr, before the run. */
   readonly notices: readonly string[];
-  /** Takes it away again where nothing was changed. What to tell the person, in either case. */
+  /** Takes it away again where nothing was changed. Returns a message for the user, in either case. */
   close(): Promise<string>;
 }
 

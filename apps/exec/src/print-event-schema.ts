@@ -80,7 +80,7 @@ const cacheSchema: z.ZodType<RequestCache> = exactly<RequestCache>()(
   }),
 );
 
-/** What `--json` writes: live text and the gaps of slow readers are for programs in the same process. */
+/** The events that `--json` writes: live text and the gaps of slow readers are for programs in the same process. */
 type JsonEvent = Exclude<ThreadEvent, { readonly type: "item.delta" | "events.skipped" }>;
 
 const count = z.int();
@@ -193,8 +193,8 @@ const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
 );
 
 /**
- * Of the events; docs/events.md says it too. One more where a reader of the old ones would break: a member or a field is gone, or
- * has another meaning. What is new does not count: readers pass over what they do not know.
+ * The version of the events; docs/events.md has it too. One more where a reader of the old ones would break: a member or a field is gone, or
+ * has another meaning. Additions do not count: readers skip what they do not know.
  */
 const version = 1;
 

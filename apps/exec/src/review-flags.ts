@@ -2,7 +2,7 @@ import { takeText } from "@unroll/program";
 import type { ReviewTarget } from "@unroll/report";
 import { type Command, Option } from "commander";
 
-/** What the flags of `addReviewFlags` say. */
+/** The flags of `addReviewFlags`. */
 export interface ReviewFlags {
   readonly uncommitted?: boolean;
   readonly base?: string;
@@ -10,7 +10,7 @@ export interface ReviewFlags {
   readonly title?: string;
 }
 
-/** What is reviewed. */
+/** The flags for the target of a review. */
 export function addReviewFlags(command: Command): Command {
   return command
     .argument("[prompt]", "the focus of the review; without a flag: what to review")

@@ -40,7 +40,7 @@ test.skipIf(!hasSandbox)(
     expect(tree).toContain(join(world.home, ".local/share/unroll/worktrees"));
     expect(await readFile(join(tree, "b.txt"), "utf8")).toBe("one\n");
     expect(git(world, "status", "--porcelain")).toBe(" M a.txt\n");
-    expect(stderr).toContain("(1 file)");
+    expect(stderr).toContain(`The worktree leaves out the uncommitted changes in ${world.work} (1 file).`);
     expect(stderr).toContain(`git -C ${world.work} merge ${branch}`);
     expect(git(world, "log", "--format=%s", branch)).toBe("Second\nFirst\n");
   },

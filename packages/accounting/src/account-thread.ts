@@ -25,7 +25,7 @@ export interface RequestRow {
   readonly model: string;
   readonly inputTokens: number | null;
   readonly cachedTokens: number | null;
-  /** Of the input. Null also where only the cached ones are not known. */
+  /** Part of the input. Null also where only the cached ones are not known. */
   readonly uncachedTokens: number | null;
   /** Of the uncached, what the server put into its cache. */
   readonly writtenTokens: number | null;
@@ -41,7 +41,7 @@ export interface RequestRow {
   readonly cost: CacheCost | null;
 }
 
-/** What a thread used and cost, request by request. */
+/** A thread's usage and cost, request by request. */
 export interface ThreadAccount {
   readonly rows: readonly RequestRow[];
   readonly turns: number;
@@ -53,7 +53,7 @@ export interface ThreadAccount {
   readonly unpricedRequests: number;
 }
 
-/** What a thread used and cost, request by request, of the entries of its journal. */
+/** A thread's usage and cost, request by request, from the entries of its journal. */
 export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadAccount {
   const rows: RequestRow[] = [];
   const sum = createUsageSum();

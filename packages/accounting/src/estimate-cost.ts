@@ -36,7 +36,7 @@ export function estimateLowestCost(inputTokens: number, price: ModelPrice): numb
   return (inputTokens * findRates(inputTokens, price).cachedInput) / 1e6;
 }
 
-/** What several requests used together. */
+/** The usage of several requests together. */
 export interface UsageTotal {
   readonly usage: TokenUsage;
   /** In tokens, of the request that had the most; null: nobody knows. */

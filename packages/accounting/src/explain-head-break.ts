@@ -15,7 +15,7 @@ export interface ExplainedHead {
   readonly broken: CacheBreak | null;
 }
 
-/** What the heads of a request and of the one before it share. */
+/** The part that the heads of a request and of the previous one share. */
 export function explainHeadBreak(before: RequestHeadFacts, now: RequestHeadFacts): ExplainedHead {
   const [was, is] = [before.head.bytes, now.head.bytes];
   const sharedBytes = countSharedBytes(was, is);

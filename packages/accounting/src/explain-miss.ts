@@ -1,6 +1,6 @@
 import type { CacheMiss, CacheBreak, RequestCache } from "@unroll/protocol";
 
-/** What is known of a request that was answered. */
+/** The facts about an answered request. */
 export interface CacheFacts extends Pick<RequestCache, "shared_bytes" | "shared_tokens" | "cached_tokens" | "idle_ms"> {
   /** Null: the request begins as the one before it did, or there was none. */
   readonly broken: CacheBreak | null;

@@ -44,7 +44,7 @@ export interface MeasuredRequest {
   readonly broken: CacheBreak | null;
 }
 
-/** What a request shares with the one before it, and why not all. */
+/** The part that a request shares with the previous one, and the cause of the difference. */
 export function measureRequest(before: PreviousRequest | null, now: RequestNow): MeasuredRequest {
   const { opening, inputBytes, sentAt, isForeign } = now;
   const prefix_bytes = opening.head.bytes.length + inputBytes;

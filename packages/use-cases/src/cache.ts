@@ -4,7 +4,7 @@ import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig } from "@unroll/program";
 import type { JournalEntry } from "@unroll/protocol";
 
-/** What an open thread used, what was cached and why not all, and what it cost by its own config. */
+/** An open thread's usage, cached tokens, causes of misses, and cost by its own config. */
 export function reportCache(
   entries: readonly JournalEntry[],
   config: Pick<ResolvedConfig, "catalogue">,
@@ -17,7 +17,7 @@ export async function reportSavedCache(entries: readonly JournalEntry[], host: H
   return accountThread(entries, await readPrices(host));
 }
 
-/** What models cost by a catalogue, which has the prices of the ordinary service tier only. */
+/** The prices of models by a catalogue, which has only those of the ordinary service tier. */
 export function toPriceOf({ catalogue }: Pick<ResolvedConfig, "catalogue">): PriceOf {
   return ({ model, provider, serviceTier }) =>
     serviceTier === null ? findModelPrice(catalogue, model, provider) : null;

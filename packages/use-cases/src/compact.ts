@@ -19,7 +19,7 @@ export interface ThreadTarget {
   readonly signal: AbortSignal;
 }
 
-/** What compacting a kept thread would leave; the thread is not opened, and nobody is asked. */
+/** What would remain after compacting a saved thread. The thread is not opened, and no server is contacted. */
 export function previewCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,
@@ -27,7 +27,7 @@ export function previewCompaction(
   return previewStoredCompaction(entries, config);
 }
 
-/** Compacts a kept thread; `focus`: what the summary is to dwell on. Throws what opening a thread throws. */
+/** Compacts a saved thread; `focus`: what the summary should focus on. Throws what opening a thread throws. */
 export async function* compactThread(
   kept: ThreadTarget,
   focus: string | null,
@@ -36,7 +36,7 @@ export async function* compactThread(
   return yield* thread.compact({ signal: kept.signal, ...(focus !== null && { focus }) });
 }
 
-/** Takes the last compaction of a kept thread back. Throws `HarnessError` where there is none to take back. */
+/** Undoes the last compaction of a saved thread. Throws `HarnessError` where there is none to take back. */
 export async function undoCompaction(kept: ThreadTarget): Promise<EpochOpenedEvent> {
   await using thread = await openKept(kept);
   const events = thread.events();

@@ -61,7 +61,7 @@ export async function logOut({ config, host, signal }: LoginPlace): Promise<Logo
   return auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
 }
 
-/** Who is logged in; nothing of it is secret. */
+/** The login without its secrets. */
 interface LoginFacts {
   /** Null: nobody. */
   readonly status: LoginStatus | null;

@@ -72,7 +72,7 @@ interface ServerPlace {
   readonly signal: AbortSignal;
 }
 
-/** What the user sees of a login. */
+/** The display of a login. */
 interface ServerLogin {
   readonly openPage: (url: string) => Promise<void>;
   /** A host that the server names is asked next. Absent: nobody is told. */

@@ -27,7 +27,7 @@ export async function* listThreads(
 }
 
 /**
- * What a thread cost, in USD, by the price of its last model. Where that price depends on the length of each request, the thread is
+ * A thread's cost in USD, at the price of its last model. Where that price depends on the length of each request, the thread is
  * loaded and its requests are added up. Null: a price or a token count is not known, or the thread cannot be read.
  */
 export async function estimateThreadCost(

@@ -32,7 +32,7 @@ export async function unsetKey(key: string, { io, print, complain }: CommandRun)
 
 /**
  * Opens a copy of the user's file in their editor, and replaces the file when the editor has ended and the copy can be used.
- * Until then ^C is for the editor. Returns the exit code: 2 if the copy cannot be used; then it is kept, and the user is told where.
+ * Until then ^C is for the editor. Returns the exit code: 2 if the copy cannot be used; then the copy is kept, and a message names it.
  */
 export async function editByHand(io: ProcessIo): Promise<number> {
   const { folder, file } = findUserFile(io);

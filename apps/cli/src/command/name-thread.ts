@@ -15,7 +15,7 @@ export interface NamedThread {
   readonly all: boolean;
 }
 
-/** What an argument that names a thread says of itself. */
+/** The help of an argument that names a thread. */
 export const threadHelp = "thread id or its prefix (default: this folder's latest thread)";
 
 /** Adds the arguments of a command that continues a thread. */
@@ -27,7 +27,7 @@ export function addNaming(command: Command): Command {
     .option("--allow-cache-break", "if model, provider or tools changed, resend everything uncached without asking");
 }
 
-/** What the argument and the flags name: a thread, or the latest one. */
+/** The thread that the argument and the flags name, or the latest one. */
 export function readName(
   program: Command,
   id: string | undefined,

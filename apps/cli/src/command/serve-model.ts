@@ -23,7 +23,7 @@ export interface ModelFlags {
 
 /**
  * Serves until a signal comes; the base URL is the first line on stdout. Returns the exit code: 1 when a request broke a
- * law of the API or of the script, 2 when the script or the port cannot be had. Throws `ProgramError`
+ * law of the API or of the script, 2 when the script or the port is not available. Throws `ProgramError`
  * where the log cannot be written, before anything is served.
  */
 export async function serveModel(options: ModelFlags, io: ProcessIo): Promise<number> {

@@ -1,8 +1,8 @@
 import { foldLine, showHidden } from "@unroll/text";
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was tried: `config`, `provider`, `mcp docs`. */
+  /** The check's name: `config`, `provider`, `mcp docs`. */
   readonly check: string;
   /**
    * `failed`: something that was asked for cannot work. `warning`: it works, and perhaps not as it was meant. `skipped`: it was
@@ -10,7 +10,7 @@ export interface Finding {
    */
   readonly state: "ok" | "warning" | "failed" | "skipped";
   readonly message: string;
-  /** What to do. Null: nothing, or `message` says it. */
+  /** The remedy. Null: none is needed, or `message` has it. */
   readonly remedy: string | null;
 }
 

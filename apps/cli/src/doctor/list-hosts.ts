@@ -20,7 +20,7 @@ export interface HostFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The built-in model stands in. */
   readonly isDemo: boolean;
-  /** What is kept of a login; null: nothing. */
+  /** The stored login's type; null: none is stored. */
   readonly loginType: "key" | "tokens" | null;
 }
 
@@ -75,7 +75,7 @@ function listProxies(env: HostFacts["env"]): readonly ContactedHost[] {
   });
 }
 
-/** What else runs on behalf of this config. */
+/** The programs that run on behalf of this config. */
 export function listUnboundPrograms({ config }: Pick<HostFacts, "config">): readonly UnboundProgram[] {
   const { mcpServers, provider, sandboxSettings } = config;
   const servers = mcpServers.flatMap((server) =>

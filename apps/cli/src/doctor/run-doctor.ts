@@ -83,7 +83,7 @@ function skipConfigured(io: ProcessIo): readonly Promise<readonly Finding[]>[] {
   ];
 }
 
-/** What a check throws is what it found. */
+/** Turns an error that a check throws into its finding. */
 async function settle(check: string, run: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await run();

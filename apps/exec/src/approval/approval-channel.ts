@@ -1,7 +1,7 @@
 import { ProgramError } from "@unroll/program";
 
 /**
- * What becomes of questions that the policy would ask a person. `refuse`: each is answered by a no, and the model is told so.
+ * How questions of the approval policy are answered. `refuse`: each is denied, and the model gets that answer.
  * `stop`: the first ends the run. `stdio`: the program that started us answers on stdin; questions are lines on stdout.
  */
 export type ApprovalChannel = "refuse" | "stop" | "stdio";

@@ -3,7 +3,7 @@ import type { Question } from "@unroll/protocol";
 import type { ApprovalChannel } from "./approval-channel.ts";
 import type { QuestionLines } from "./program-person.ts";
 
-/** Who answers what the policy asks, and what comes of it for the turn. */
+/** The answers to the policy's questions, and their effect on the turn. */
 export type ApprovalDesk = Pick<OpenThreadOptions, "person" | "guards">;
 
 /** `lines` are opened where a program answers. */

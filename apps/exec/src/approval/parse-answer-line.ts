@@ -3,7 +3,7 @@ import { describeJsonFault } from "@unroll/text";
 import * as z from "zod";
 
 export type AnswerLine =
-  /** Null: what is said is no answer to any question. */
+  /** Null: the line does not answer any question. */
   | { readonly type: "answer"; readonly id: string; readonly answer: Answer | null }
   | { readonly type: "fault"; readonly message: string };
 
@@ -23,7 +23,7 @@ const answerSchema: z.ZodType<Answer> = z.discriminatedUnion("type", [
 
 const lineSchema = z.object({ id: z.string(), answer: z.record(z.string(), z.unknown()) });
 
-/** One line of a program that answers. Whether the answer fits its question is for the gate to say: what does not is a no. */
+/** One line of a program that answers. The gate decides whether the answer fits its question; if not, it counts as a denial. */
 export function parseAnswerLine(line: string): AnswerLine {
   const fault = describeJsonFault(line);
   if (fault !== null) return { type: "fault", message: `it is not JSON: ${fault}.` };

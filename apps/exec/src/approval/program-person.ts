@@ -13,7 +13,7 @@ export interface QuestionLines {
 
 /**
  * A program that answers: `{"type":"question","id":"q_0","question":{…}}` goes out, `{"id":"q_0","answer":{…}}` comes back, in any
- * order. A line that answers nothing is told and passed over; where no more lines can come, every answer is a no.
+ * order. A line that answers nothing is reported and skipped; after the last line, every question is denied.
  */
 export function createProgramPerson(lines: QuestionLines): Person {
   /** Null: no answer. */

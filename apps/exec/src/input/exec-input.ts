@@ -1,6 +1,6 @@
 import type { JsonSchema, UserInput } from "@unroll/protocol";
 
-/** What a run sends, and how it prints the answer. */
+/** The input of a run, and how it prints the answer. */
 export interface ExecInput {
   readonly input: UserInput;
   /** Null: the flags say whether the answer has one. */

@@ -5,7 +5,7 @@ import type { ExecOptions } from "../exec-options.ts";
 import type { ExecInput } from "./exec-input.ts";
 import { readPrompt } from "./read-prompt.ts";
 
-/** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
+/** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for a file that is not an image. */
 export async function readInput(
   options: ExecOptions,
   { io, config, signal }: { readonly io: ProcessIo; readonly config: ResolvedConfig; readonly signal: AbortSignal },

@@ -17,7 +17,7 @@ export interface ReadPrompt {
 export interface PromptArgument {
   /** Null: there is none. */
   readonly argument: string | null;
-  /** What else a person is told where there is no prompt. */
+  /** A hint for the message that there is no prompt. */
   readonly hint: string;
   /** Takes a sentence for a person while stdin is waited for. */
   readonly tell: (text: string) => void;

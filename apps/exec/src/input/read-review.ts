@@ -17,7 +17,7 @@ export async function readReview(
   return { ...prepared, notices: [], toAnswer };
 }
 
-/** An answer that is no review is shown as it is. */
+/** An answer that is not a review is shown unchanged. */
 function toAnswer(text: string): string {
   const review = parseReview(text);
   return review === null ? text : `${toShownText(renderReview(review))}\n`;

@@ -13,7 +13,7 @@ import type { ExecOptions } from "../exec-options.ts";
 import { createLiveWriter, type LiveWriter } from "./live-writer.ts";
 import { toSdkEvent } from "./to-sdk-event.ts";
 
-/** Shows a thread's events to whoever started us. */
+/** Shows a thread's events to the user or program that started us. */
 interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
@@ -27,9 +27,9 @@ export interface ExecOutput {
   openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, toAnswer: ToAnswer): EventPrinter;
   /** A line of JSON on stdout, between those of the events. */
   line(text: string): Promise<void>;
-  /** For a person, on stderr; not where nothing but faults is to be said. */
+  /** For the user, on stderr; not if only faults are shown. */
   notice(text: string): Promise<void>;
-  /** What went wrong, for a person, on stderr. */
+  /** An error, for the user, on stderr. */
   complain(text: string): Promise<void>;
   /** Events also go there, one a line. Called at most once, before any. */
   alsoTell(stream: Writable): void;

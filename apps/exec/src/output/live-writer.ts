@@ -8,12 +8,12 @@ import type { RenderOptions } from "@unroll/view";
  * anything else is written, and leaves nothing behind.
  */
 export interface LiveWriter extends LineWriter {
-  /** What the row goes by. */
+  /** The row's inputs. */
   see(event: ThreadEvent): void;
 }
 
 const tickMs = 1000;
-/** Whatever a command writes, the row is painted no more often. In ms. */
+/** However much a command writes, the row is painted no more often. In ms. */
 const shortestMs = 100;
 /** Of ECMA-48: to the first column, and the rest of the row is empty. */
 const clearRow = "\r\u001b[K";
@@ -112,14 +112,14 @@ function createLiveRow(io: TerminalIo, style: RenderOptions["style"]): LiveRow {
   };
 }
 
-/** In one row: the column behind the last is left, for some terminals go on in the next one. */
+/** In one row: the last column stays free, because some terminals wrap there. */
 function renderRow({ startedAt, tail }: RunningCommand, now: number, columns: number): string {
   const seconds = Math.floor((now - startedAt) / 1000);
   const said = toShownText(tail).replaceAll(/\s+/g, " ");
   return foldLine(`  ${seconds} s  ${said}`.trimEnd(), columns - 1)[0] ?? "";
 }
 
-/** What follows a line's end begins another one. */
+/** Text after a line's end starts another line. */
 function takeLastLine(text: string): string {
   const last =
     text

@@ -4,7 +4,7 @@ import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 
 /**
- * The descriptor of `--events-fd`, opened anew: the one that we were given would go on to every command that we start, which could
+ * The descriptor of `--events-fd`, opened again: every command that we start would inherit the one that we were given, which could
  * then write events itself. To be called before inherited descriptors are closed. Throws `ProgramError` where there is none, or a
  * socket, which cannot be opened anew.
  */

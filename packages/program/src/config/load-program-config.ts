@@ -10,7 +10,7 @@ import type { Host } from "@unroll/harness";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
 
-/** What a command line says of the config. */
+/** The config flags of a command line. */
 export interface ProgramFlags {
   readonly model?: string;
   readonly profile?: string;
@@ -35,7 +35,7 @@ export interface ProgramFlags {
   readonly disable?: readonly string[];
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
-  /** What one run may spend; each as its key of `[budget]` takes it. */
+  /** The limits of one run, each in the form of its key in `[budget]`. */
   readonly maxTurns?: string;
   readonly maxTokens?: string;
   readonly maxCost?: string;
@@ -56,7 +56,7 @@ export async function loadProgramConfig(
   return loadConfig(await toConfigSources(flags, host, more));
 }
 
-/** What that config is made of: for who looks into it. */
+/** The sources of that config, for commands that explain it. */
 export async function toConfigSources(
   flags: ProgramFlags,
   host: Pick<Host, "env" | "cwd" | "platform">,

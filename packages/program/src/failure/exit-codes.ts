@@ -1,4 +1,4 @@
-/** What the exit codes of all programs mean. Where a program runs a command for someone, that command's own code is given back. */
+/** The exit codes of all programs. Where a program runs a command for someone, that command's own code is given back. */
 export const exitCodes = {
   completed: 0,
   /** The turn failed; what was to be checked is not so; the machine refused something. */

@@ -1,4 +1,4 @@
-/** What a person can mend: shown as one sentence, without a stack. `output`: the machine did not take what was to be written.
+/** An error that the user can fix: shown as one sentence, without a stack. `output`: the machine did not take what was to be written.
  * `pull_failed`: a server on this machine could not fetch a model. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";

@@ -4,7 +4,7 @@ import { foldOutput } from "../io/fold-output.ts";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes, toTurnExitCode } from "./exit-codes.ts";
 
-/** What a person is told of something that was thrown. */
+/** The message for the user about an error that was thrown. */
 export interface ProgramFailure {
   readonly error: TurnError;
   readonly exitCode: number;
@@ -63,7 +63,7 @@ export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stde
   return exitCode;
 }
 
-/** What the system refused us, with what it was asked for. What Node.js itself refuses (`ERR_…`) is our fault. */
+/** An error of the system, with the operation that it refused. An error of Node.js itself (`ERR_…`) is our fault. */
 function toSystemFailure(thrown: unknown): ProgramFailure | null {
   const error = unwrap(thrown);
   const code = systemErrorCode(error);

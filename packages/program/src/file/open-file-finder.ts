@@ -2,7 +2,7 @@ import type { GitPlace } from "../git/run-git.ts";
 import { listFiles } from "./list-files.ts";
 import { createPathMatcher } from "./match-path.ts";
 
-/** What lies in a folder, to be found by a few letters of its path. */
+/** The files of a folder, found by a few letters of their path. */
 export interface FileFinder {
   /** Resolves when all of it is listed, or the signal aborted. */
   readonly listed: Promise<void>;

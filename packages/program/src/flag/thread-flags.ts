@@ -3,7 +3,7 @@ import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
 
-/** What the flags of `addThreadFlags` say. */
+/** The flags of `addThreadFlags`. */
 export interface ThreadFlags extends ProgramFlags {
   readonly color?: ColorMode;
   readonly waitMcp?: boolean;
@@ -76,13 +76,13 @@ export function takeText(value: string): string {
   return value;
 }
 
-/** Of an option: a whole number, 0 or more. */
+/** The value of an option: a whole number, 0 or more. */
 export function readCount(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw new InvalidArgumentError("It must be a whole number, 0 or more.");
 }
 
-/** Of an option: how many turns, 1 or more. */
+/** The value of an option: how many turns, 1 or more. */
 export function readTurns(value: string): number {
   const count = readCount(value);
   if (count > 0) return count;

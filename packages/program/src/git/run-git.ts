@@ -8,7 +8,7 @@ export interface GitPlace extends ProgramPlaces {
   readonly signal?: AbortSignal;
 }
 
-/** What git said. `code` null: it could not be started, or was stopped. */
+/** The output of git. `code` null: it could not be started, or was stopped. */
 export interface GitResult {
   readonly code: number | null;
   readonly stdout: string;

@@ -7,7 +7,7 @@ import type { ProcessIo } from "./process-io.ts";
 const placeVariables = ["HOME", "CODEX_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"];
 
 /**
- * What is wrong with the places that the environment names, in a sentence; null: nothing that is known yet. In `/proc`, as
+ * The fault of a folder that the environment names, in a sentence; null: none is known yet. In `/proc`, as
  * some containers and services have it for a home, no folder can be made, and Node.js (24 and 26) tries for ever.
  */
 export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platform">): string | null {

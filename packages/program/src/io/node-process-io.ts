@@ -9,7 +9,7 @@ import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./pr
 const parentCheckMs = 100;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** This process; null where its working folder is gone. What `nodeHost` knows of the machine, with the streams and signals. */
+/** This process; null where its working folder is gone. The facts of `nodeHost` about the machine, with the streams and signals. */
 export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | null {
   const cwd = findWorkingFolder();
   if (cwd === null) return null;

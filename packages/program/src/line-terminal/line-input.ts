@@ -14,7 +14,7 @@ export interface LineInput extends Disposable {
   countKeys(): number;
   /** How many had come with the last line that was asked for, its Enter among them. */
   countKeysAtLine(): number;
-  /** Takes back what stands in the line. */
+  /** Clears the line. */
   clear(): void;
   /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
   writeAbove<Written>(write: () => Written): Written;

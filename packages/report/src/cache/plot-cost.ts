@@ -3,7 +3,7 @@ import { html, type Markup } from "../markup/html.ts";
 import { formatCost } from "../text/format.ts";
 import { type Frame, layOut, renderFrame, toCoordinate } from "./plot-frame.ts";
 
-/** What the thread had cost by each request, and would have cost without the cache. Null: no request has a known cost. */
+/** The thread's cost up to each request, with the cache and without it. Null: no request has a known cost. */
 export function plotCost(rows: readonly RequestRow[]): Markup | null {
   const known = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   if (known.length === 0) return null;

@@ -26,7 +26,7 @@ export function layOut(size: { readonly height: number; readonly most: number; r
 }
 
 export interface FrameContent {
-  /** What the picture shows, for those who do not see it. */
+  /** The picture's contents, for those who do not see it. */
   readonly label: string;
   readonly format: (value: number) => string;
   readonly body: Markup;

@@ -1,6 +1,6 @@
 import { showHidden } from "@unroll/text";
 
-/** HTML that may stand in a page as it is. Nothing but `html` makes it. */
+/** HTML that may be inserted into a page unchanged. Nothing but `html` makes it. */
 class HtmlText {
   readonly #text: string;
 
@@ -18,7 +18,7 @@ export type Markup = HtmlText;
 type Part = Markup | string | number | readonly Part[] | null;
 
 /**
- * A template of HTML. What is put into it is text, whatever it holds: its characters are escaped for elements and for
+ * A template of HTML. Values are inserted as text, whatever they hold: its characters are escaped for elements and for
  * attributes in double quotes, and those that nobody sees are written out. Other templates and lists of them go in as
  * they are; null is nothing. Never put anything into a tag's or an attribute's name, a script or a style.
  */

@@ -2,7 +2,7 @@ import type { RequestRow, ThreadAccount } from "@unroll/accounting";
 import { formatCost, formatCount, formatShare } from "./format.ts";
 import { countNouns } from "@unroll/text";
 
-/** What a thread used and cost, a line each. */
+/** A thread's usage and cost, one line each. */
 export function describeAccount({ rows, turns, usage, cost, unpricedRequests }: ThreadAccount): readonly string[] {
   const made = rows.length === 0 ? "no answered requests on record" : countNouns(rows.length, "request");
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;

@@ -1,6 +1,6 @@
 import { groupDigits } from "@unroll/text";
 
-/** What stands for a value that nobody knows. */
+/** The sign for an unknown value. */
 const unknown = "?";
 
 /** `12,345`. */

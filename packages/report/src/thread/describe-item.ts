@@ -5,9 +5,9 @@ export interface ShownCall {
   /** The tool, or what kind of call it is. */
   readonly name: string;
   readonly form: "command" | "diff" | "text";
-  /** What was asked for. */
+  /** The request. */
   readonly asked: string;
-  /** What came of it; null: nothing is shown. */
+  /** The result; null: nothing is shown. */
   readonly answered: string | null;
   /** Its status, exit code and time, in a line. */
   readonly end: string;

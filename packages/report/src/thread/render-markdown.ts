@@ -2,7 +2,7 @@ import { type Inline, type MarkdownBlock, readMarkdown, type TableCell } from "@
 import { html, type Markup } from "../markup/html.ts";
 
 /**
- * What a model wrote as Markdown, as HTML that does nothing: every text of it goes through the template, links show where they lead and
+ * A model's Markdown as HTML that does nothing: every text of it goes through the template, links show where they lead and
  * lead nowhere, HTML and images in it stay text.
  */
 export function renderMarkdown(text: string): Markup {

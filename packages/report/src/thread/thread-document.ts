@@ -22,7 +22,7 @@ export interface ThreadDocument {
   readonly cwd: string | null;
   /** Null: another program started the thread and kept none. */
   readonly head: RequestHead | null;
-  /** What the harness and the project told the model before you said anything. */
+  /** The messages of the harness and the project before your first message. */
   readonly opening: readonly OpeningMessage[];
   readonly steps: readonly DocumentStep[];
   readonly account: ThreadAccount;
@@ -43,7 +43,7 @@ export type DocumentStep =
   /** One sentence of the harness's. */
   | { readonly type: "note"; readonly text: string };
 
-/** `entries`: of the thread's journal. Turns that were taken back and encrypted contents are left out. */
+/** `entries`: of the thread's journal. Undone turns and encrypted contents are left out. */
 export function createThreadDocument(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadDocument {
   const account = accountThread(entries, priceOf);
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
@@ -109,7 +109,7 @@ function describeCompaction(event: Extract<ThreadEvent, { readonly type: "compac
   return `Compacted from about ${event.tokens_before} to ${event.tokens_after} tokens.${summary}`;
 }
 
-/** A row for each request of the turns that were not taken back, in order; null: another thread made it. */
+/** A row for each request of the turns that were not undone, in order; null: another thread made it. */
 function listKeptRows(entries: readonly JournalEntry[], rows: readonly RequestRow[]): (RequestRow | null)[] {
   const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
   let [isKept, at] = [true, 0];
@@ -148,7 +148,7 @@ function listPictures(parts: readonly ContentPart[]): readonly string[] {
 }
 
 /**
- * Only pictures that are in the item itself: an address would be asked by whoever opens the page. Looks for what must not be
+ * Only pictures that are in the item itself: the reader's browser would contact an address. Looks for what must not be
  * there: a pattern of the whole can take more stack than there is for some megabytes.
  */
 function isPicture(url: string): boolean {

@@ -1,9 +1,9 @@
-/** What you are shown to log in by a code. */
+/** The text for a login with a code. */
 export function describeLoginCode({ code, url }: { readonly code: string; readonly url: string }): string {
   return `Open this page on any device:\n${url}\nand enter this code: ${code}\nNever enter a code that someone else gave you.`;
 }
 
-/** What you are shown of a login page; `otherwise`: in brackets, what to do on a machine without a browser. */
+/** The text for a login page; `otherwise`: in brackets, what to do on a machine without a browser. */
 export function describeLoginPage(url: string, isOpened: boolean, otherwise = ""): string {
   const words = isOpened
     ? "Your browser opens this page to log in. If it does not, open it yourself:"

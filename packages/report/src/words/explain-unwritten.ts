@@ -2,7 +2,7 @@ import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 /** A file that was not written. */
 export type UnwrittenFile =
-  /** What has that name is no ordinary file. */
+  /** The name belongs to something other than a regular file. */
   | { readonly type: "left_alone"; readonly path: string; readonly found: "link" | "folder" | "special" }
   /** The system refused it. */
   | { readonly type: "failed"; readonly path: string; readonly error: unknown };

@@ -14,7 +14,7 @@ export interface MissingServer {
   readonly known: readonly string[];
 }
 
-/** Of a tool's description. */
+/** The limit for a tool's description. */
 const shownCharacters = 80;
 
 /** A server in lines: its state, its tools, and the tokens of each in every request. */

@@ -2,7 +2,7 @@ import type { ResponseItem } from "@unroll/protocol";
 import { countNouns, groupDigits, shortenText, showHidden } from "@unroll/text";
 import { renderItem } from "./render-sent-item.ts";
 
-/** What a compaction would do; estimates, in tokens. */
+/** The effect of a compaction; estimates, in tokens. */
 export type PreviewedCompaction =
   /** It would save almost nothing. */
   | { readonly type: "too_little"; readonly tokensBefore: number; readonly tokensAfter: number }
@@ -27,7 +27,7 @@ function toShort(line: string): string {
   return shortenText(line, shownCharacters);
 }
 
-/** What stays, in the order in which it is sent. */
+/** The remaining items, in the order in which they are sent. */
 export function renderPreview(found: PreviewedCompaction): string {
   const [tokensBefore, tokensAfter] = [groupDigits(found.tokensBefore), groupDigits(found.tokensAfter)];
   if (found.type === "too_little")

@@ -1,10 +1,10 @@
 import type { ResponseItem } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 
-/** Of a call and of its output. */
+/** The limit for a call and for its output. */
 const shownCharacters = 200;
 
-/** What a person reads of an item, a line each. */
+/** An item as people read it, one line each. */
 export function renderItem(item: ResponseItem): readonly string[] {
   switch (item.type) {
     case "message": {

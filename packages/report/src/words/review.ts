@@ -1,8 +1,8 @@
-/** What a review looks at. */
+/** The target of a review. */
 export type ReviewTarget =
   /** Uncommitted changes, with new files. */
   | { readonly type: "uncommitted" }
-  /** What a merge into this branch would bring. */
+  /** The changes that a merge into this branch would bring. */
   | { readonly type: "branch"; readonly branch: string }
   | { readonly type: "commit"; readonly commit: string }
   /** In the user's own words. */

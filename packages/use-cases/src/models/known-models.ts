@@ -7,7 +7,7 @@ import {
   type ResolvedConfig,
 } from "@unroll/config";
 
-/** What is known of models. */
+/** The known models. */
 export interface KnownModels {
   readonly config: ResolvedConfig;
   /** The name of the one in use, as `models` has it; null: nobody named one. */

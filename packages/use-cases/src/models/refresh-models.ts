@@ -7,7 +7,7 @@ export interface RefreshOptions {
   readonly signal: AbortSignal;
 }
 
-/** What became of asking a provider for its models. */
+/** The result of asking a provider for its models. */
 export type RefreshedModels =
   | { readonly type: "kept"; readonly count: number }
   /** The provider answers, but not with a list of models. */

@@ -26,7 +26,7 @@ export async function writePlan(file: string, text: string): Promise<void> {
 
 /**
  * Writes the plan of an answer, from its heading to the end; an answer without the heading only where there is no plan yet, since a
- * model may leave it out. False: the answer is no plan, and the file stays as it is.
+ * model may leave it out. False: the answer is not a plan, and the file stays unchanged.
  */
 export async function savePlan(file: string, answer: string): Promise<boolean> {
   const at = answer.search(/^# plan\b/im);

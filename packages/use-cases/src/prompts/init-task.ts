@@ -7,7 +7,7 @@ Put in it, each in a few lines and only what you have seen to be true: what the 
 (the exact commands; for one test, too); how the folders are laid out; the conventions that the code keeps; what commits look like.
 Leave out what any engineer knows. At most 60 lines. End by telling what you were not sure of.`;
 
-/** What the model is asked for an AGENTS.md. */
+/** The task for an AGENTS.md. */
 export interface InitTask {
   readonly text: string;
   /** Whether the project has one, so that the task is to mend it: a person may be asked first. */

@@ -6,7 +6,7 @@ import { prepareReview, toReviewSettings } from "./prepare-review.ts";
 
 export interface ReviewOptions {
   readonly host: Host;
-  /** Of the thread whose work is reviewed. */
+  /** The thread whose work is reviewed. */
   readonly config: ResolvedConfig;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { type GitPlace, queryGit } from "@unroll/program";
 import type { MissingTarget, ReviewTarget } from "@unroll/report";
 import { renderReviewTask, reviewSchema } from "./review-task.ts";
 
-/** What a turn that reviews is run with. */
+/** The settings of a turn that reviews. */
 export interface PreparedReview {
   readonly type: "ready";
   readonly input: string;
@@ -14,7 +14,7 @@ export interface PreparedReview {
 
 /** Where a review looks. */
 export interface ReviewPlace extends GitPlace {
-  /** What the user wants looked at in particular. Absent or empty: nothing. */
+  /** The user's focus. Absent or empty: nothing. */
   readonly focus?: string;
 }
 

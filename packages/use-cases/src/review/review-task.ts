@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@unroll/protocol";
 import type { ReviewTarget } from "@unroll/report";
 
-/** What the model is asked for a review. `focus`: what the person adds; empty: nothing. */
+/** The task for a review. `focus`: what the person adds; empty: nothing. */
 export function renderReviewTask(target: ReviewTarget, focus: string): string {
   const more = focus === "" ? "" : `\n\nThe person who asks for the review adds:\n${focus}`;
   return `Review ${nameTarget(target)}. Change nothing.

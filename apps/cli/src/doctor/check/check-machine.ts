@@ -29,7 +29,7 @@ export async function checkTerminal({ io }: Pick<CommandRun, "io">): Promise<rea
     : [toFinding("terminal", "ok", message)];
 }
 
-/** Writes and locks a file where threads are kept. `codexHome`: absolute. */
+/** Writes and locks a file where threads are saved. `codexHome`: absolute. */
 export async function checkThreads(codexHome: string, io: ProcessIo): Promise<readonly Finding[]> {
   const { folder, warning } = await (await openProgramStore(codexHome, io)).upkeep.check();
   return warning === null

@@ -36,7 +36,7 @@ async function checkModels(run: ConfiguredRun): Promise<Finding> {
   return local === null ? checkList(run) : toFinding("provider", "ok", describeLocal(run, local));
 }
 
-/** What a run would do where nobody names a model. */
+/** The model that a run would use if none is named. */
 async function checkUnnamed({ config, host, signal }: ConfiguredRun): Promise<Finding> {
   const choice = await findModelChoice(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
   if (choice.type === "open") return toFinding("provider", "failed", choice.message);

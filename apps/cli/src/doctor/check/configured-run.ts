@@ -2,7 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { ProgramFlags } from "@unroll/program";
 import type { CommandRun } from "../../run-command.ts";
 
-/** What a check that needs a config works with. */
+/** The context of a check that needs a config. */
 export interface ConfiguredRun extends CommandRun {
   readonly flags: ProgramFlags;
   /** The config that the flags lead to. */
