@@ -316,7 +316,7 @@ test("doctor --hosts tells a person the same, and which programs contact whom th
     [
       "127.0.0.1        model  the demo model, inside this process",
       "auth.openai.com  login  unroll login and logout only",
-      "127.0.0.1:9931   local  checked by unroll doctor and on the first run (local_ports)",
+      "127.0.0.1:9931   local  checked by doctor and on the first run (local_ports)",
       "",
       "No other host is contacted. unroll sends no telemetry.",
       "Programs that unroll runs may contact any host:",

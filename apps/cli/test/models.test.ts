@@ -54,8 +54,8 @@ test("models leaves columns out on a narrow terminal, so that no row is broken, 
     return `${rows[0]?.trim().replaceAll(/ {2,}/g, "|")}; ${rows.at(-2)}`;
   };
   const hint = "A wider terminal shows more columns, --json shows all.";
-  expect(await widest(80)).toBe(`model|window|efforts|$ in/out; ${hint}`);
-  expect(await widest(100)).toBe(`model|window|answer|efforts|$ in/out|ends; ${hint}`);
+  expect(await widest(80)).toBe(`model|window|efforts|$/M in/out; ${hint}`);
+  expect(await widest(100)).toBe(`model|window|answer|efforts|$/M in/out|ends; ${hint}`);
   expect(await widest(200)).toBe(
     "model|window|answer|efforts|verbosity|images|$ per million in/cached/written/out|ends|known from; * in use: gpt-6.1-sol of OpenAI",
   );

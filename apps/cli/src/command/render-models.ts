@@ -20,7 +20,7 @@ const long = {
     value: ({ origins }) => (origins.length === 0 ? "nobody" : origins.map(toWord).join(", ")),
   },
 } satisfies Readonly<Record<string, Column>>;
-const shortPrice: Column = { title: "$ in/out", value: toShortPrice };
+const shortPrice: Column = { title: "$/M in/out", value: toShortPrice };
 
 /** One row per model with a heading; the one in use is marked. `columns`: the terminal's, which gets fewer facts if it is narrow; null: no terminal. */
 export function renderModels({ config, inUse, models }: KnownModels, columns: number | null): string {

@@ -33,7 +33,7 @@ export function listHosts(facts: HostFacts): readonly ContactedHost[] {
 }
 
 function toLocalHost(port: number): ContactedHost {
-  const why = "checked by unroll doctor and on the first run (local_ports)";
+  const why = "checked by doctor and on the first run (local_ports)";
   return { host: `127.0.0.1:${port}`, purpose: "local", why };
 }
 
