@@ -43,7 +43,7 @@ test("a key that is declared is checked: its words, a slip, a misspelt name", as
   expect(JSON.parse((await run(["load"], `[kettle]\nheat = "warn"\nheet = 1`)).stdout)).toEqual({
     kettle: { heat: "warm" },
     warnings: [
-      `${codexHome}/config.toml:2:1: kettle.heat must be "off", "warm", or "hot", but it is "warn" (did you mean "warm"?). It is left out.`,
+      `${codexHome}/config.toml:2:1: kettle.heat must be "off", "warm", or "hot", but it is "warn" (did you mean "warm"?). It is ignored.`,
       `${codexHome}/config.toml:3:1: unknown key kettle.heet: it has no effect. Did you mean kettle.heat?`,
     ],
   });
@@ -53,7 +53,7 @@ test("it can be set and explained, and no project sets it", async () => {
   expect(await run(["config", "set", "kettle.heat", "hot"], "")).toMatchObject({ exitCode: 0 });
   expect(await readFile(join(codexHome, "config.toml"), "utf8")).toBe(`[kettle]\nheat = "hot"\n`);
   expect((await run(["config", "explain", "kettle.heat", "--kettle", "off"])).stdout).toBe(
-    `kettle.heat = "off"\n  set by --kettle\n  instead of "hot", set in ${codexHome}/config.toml:2:1\n  meaning: how hot the kettle is\n`,
+    `kettle.heat = "off"\n  set by --kettle\n  overrides "hot", set in ${codexHome}/config.toml:2:1\n  meaning: how hot the kettle is\n`,
   );
   await mkdir(join(folder.path, ".codex"), { recursive: true });
   await writeFile(join(folder.path, ".codex/config.toml"), `kettle.heat = "hot"`);
