@@ -71,6 +71,18 @@ test("^T shows all of what was folded, and q gives the screen back as it was", a
   expect(seat.screen()).toEqual(before);
 });
 
+test.each([
+  ["/approvals", "› 4  never  never asks; denies everything that needs approval (current)"],
+  ["/sandbox", "› 3  danger-full-access  no sandbox: commands can do everything that you can (current)"],
+  ["/permissions", "› 3  full  no sandbox and no questions; use only where nothing can break (current)"],
+])("the menu of %s starts at the value in force, and marks it", async (line, row) => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 120, rows: 30 });
+  await seat.shows(ready);
+  seat.type(`${line}${keys.enter}`);
+  await seat.shows(row);
+});
+
 test("/permissions changes how far commands reach and when one is asked, at once", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start({}, { columns: 120, rows: 30 });

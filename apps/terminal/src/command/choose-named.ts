@@ -12,6 +12,8 @@ interface NamedChoice<Option extends Named> {
   readonly title: string;
   /** Of one value, for messages. */
   readonly noun: string;
+  /** The value in force; null: none of them. Absent: unknown. */
+  readonly current?: string | null;
   readonly options: readonly Option[];
 }
 
@@ -19,10 +21,10 @@ interface NamedChoice<Option extends Named> {
 export async function chooseNamed<Option extends Named>(
   { choose, tell }: Pick<CommandContext, "choose" | "tell">,
   typed: string,
-  { title, noun, options }: NamedChoice<Option>,
+  { title, noun, options, current = null }: NamedChoice<Option>,
 ): Promise<Option | null> {
   const offered = options.map(({ value, description }) => ({ value, label: value, description }));
-  const wish = typed === "" ? await choose({ title, options: offered }) : typed;
+  const wish = typed === "" ? await choose({ title, options: offered, current }) : typed;
   const found = options.find(({ value }) => value === wish) ?? null;
   if (found === null && wish !== null)
     tell(`Unknown ${noun} "${wish}". Choose one of: ${options.map(({ value }) => value).join(", ")}.`);

@@ -8,6 +8,8 @@ interface PolicyChoice<Option extends Named> extends Pick<TerminalCommand, "name
   readonly options: readonly Option[];
   /** The title of the question. */
   readonly describeNow: (config: ResolvedConfig) => string;
+  /** The value in force; null: none of the options. */
+  readonly readNow: (config: ResolvedConfig) => string | null;
   readonly toChange: (chosen: Option, config: ResolvedConfig) => ThreadChange;
   /** Says what holds now. */
   readonly describe: (chosen: Option) => string;
@@ -25,7 +27,12 @@ export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<O
       const { thread, threads, tell } = context;
       if (thread.isPlanning) return tell("You cannot change this in plan mode. Leave it with /plan off first.");
       const title = choice.describeNow(thread.config);
-      const chosen = await chooseNamed(context, argument, { title, noun, options });
+      const chosen = await chooseNamed(context, argument, {
+        title,
+        noun,
+        options,
+        current: choice.readNow(thread.config),
+      });
       if (chosen === null) return;
       await threads.change(choice.toChange(chosen, thread.config));
       tell(choice.describe(chosen));

@@ -98,6 +98,8 @@ export interface FollowedText {
 
 export interface Choice {
   readonly title: string;
+  /** The value in force: it is selected and marked. Absent or null: none is. */
+  readonly current?: string | null;
   readonly options: readonly ChoiceOption[];
 }
 

@@ -6,17 +6,31 @@ import { type DialogFlow, done } from "./dialog-flow.ts";
 const keyedOptions = 9;
 
 /** A question of a command. The answer is the value of an option, or null. If there are more options than keys, you search them. */
-export function createChooseFlow({ title, options }: Choice): DialogFlow<string | null> {
+export function createChooseFlow({ title, options, current = null }: Choice): DialogFlow<string | null> {
   const way = options.length > keyedOptions ? "search" : "keys";
   const toOption = ({ value, label, description }: Choice["options"][number], at: number): ChoiceOption => ({
     id: value,
     key: way === "keys" && at < keyedOptions ? String(at + 1) : null,
     label,
-    ...(description !== "" && { detail: description }),
+    ...toDetail(description, value === current),
   });
+  const choice = openChoice(
+    [{ spans: [{ text: title, roles: ["strong"] }], wrap: "words" }],
+    options.map(toOption),
+    way,
+  );
+  const selected = Math.max(
+    0,
+    options.findIndex(({ value }) => value === current),
+  );
   return {
-    choice: openChoice([{ spans: [{ text: title, roles: ["strong"] }], wrap: "words" }], options.map(toOption), way),
+    choice: { ...choice, selected },
     typed: null,
     next: (answer) => done(answer?.id ?? null),
   };
+}
+
+function toDetail(description: string, isCurrent: boolean): { readonly detail?: string } {
+  const detail = [description, ...(isCurrent ? ["(current)"] : [])].filter((text) => text !== "").join(" ");
+  return detail === "" ? {} : { detail };
 }

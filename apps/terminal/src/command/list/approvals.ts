@@ -18,7 +18,8 @@ export const approvalsCommand: TerminalCommand = createPolicyCommand({
   description: "choose when you are asked",
   noun: "policy",
   options: Object.values(policies),
-  describeNow: ({ approvalPolicy }) => `When should you be asked? (now: ${approvalPolicy})`,
+  describeNow: () => "When should you be asked?",
+  readNow: ({ approvalPolicy }) => approvalPolicy,
   toChange: ({ value }) => ({ approvalPolicy: value }),
   describe: ({ value, description }) =>
     `Approvals: ${value} (${description}). The model learns of it with the next request.`,

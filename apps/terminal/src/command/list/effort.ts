@@ -35,7 +35,7 @@ async function chooseEffort({ thread, choose, tell }: CommandContext): Promise<R
   const levels = listEfforts(config.modelFamily);
   if (levels.length > 0) {
     const options = levels.map((value) => ({ value, label: value, description: descriptions[value] ?? "" }));
-    return choose({ title: `Effort (now: ${now})`, options });
+    return choose({ title: `Effort (now: ${now})`, options, current: config.reasoningEffort });
   }
   tell(
     config.modelFamily.efforts === null

@@ -47,7 +47,7 @@ async function chooseModel({ thread, choose, tell }: CommandContext): Promise<st
     description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
   }));
   if (options.length > 1)
-    return choose({ title: `Which model? (now: ${model}; for any other, use /model NAME)`, options });
+    return choose({ title: "Which model? For any other, use /model NAME.", options, current: model });
   tell(`Model: ${model} of ${provider.name}. /model NAME switches to another one.`);
   return null;
 }

@@ -21,6 +21,9 @@ export const permissionsCommand: TerminalCommand = createPolicyCommand({
   options: presets,
   describeNow: ({ sandboxSettings, approvalPolicy }) =>
     `What may the model do? (now: sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy})`,
+  readNow: ({ sandboxSettings, approvalPolicy }) =>
+    presets.find((each) => each.sandboxMode === sandboxSettings.mode && each.approvalPolicy === approvalPolicy)
+      ?.value ?? null,
   toChange: ({ sandboxMode, approvalPolicy }, { sandboxSettings }) => ({
     approvalPolicy,
     sandboxSettings: { ...sandboxSettings, mode: sandboxMode },

@@ -17,7 +17,8 @@ export const sandboxCommand: TerminalCommand = createPolicyCommand({
   description: "choose what commands may access",
   noun: "mode",
   options: Object.values(modes),
-  describeNow: ({ sandboxSettings }) => `What may commands access? (now: ${sandboxSettings.mode})`,
+  describeNow: () => "What may commands access?",
+  readNow: ({ sandboxSettings }) => sandboxSettings.mode,
   toChange: ({ value }, { sandboxSettings }) => ({ sandboxSettings: { ...sandboxSettings, mode: value } }),
   describe: ({ value, description }) => `Sandbox: ${value} (${description}). Running commands keep their old sandbox.`,
 });
