@@ -16,8 +16,8 @@ test("a kept thread is looked at, shortened, gone on with, and taken back, from 
   ];
   await using world = await openCommandWorld({ script: { turns: toTurns(turns) } });
   const chatted = await world.run(["chat"], { stdin: "Count.\nOn.\n/compact preview\n/compact undo\n" });
-  expect(chatted.stderr).toMatch(/About [\d,]+ tokens now, about [\d,]+ after compaction/);
-  expect(chatted.stderr).toContain("The conversation was not shortened, all of that was undone already, or its server");
+  expect(chatted.stderr).toMatch(/About [\d,]+ tokens now, about [\d,]+ when it is shortened/);
+  expect(chatted.stderr).toContain("Nothing to undo: the thread was never compacted");
   const { thread_id: id } = JSON.parse((await world.run(["threads", "list", "--json"])).stdout) as {
     thread_id: string;
   };
@@ -41,6 +41,6 @@ test("a kept thread is looked at, shortened, gone on with, and taken back, from 
   expect(sizes[3]).toBeLessThan(20_000);
   expect(sizes[4]).toBeGreaterThan(60_000);
   const undone = await world.run(["threads", "compact", id, "--undo"]);
-  expect(undone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("was not shortened") as string });
+  expect(undone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Nothing to undo") as string });
   expect(world.model.violations).toEqual([]);
 });

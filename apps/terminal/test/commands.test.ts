@@ -255,7 +255,7 @@ test("settings, colours, servers, skills, changes and a login are told, and what
   await say(seat, "/mcp", "No MCP server is configured");
   await say(seat, "/skills", "brew: makes tea");
   await say(seat, "/diff", "is in no git work tree");
-  await say(seat, "/undo-compact", "The conversation was not shortened");
+  await say(seat, "/undo-compact", "Nothing to undo");
   await say(seat, "/context", "No request was sent yet");
   await say(seat, "/logout", "Nobody was logged in.");
   await say(seat, "/help", "/undo-compact");

@@ -25,7 +25,7 @@ const tried: Readonly<Record<string, Tried>> = {
   context: { line: "/context", shows: "instructions" },
   cache: { line: "/cache", shows: "1 request" },
   compact: { line: "/compact preview", shows: "It would be left as it is", opens: "page" },
-  "undo-compact": { line: "/undo-compact", shows: "The conversation was not shortened" },
+  "undo-compact": { line: "/undo-compact", shows: "Nothing to undo" },
   copy: { line: "/copy code", shows: "The last answer has no code block" },
   export: { line: "/export talk.md", shows: "Saved: " },
   fork: { line: "/fork", shows: "You are now in a copy: " },

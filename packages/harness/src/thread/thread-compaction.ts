@@ -64,4 +64,4 @@ export function createThreadCompaction(
 }
 
 const nothingToUndo =
-  "The conversation was not shortened, all of that was undone already, or its server would not take what was before.";
+  "Nothing to undo: the thread was never compacted, every compaction is already undone, or the server would reject the older items.";

@@ -80,7 +80,7 @@ function optionRows(choice: Choice, width: number, height: number): { rows: Row[
   const shown = rendered.slice(first, first + count);
   const rows = [...search.rows, ...shown.flatMap((option) => option.rows)];
   if (count < options.length && !isOneRow)
-    rows.push([{ text: `  ${first + 1} to ${first + count} of ${options.length}`, roles: ["muted"] }]);
+    rows.push([{ text: `  ${countRange(first, count)} of ${options.length}`, roles: ["muted"] }]);
   if (options.length === 0) rows.push([{ text: "  no match", roles: ["warning"] }]);
   const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
   const column = shown[choice.selected - first]?.column ?? null;
@@ -108,6 +108,11 @@ function fitAround(
     }
   }
   return { first, count: end - first };
+}
+
+/** `3`, `3 to 8`. */
+function countRange(first: number, count: number): string {
+  return count < 2 ? `${first + 1}` : `${first + 1} to ${first + count}`;
 }
 
 const searchLabel = "  search: ";
