@@ -254,10 +254,10 @@ test("settings, colours, servers, skills, changes and a login are told, and what
   await say(seat, "/theme pink", 'Unknown theme "pink"');
   await say(seat, "/mcp", "No MCP server is configured");
   await say(seat, "/skills", "brew: makes tea");
-  await say(seat, "/diff", "is in no git work tree");
+  await say(seat, "/diff", "is not in a git repository");
   await say(seat, "/undo-compact", "Nothing to undo");
   await say(seat, "/context", "No request was sent yet");
-  await say(seat, "/logout", "Nobody was logged in.");
+  await say(seat, "/logout", "You were not logged in.");
   await say(seat, "/help", "/undo-compact");
   await say(seat, "/init", "tokens:");
   expect(readSent(world.model.requests[0])).toContain("Write an AGENTS.md for this project");
