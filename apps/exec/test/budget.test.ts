@@ -55,7 +55,7 @@ test("--max-time ends a running command, and the exit code is that of the budget
 test("a model that goes in circles ends the run with exit code 4", async () => {
   await using world = await openExecWorld({ script: { turns: [plan], atEnd: "repeat-last" } });
   const ran = await world.run({ ...open, prompt: "Go", config: ["repeated_calls.stop_after=3"] });
-  expect(ran).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("The model went in circles") });
+  expect(ran).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("The model repeated itself") });
 });
 
 test("wrong limits, and a cost that cannot be known, are told before anything is sent", async () => {

@@ -51,7 +51,7 @@ test("a run begins a copy of a thread with the first of its turns; the last one 
   const cd = { cd: world.home };
   expect(await world.run({ ...cd, ...(await parse(["fork", "--last", "c"])) })).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/No thread was begun in .*--all/),
+    stderr: expect.stringMatching(/No thread was started in .*--all/),
   });
   const fork = await world.run({ ...cd, ...(await parse(["fork", "--last", "--all", "--at", "1", "c"])) });
   expect(fork).toMatchObject({ exitCode: 0, stdout: "Three.\n" });

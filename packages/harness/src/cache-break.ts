@@ -20,19 +20,19 @@ export function findOpened(entries: readonly JournalEntry[]): OpenedThread | nul
   return entries.findLast((entry) => entry.type === "thread.opened") ?? null;
 }
 
-/** Why a thread that goes on cannot send what it sent, so that its provider's cache is of no use. */
+/** Why a resumed thread cannot send the same bytes, so that its provider's cache is useless. */
 export interface CacheBreak {
-  /** `model`: it cannot go on without; `tools`: it can, with the tools that it had. */
+  /** `model`: it cannot continue without it; `tools`: it can, with its earlier tools. */
   readonly type: "model" | "tools";
   /** One clause for people. */
   readonly cause: string;
   /** Each a clause: what would be another, and what would be lost. */
   readonly changes: readonly string[];
-  /** What the transcript would begin anew with. */
+  /** The items with which the transcript would begin. */
   readonly items: readonly ResponseItem[];
 }
 
-/** What a thread would go on with. */
+/** The current model and tools of a resumed thread. */
 interface PrefixNow {
   readonly model: string;
   readonly provider: string;
@@ -40,7 +40,7 @@ interface PrefixNow {
   readonly items: readonly ResponseItem[];
 }
 
-/** Null: it goes on as it did. */
+/** Null: it continues unchanged. */
 export function findPrefixBreak(
   opened: OpenedThread & { readonly head: RequestHead },
   now: PrefixNow,
@@ -91,12 +91,18 @@ function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean
   ];
 }
 
-/** The tools of a head by their names, each as JSON without its texts for the model: these may be worded anew. */
+/**
+ * The tools of a head by their names, each as JSON without its texts for the model, which may be
+ * reworded.
+ */
 function toToolShapes(tools: readonly HeadTool[]): ReadonlyMap<string, string> {
   return new Map(tools.filter(({ name }) => name !== ofPerson).map(({ name, spec }) => [name, toShape(spec)]));
 }
 
-/** It comes and goes with the person, who may be there in one process and not in the next: no reason to begin anew. */
+/**
+ * It depends on a person being there, who may be present in one process and not in the next: no
+ * reason for a new epoch.
+ */
 const ofPerson = "request_user_input";
 
 function toShape(spec: HeadTool["spec"]): string {
@@ -106,22 +112,22 @@ function toShape(spec: HeadTool["spec"]): string {
 }
 
 interface BreakConsent {
-  /** Whoever opens the thread has said yes beforehand. */
+  /** The caller allowed it in advance. */
   readonly isAllowed: boolean;
-  /** Null: there is nobody to ask, which is a no. */
+  /** Null: there is nobody to ask, which is a denial. */
   readonly person: Person | null;
   readonly threadId: string;
-  /** What the thread was opened with. */
+  /** The model that the thread was opened with. */
   readonly opened: PrefixQuestion["opened"];
-  /** What would be sent at full price. */
+  /** The tokens that would be sent at full price. */
   readonly tokens: number;
   readonly signal: AbortSignal;
   readonly tell: (event: ThreadEvent) => void;
 }
 
 /**
- * Whether a thread may begin its requests anew: nobody pays for that without a yes. A person is only asked where it cannot go
- * on without.
+ * Whether a thread may resend everything uncached. Nobody pays for that without an approval. The
+ * person is only asked if the thread cannot continue otherwise.
  */
 export async function confirmBreak({ type, cause, changes }: CacheBreak, consent: BreakConsent): Promise<boolean> {
   const { isAllowed, person, threadId, opened, tokens, signal, tell } = consent;

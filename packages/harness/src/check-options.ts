@@ -106,7 +106,7 @@ function checkPerson(call: string, person: unknown): void {
 /** Like `checkOptions`, for a list of tools. Tools made by a function are checked when it has made them. */
 export function checkTools(call: string, tools: unknown): void {
   const wrong = Array.isArray(tools) ? tools.findIndex((tool: unknown) => !isObject(tool) || !("spec" in tool)) : -1;
-  if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
+  if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is not a tool: make it with defineTool({ … }).`);
 }
 
 /** Another spelling, or a prefix. */
@@ -150,7 +150,8 @@ const known = { signal: true, output: true, outputSchema: true, schemaRepairs: t
  */
 export function checkInput(call: string, input: unknown): void {
   if (typeof input === "string") {
-    if (input.trim() === "") throw invalid(`${call}: the text is empty: say something, or run([]) to go on as it is.`);
+    if (input.trim() === "")
+      throw invalid(`${call}: the text is empty: pass a message, or run([]) to continue without one.`);
     return;
   }
   if (!Array.isArray(input)) throw invalid(`${call}: the input has to be text, or a list of parts.`);

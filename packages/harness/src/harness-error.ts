@@ -52,7 +52,7 @@ export interface HarnessErrorOptions extends ErrorOptions {
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
   readonly code: HarnessErrorCode;
-  /** What happened to the MCP servers of a thread that could not be opened, in order; otherwise empty. */
+  /** Events of the MCP servers of a thread that could not be opened, in order; otherwise empty. */
   readonly events: readonly ThreadEvent[];
   /** With `turn_failed`: the error of the turn's last event; otherwise null. */
   readonly turnError: TurnError | null;

@@ -36,7 +36,7 @@ export type { ConfigKeys, ConfigSettings } from "./settings/settle-config.ts";
 export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 
-// What the options and events above name, so that one import is enough.
+// Types that the options and events above name, so that one import is enough.
 export { defineTool } from "@unroll/tools/define";
 
 export type { ResolvedConfig, ThreadChange } from "@unroll/config";

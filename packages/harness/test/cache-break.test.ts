@@ -101,7 +101,7 @@ test("changed tools break nothing by themselves: those that the thread lists run
   expect(events).toContainEqual({
     type: "warning",
     message: expect.stringContaining(
-      "goes on with the tools that it had, so that the provider's cache holds, though the tool shell_command is gone, the tool exec_command is new, the tool write_stdin is new, the tool apply_patch has other parameters",
+      "keeps its earlier tools, so that the provider's cache stays valid, although the tool shell_command is gone, the tool exec_command is new, the tool write_stdin is new, the tool apply_patch has other parameters",
     ),
   });
   const outputs = (world.model.requests[3]?.input ?? []).flatMap(({ output }) => output ?? []);

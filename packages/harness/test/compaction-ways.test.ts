@@ -67,7 +67,7 @@ test("what a server returns beside its sealed item is sent from then on, in its 
   expect(world.model.violations).toEqual([]);
 });
 
-test("a server whose compacted conversation holds a call without its output is not believed, and the model is asked", async () => {
+test("a compacted thread of the server that has a call without its output is not used, and the model is asked", async () => {
   const call = { type: "function_call", call_id: "x", name: "print", arguments: "{}" };
   await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(20_000), say("One.")], [say(notes)]),
@@ -78,7 +78,7 @@ test("a server whose compacted conversation holds a call without its output is n
   const { events, outcome } = await compact(thread);
   expect(outcome.type).toBe("completed");
   expect(events.find(({ type }) => type === "warning")).toMatchObject({
-    message: expect.stringContaining("holds a call without its output") as string,
+    message: expect.stringContaining("has a call without its output") as string,
   });
   expect(events.find(({ type }) => type === "compaction.completed")).toMatchObject({ method: "local", summary: notes });
 });
@@ -122,7 +122,7 @@ test("where both ways fail the turn fails and says why, and nothing is lost", as
   const { outcome } = await compact(thread);
   expect(outcome).toMatchObject({
     type: "failed",
-    error: { code: "compaction_failed", message: expect.stringMatching(/stays as it is\. .*404.*400/) as string },
+    error: { code: "compaction_failed", message: expect.stringMatching(/stays as it was\. .*404.*400/) as string },
   });
   await runToEnd(thread, "On.");
   const [before = [], after = []] = [world.model.requests[2], world.model.requests.at(-1)].map(toPrompt);

@@ -65,7 +65,7 @@ test("over turns, a changed sandbox, a resume and a compaction only the first re
   expect(anew.slice(0, initial.length)).toEqual(initial);
   const opened = events.find((event) => event.type === "epoch.opened");
   expect(opened).toMatchObject({
-    cause: "a person asked for it",
+    cause: "you asked for it",
     items: anew.length - 2,
     shared_items: initial.length,
   });
@@ -327,6 +327,6 @@ test("a file with instructions for the summary that cannot be read is told, and 
   expect(events).toContainEqual({
     type: "warning",
     message:
-      "experimental_compact_prompt_file: /no/such/file is not there, so summaries are asked for in unroll's own words.",
+      "experimental_compact_prompt_file: /no/such/file is not there, so unroll's own instructions for summaries are used.",
   });
 });

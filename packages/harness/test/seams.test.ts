@@ -107,7 +107,7 @@ test("tools cannot ask for their thread before it is open, and what they make is
     message: "tools: the thread is not open yet. Ask for it when a tool runs.",
   });
   await expect(world.openThread({ tools: () => [{ name: "x" } as never] })).rejects.toMatchObject({
-    message: "tools: tools[0] is no tool: make it with defineTool({ … }).",
+    message: "tools: tools[0] is not a tool: make it with defineTool({ … }).",
   });
   await expect(world.openThread({ runner: 7 as never })).rejects.toMatchObject({
     message: "openThread: runner has to be a function: (own) => own.",

@@ -186,7 +186,7 @@ test.each([
   [undefined, "openThread: options are expected: openThread({ host: nodeHost() })."],
   [{ host: { env: {} } }, "openThread: host lacks cwd, homeDirectory"],
   [{ host: nodeHost(), tool: [] }, "openThread does not know tool: did you mean tools?"],
-  [{ host: nodeHost(), tools: [{ name: "a" }] }, "openThread: tools[0] is no tool: make it with defineTool({ … })."],
+  [{ host: nodeHost(), tools: [{ name: "a" }] }, "openThread: tools[0] is not a tool: make it with defineTool({ … })."],
   [
     { host: nodeHost(), builtins: ["bash"] },
     'openThread: builtins: there is no built-in tool "bash": there are shell_command',

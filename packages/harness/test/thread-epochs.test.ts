@@ -132,7 +132,7 @@ test("turns that are taken back were never sent, for the model; their commands e
   expect(await thread.rewind(1)).toBe(1);
   expect(thread.backgroundCommands.list()).toMatchObject([{ isRunning: false }]);
   await runToEnd(thread, "c");
-  const cause = "the last turns (1) were taken back";
+  const cause = "the last turn was removed";
   expect(told.filter(({ type }) => type === "epoch.opened")).toMatchObject([{ cause }]);
   const [, second, , rewound] = world.model.requests;
   expect(rewound?.input.slice(0, -1)).toEqual(second?.input.slice(0, -1));

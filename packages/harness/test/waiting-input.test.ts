@@ -33,7 +33,7 @@ const picturedContent = [
 
 const waits = (words: string): unknown => ({
   type: "warning",
-  message: `What was sent before and never reached the model goes in front of what is said next: ${words}.`,
+  message: `Earlier messages that never reached the model come before your next one: ${words}.`,
 });
 
 test("what was sent and not taken in waits in a thread that goes on, in order, with its images, and is told", async () => {
@@ -112,7 +112,7 @@ test("where nothing is kept, the end of the thread says what is lost", async () 
   };
   const lost = {
     type: "warning",
-    message: 'The thread is closed, and nothing of it is kept: what was sent and never reached the model is lost: "b".',
+    message: 'The thread is closed and was not saved. Messages that never reached the model are lost: "b".',
   };
   expect(await ends({ ephemeral: true }, "a")).toEqual([lost]);
   expect(await ends({}, null)).toEqual([lost]); // it has had no turn, and so leaves no file

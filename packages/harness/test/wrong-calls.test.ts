@@ -222,7 +222,7 @@ test("what a thread is told in the wrong way it does not take", async () => {
   );
   expect(await hear(run, "Hi", { schema: {} })).toBe("run does not know schema: did you mean schemaRepairs?");
   expect(await hear(thread.send.bind(thread))).toBe("send: the input has to be text, or a list of parts.");
-  const nothing = "the text is empty: say something, or run([]) to go on as it is.";
+  const nothing = "the text is empty: pass a message, or run([]) to continue without one.";
   expect([await hear(() => thread.run(" \n")), await hear(() => thread.send(""))]).toEqual([
     `run: ${nothing}`,
     `send: ${nothing}`,

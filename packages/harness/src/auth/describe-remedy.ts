@@ -4,7 +4,7 @@ import type { ProviderCredential, ResolvedConfig } from "@unroll/config";
 type Provider = ResolvedConfig["provider"];
 type Missing = Extract<ProviderCredential, { readonly type: "missing" }>;
 
-/** What the user can do if the provider rejects the credential that was found. */
+/** Advice for a user whose credential the provider rejects. */
 export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: ProviderCredential): string {
   const table = `[model_providers.${id}]`;
   switch (found.type) {

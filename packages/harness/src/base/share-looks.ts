@@ -10,13 +10,10 @@ export function shareLooks(files: PromptFiles): PromptFiles {
   };
 }
 
-/** What a look at a place finds. */
+/** The result of looking at a place. */
 export type Looks<Place, Found> = (place: Place, look: () => Promise<Found>) => Promise<Found>;
 
-/**
- * Who asks while a look at a place is under way shares the next one with all others who do. So an answer is never older than its
- * question.
- */
+/** Callers that ask during a look share the next one. So an answer is never older than its question. */
 export function createLooks<Place, Found>(): Looks<Place, Found> {
   const running = new Map<Place, Promise<Found>>();
   const waiting = new Map<Place, Promise<Found>>();
@@ -28,7 +25,7 @@ export function createLooks<Place, Found>(): Looks<Place, Found> {
   }
 
   async function beginAfter(before: Promise<Found>, place: Place, look: () => Promise<Found>): Promise<Found> {
-    await before.catch(() => {}); // it is told to who asked for it
+    await before.catch(() => {}); // the caller gets it
     waiting.delete(place);
     return begin(place, look);
   }

@@ -12,22 +12,22 @@ import type { LoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import type { SandboxBackends } from "../sandbox/create-sandbox.ts";
 import type { Looks } from "./share-looks.ts";
 
-/** What the threads of a harness share. */
+/** The parts that the threads of a harness share. */
 export interface SharedParts {
   readonly host: Host;
   /** Null: this one. */
   readonly executor: Executor | null;
-  /** Of that machine. */
+  /** The machine's files. */
   readonly promptFiles: PromptFiles;
-  /** Looks at what people wrote down for the model, by the config of who asks. */
+  /** Reads the instructions, AGENTS.md files and skills, by the caller's config. */
   readonly standing: Looks<ResolvedConfig, ProjectContext>;
-  /** Who asks: see `HarnessOptions`. */
+  /** The client's name: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */
   readonly store: ThreadStore | null;
-  /** What servers refused. Null: files below the `codexHome` of the thread's config. */
+  /** Notes on what servers refused. Null: files below the `codexHome` of the thread's config. */
   readonly serverNotes: ServerNotes | null;
-  /** Of a thread that brings none of its own. */
+  /** The config of threads without their own. */
   readonly config: ResolvedConfig;
   /** The whole config that one thread's is; `call`: what it was given to, for messages. Throws as `settleThreadConfig`. */
   readonly settleConfig: (call: string, own: ResolvedConfig | ConfigSettings) => Promise<ResolvedConfig>;

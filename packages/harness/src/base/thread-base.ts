@@ -11,7 +11,7 @@ import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 
-/** What a thread was before it is opened here, and where it is kept from here on. */
+/** The past of a thread before it is opened here, and where it is saved from now on. */
 export interface ThreadPast {
   readonly id: string;
   /** Empty: it is a new one. */
@@ -22,15 +22,15 @@ export interface ThreadPast {
   readonly held: AsyncDisposable | null;
   /** Whether what is known of the thread by now outlasts it. */
   readonly isKept: () => boolean;
-  /** What a person is told of it. */
+  /** Warnings about it for the user. */
   readonly warnings: readonly string[];
   /** All that is written of it by now; empty: nothing is yet. */
   readonly readEntries: () => Promise<readonly JournalEntry[]>;
 }
 
-/** What a thread has of its own: its options, the harness's and what it was before, each settled once. Nothing here is left open. */
+/** A thread's own options, the harness's and its past, each settled once. Nothing here is left open. */
 export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
-  /** With what the thread sent before. */
+  /** Includes the settings that the thread sent before. */
   readonly config: ResolvedConfig;
   /** How the thread was opened; null: it is a new one. */
   readonly opened: OpenedThread | null;
@@ -41,7 +41,7 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   readonly builtins: readonly BuiltinToolName[] | null;
   /** Null: those of the model family and the config. */
   readonly instructions: string | null;
-  /** Of the program, asked behind the thread's own. */
+  /** The program's guards, asked after the built-in ones. */
   readonly guards: readonly StepGuard[];
   /** Null: only the limits of the config hold. */
   readonly budget: Budget | null;
@@ -50,7 +50,10 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   readonly signal: AbortSignal;
 }
 
-/** What each part of a thread may use: it is there first, and stays while the thread is open, whichever model answers. */
+/**
+ * The base of every part of a thread. It exists first, and stays while the thread is open,
+ * whichever model answers.
+ */
 export interface ThreadBase {
   readonly own: OwnParts;
   readonly shared: SharedParts;

@@ -23,7 +23,7 @@ export interface ThreadFeed {
   close(): void;
 }
 
-/** What a reader of a thread's events wants. */
+/** Options of a reader of a thread's events. */
 export interface EventsOptions {
   /** Absent: until the thread is closed. */
   readonly signal?: AbortSignal;

@@ -53,7 +53,7 @@ type Shortening =
   | { readonly type: "shortened"; readonly items: readonly ResponseItem[]; readonly isFinal: boolean }
   /** It is left as it is: nothing would be gained. `tokens`: the least that would remain. */
   | { readonly type: "too_little"; readonly tokens: number }
-  /** `isAboutSummary`: the server answers, and there is no summary to be had. */
+  /** `isAboutSummary`: the server responds, but gives no summary. */
   | { readonly type: "failed"; readonly error: TurnError; readonly isAboutSummary: boolean }
   | { readonly type: "aborted" };
 
@@ -88,10 +88,13 @@ async function* sumUp(
   return yield* method === "local" ? writeNotes({ ...task, side }) : shortenRemotely({ ...task, side });
 }
 
-/** What no other request to the same server would change: it has no room for a summary, or the model writes none. */
+/**
+ * Errors that another request to the same server would not change: it has no room for a summary, or
+ * the model writes none.
+ */
 const summaryFaults: ReadonlySet<string> = new Set(["context_length_exceeded", "no_notes", "not_supported"]);
 
-/** For the model, in the place of notes. */
+/** For the model, instead of notes. */
 const noSummary: Summary = {
   type: "notes",
   text: "No notes could be written: the context window had no room for them. Look at the files and at the state of the work before you go on.",
@@ -142,19 +145,19 @@ function fitSummary(task: ShorteningTask, written: Written): Summary {
 
 function describeFallback(method: CompactionMethod, { wish }: ShorteningTask, { message }: TurnError): string {
   if (method === "remote")
-    return `The server did not shorten the conversation, so the model is asked for a summary: ${message}`;
-  const loss = wish.focus === null && wish.prompt === null ? "" : ", which knows nothing of what you wish for it";
-  return `The model wrote no summary, so the server is asked to shorten the conversation${loss}: ${message}`;
+    return `The server did not compact the thread, so the model is asked for a summary: ${message}`;
+  const loss = wish.focus === null && wish.prompt === null ? "" : ", without your instructions for it";
+  return `The model wrote no summary, so the server is asked to compact the thread${loss}: ${message}`;
 }
 
 function describeLoss(faults: readonly TurnError[]): string {
   const reasons = faults.map(({ message }) => message).join(" ");
-  return `The old part of the conversation is removed without a summary, because none could be written: ${reasons}`;
+  return `The old part of the thread is removed without a summary, because none could be written: ${reasons}`;
 }
 
 function toError(faults: readonly TurnError[]): TurnError {
   const reasons = faults.map(({ message }) => message).join(" ");
-  const message = `The conversation could not be shortened, and stays as it is. ${reasons}`;
+  const message = `The thread could not be compacted, and stays as it was. ${reasons}`;
   return { code: "compaction_failed", message };
 }
 
@@ -178,7 +181,7 @@ interface SummaryTask {
 
 /** How often a request that a server refuses is made again with less. */
 const mostDrops = 5;
-/** Of what a server refused without a word of how much it takes. */
+/** The share to try when a server refuses a size without giving its limit. */
 const keptShare = 0.6;
 /** The second time it is too long, instructions and tools are left out. */
 const dropsWithHead = 1;
@@ -190,9 +193,10 @@ interface Asked {
 }
 
 /**
- * Asks the model for notes, by the live prompt and one message more; where the window has no room for that, without instructions and
- * tools. What does not fit loses its oldest part; what the server encrypted and can no longer read is left out, or a long thread could
- * neither be compacted nor go on.
+ * Asks the model for notes with the live prompt and one more message. If the window has no room for
+ * that, instructions and tools are left out, then the oldest items. Encrypted items that the server
+ * can no longer read are left out too; otherwise a long thread could neither be compacted nor
+ * continue.
  */
 async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
   const { side, room } = task;
@@ -214,7 +218,7 @@ async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent, Summa
   }
 }
 
-/** What of the conversation is sent to be summed up. */
+/** The part of the thread that is sent to be summarised. */
 function toMaterial({ conversation, room: { mostMaterial, isBare } }: SummaryTask): readonly ResponseItem[] {
   if (mostMaterial === null) return conversation.items;
   const fitting = fitMaterial(conversation, { mostTokens: mostMaterial, keepsInitial: !isBare });
@@ -227,7 +231,7 @@ interface Refused {
   readonly drops: number;
 }
 
-/** What to ask about after a request about the material was refused; null: it is of no use. */
+/** The next, smaller request after the server refused one because of its material; null: that cannot help. */
 function toLess(task: SummaryTask, asked: Asked, { answer: { error, refusal }, drops }: Refused): Asked | null {
   const { conversation, keepsIds } = task;
   if (isStaleContent(error)) {
@@ -279,9 +283,9 @@ async function* shortenRemotely(task: SummaryTask): AsyncGenerator<ThreadEvent, 
   return { type: "written", summary: { type: "items", items }, refused: [] };
 }
 
-/** Null: the conversation can go on with these. */
+/** Null: the thread can continue with these. */
 function findFault(items: readonly ResponseItem[]): string | null {
-  if (items.length === 0) return "The server's answer holds no compacted conversation.";
+  if (items.length === 0) return "The server's response has no compacted thread.";
   const [seen, open] = [new Set<string>(), new Set<string>()];
   for (const item of items) {
     if (isToolCall(item) && !seen.has(item.call_id)) {
@@ -292,9 +296,9 @@ function findFault(items: readonly ResponseItem[]): string | null {
   return open.size === 0 ? null : unpaired;
 }
 
-const unpaired = "The server's compacted conversation holds a call without its output, or an output without its call.";
+const unpaired = "The server's compacted thread has a call without its output, or an output without its call.";
 
 const incapable = {
   type: "failed",
-  error: { code: "not_supported", message: "The model's server shortens no conversations by itself." },
+  error: { code: "not_supported", message: "The model's server cannot compact threads." },
 } as const;

@@ -6,13 +6,16 @@ import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import { explainLarger } from "../window/explain-window.ts";
 import type { CompactionPreview } from "./preview-compaction.ts";
 
-/** Shortens a thread's conversation: by itself where it is nearly too long or a server says that it is, and when asked to. */
+/** Compacts a thread: automatically if it is nearly too long or a server says so, and on demand. */
 export interface Compactor {
   /** For every turn. */
   readonly guard: StepGuard;
-  /** The guards of a turn that shortens the conversation and asks the model for nothing else. `focus` null: nothing of its own. */
+  /**
+   * The guards of a turn that compacts the thread and asks the model for nothing else. `focus`
+   * null: no special focus.
+   */
   onDemand(focus: string | null): readonly StepGuard[];
-  /** What shortening on demand would leave. */
+  /** An estimate of a compaction on demand. */
   preview(context: MeasuredContext): Promise<CompactionPreview>;
 }
 
@@ -88,7 +91,7 @@ function mayNeed({ bytes, lastUsage, failure }: StepFacts, { config, headBytes }
   return counted + bytes + headBytes >= Math.min(compaction.tokenLimit, 0.9 * modelFamily.contextWindow);
 }
 
-/** Of the window. */
+/** Share of the window. */
 const smallShare = 0.6;
 
 const endGuard: StepGuard = {

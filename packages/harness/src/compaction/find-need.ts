@@ -9,14 +9,17 @@ interface Watch {
   readonly meter: ContextMeter;
 }
 
-/** What was found not worth it is looked at again when the conversation has grown by so much, or has another limit. */
+/**
+ * A compaction that was not worth it is reconsidered when the thread has grown by this factor, or
+ * has another limit.
+ */
 const growth = 1.1;
-/** Of the context window, where the limit is not on all of the request. */
+/** Share of the context window, if the limit does not cover the whole request. */
 const fullShare = 0.9;
-/** Of the context window: a request of so much that is answered by nothing was too long. */
+/** Share of the context window: a request of this size with an empty response was too long. */
 const nearShare = 0.75;
 
-/** Why a conversation is to be compacted by itself before the next request; null: it is not. */
+/** Why a thread must be compacted before the next request; null: it need not be. */
 export function findNeed(facts: StepFacts, { options, meter }: Watch): CompactionNeed | null {
   const { tokenLimit, scope } = options.config().compaction;
   if (tokenLimit === null) return null;
@@ -51,7 +54,7 @@ function explainOverflow({ code }: NonNullable<StepFacts["failure"]>, tokens: nu
 /** A count that is further off the estimate than this is of something else. */
 const mostOff = 3;
 
-/** What the server counted of the request that it refused. Null: it did not say. */
+/** The server's own count of the request that it refused. Null: it gave none. */
 function readCounted({ failure }: StepFacts, estimated: number): number | null {
   const counted = failure?.refusal?.type === "overflow" ? failure.refusal.requestTokens : null;
   return counted === null || counted > mostOff * estimated || counted < estimated / mostOff ? null : counted;
@@ -60,7 +63,7 @@ function readCounted({ failure }: StepFacts, estimated: number): number | null {
 /** That a person wants it. */
 export function toDemand(context: MeasuredContext, meter: ContextMeter, focus: string | null): CompactionNeed {
   const { tokens } = meter.measure(context);
-  return { type: "demand", cause: "a person asked for it", items: context.items, tokens, focus, meter };
+  return { type: "demand", cause: "you asked for it", items: context.items, tokens, focus, meter };
 }
 
 export interface CompactorOptions {
@@ -68,7 +71,7 @@ export interface CompactorOptions {
   readonly config: () => Pick<ResolvedConfig, "compaction" | "modelFamily" | "provider">;
   /** The plan is in them, and whether compacting was found not worth it. */
   readonly notes: ThreadNotes;
-  /** What stands in front of the items in each request. */
+  /** Bytes in front of the items in each request. */
   readonly headBytes: number;
   /** In place of our own instructions for the summary; null: ours. */
   readonly prompt: string | null;
@@ -78,14 +81,14 @@ export interface CompactorOptions {
   readonly readsAll?: () => boolean;
 }
 
-/** That a conversation is to be compacted now, and why. */
+/** A reason to compact now. */
 export interface CompactionNeed {
   /** `overflow`: its server does not take it as it is. */
   readonly type: "limit" | "overflow" | "demand";
   /** One clause for people. */
   readonly cause: string;
   readonly items: readonly ResponseItem[];
-  /** Of the next request as it would be. */
+  /** The size of the next request. */
   readonly tokens: number;
   readonly focus: string | null;
   readonly meter: ContextMeter;

@@ -10,7 +10,10 @@ export interface CompactPrompt {
 
 const mostBytes = 64 * 1024;
 
-/** The instructions for summaries that the config names. A file that cannot be used is told, and ours take its place. */
+/**
+ * Reads the instructions for summaries that the config names. For an unusable file there is a
+ * warning, and ours are used.
+ */
 export async function readCompactPrompt(
   { prompt, promptFile }: CompactionSettings,
   files: PromptFiles,
@@ -20,7 +23,7 @@ export async function readCompactPrompt(
   const text = file.type === "read" ? new TextDecoder().decode(file.bytes).trim() : "";
   if (file.type === "read" && text !== "" && file.size <= mostBytes) return { text, warnings: [] };
   const fault = file.type === "read" ? (text === "" ? "is empty" : `has more than ${mostBytes} bytes`) : describe(file);
-  const warning = `experimental_compact_prompt_file: ${promptFile} ${fault}, so summaries are asked for in unroll's own words.`;
+  const warning = `experimental_compact_prompt_file: ${promptFile} ${fault}, so unroll's own instructions for summaries are used.`;
   return { text: prompt, warnings: [warning] };
 }
 

@@ -15,14 +15,14 @@ export interface RoomParts {
   readonly wish: SummaryWish;
   /** In tokens: what the server takes, the answer included. */
   readonly window: number;
-  /** Of the next request as it would be, in tokens, and of its instructions and tools. */
+  /** The next request, in tokens, and its instructions and tools. */
   readonly tokens: number;
   readonly headTokens: number;
 }
 
-/** Of the window, in tokens: for the notes. */
+/** The notes' share of the window, in tokens. */
 const answerShare = { share: 0.1, fewest: 400, most: 4_000 };
-/** Of the window: with less of the conversation in it, a request for a summary is not worth its instructions and tools. */
+/** Share of the window: with less material, a summary request is not worth its instructions and tools. */
 const leastMaterial = 0.25;
 /** Models write about so many words a token; and reasoning may come before them. */
 const wordsPerToken = 0.6;

@@ -9,9 +9,12 @@ interface Means {
   readonly canBeRemote: boolean;
 }
 
-/** Of the limit: room for the work until the next time. */
+/** Share of the limit; the rest is room for work until the next compaction. */
 const targetShare = 0.8;
-/** Of what a server says is too long, where it does not say how much it takes: to have is at most so much, and to sum up at once. */
+/**
+ * Share of a size that a server calls too long without giving its limit: for the result, and for
+ * the material of a summary.
+ */
 const overflowShare = 0.7;
 const fullShare = 0.9;
 /** In tokens: with less room for its answer a request is of no use. */
@@ -40,7 +43,7 @@ export function toCompactionTask(need: CompactionNeed, { options, canBeRemote }:
   };
 }
 
-/** Of the window: a server that refuses so much may keep the rest free for the answer. */
+/** Share of the window: a server that refuses this much may keep the rest free for the response. */
 const freeShare = 0.8;
 
 /** In tokens: what the server takes, as far as that is known. One that refuses far less than it is known to take has a smaller window. */

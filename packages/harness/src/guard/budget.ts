@@ -11,7 +11,7 @@ import { checkCall, checkKeys } from "../check-options.ts";
 export interface Budget {
   /** Each limit and how much of it is used: its own limits, then those of its parents. */
   readonly limits: readonly BudgetStatus[];
-  /** What was spent from it, including its children. */
+  /** Everything spent from it, including its children. */
   readonly spent: ThreadUsage;
   /** Ms until the first time limit is reached, 0 if it is; null: there is none. */
   readonly remainingMs: number | null;
@@ -37,14 +37,14 @@ export interface RequestCost {
   readonly cost: number | null;
 }
 
-/** What a budget begins with. */
+/** The start of a budget. */
 export interface BudgetOptions {
   readonly clock: Pick<Clock, "elapsed">;
   /** An absent limit does not apply. */
   readonly limits: Partial<BudgetLimits>;
   /** Its owner, one word for users; default `program`. */
   readonly of?: string;
-  /** What was spent before. */
+  /** Usage before it was created. */
   readonly spent?: ThreadUsage;
 }
 
@@ -155,7 +155,7 @@ function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestC
 }
 
 function explain(budget: BudgetStatus, estimate: RequestCost): TurnError {
-  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.of === "thread" ? "budget.thread." : ""}${budget.limit}, and go on with the thread.`;
+  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.of === "thread" ? "budget.thread." : ""}${budget.limit}, and resume the thread.`;
   return { code: "budget_exhausted", message, budget };
 }
 

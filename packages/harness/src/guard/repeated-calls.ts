@@ -24,7 +24,7 @@ export function createRepeatGuard({ nudgeAfter, stopAfter }: RepeatLimits): Step
 
   /** The calls of a step that count, since the guard was asked last. */
   function takeCalls({ items }: StepFacts): readonly CallPair[] {
-    // the items of an epoch that began since are not looked at: its calls are no new ones
+    // Items of an epoch that began since then are ignored: its calls are not new.
     const at = last === null ? -1 : items.lastIndexOf(last);
     last = items.at(-1) ?? null;
     return at < 0 ? [] : pairCalls(items.slice(at + 1)).filter(({ output }) => output[onlyWaited] !== true);
@@ -65,7 +65,7 @@ function pairCalls(items: readonly ResponseItem[]): readonly CallPair[] {
   });
 }
 
-/** What differs in the output of a command that did the same: how long it took, and where its output is kept. */
+/** Differences between outputs of the same command: its duration, and where its output is saved. */
 const passingPattern = /^(?:Wall time|Whole output|Output, its first \d+ bytes): .*$/gm;
 
 function toMark({ call, output }: CallPair): string {
@@ -76,6 +76,6 @@ function toMark({ call, output }: CallPair): string {
 }
 
 function explain(count: number, tool: string): TurnError {
-  const message = `The model went in circles: ${count} steps in a row were calls that it had made before, with the same results (the last one of ${tool}). Say what to do instead, or raise repeated_calls.stop_after.`;
+  const message = `The model repeated itself: ${count} steps in a row were calls that it had already made, with the same results (the last one: ${tool}). Tell it what to do instead, or raise repeated_calls.stop_after.`;
   return { code: "repeated_calls", message };
 }

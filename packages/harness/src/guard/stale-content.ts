@@ -4,8 +4,9 @@ import type { ResponseItem, TurnError } from "@unroll/protocol";
 const cause = "the server can no longer read the encrypted reasoning in it";
 
 /**
- * A server refuses what it encrypted itself, after its keys, its account or its model changed: the thread could never go on
- * (`invalid_encrypted_content`, https://github.com/openai/codex/issues/8119). It is dropped once, and the request made again.
+ * A server may refuse its own encrypted items after a change of its keys, its account or its model;
+ * the thread could never continue (`invalid_encrypted_content`,
+ * https://github.com/openai/codex/issues/8119). They are dropped once, and the request is repeated.
  */
 export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
   return {
@@ -22,11 +23,11 @@ export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
 /** Calls and messages that are sent with ids would ask for the reasoning that they came with. */
 function toWarning(dropped: EncryptedKind): string {
   return dropped === "reasoning"
-    ? "The server cannot read the model's encrypted reasoning of before any more. It was left out, and the request is made again: the model goes by what was said and done."
-    : "The server cannot read the conversation that it had shortened any more. It was left out, and the request is made again: what was said before it is lost to the model.";
+    ? "The server can no longer read the model's earlier encrypted reasoning. Retrying without it; the model continues from the messages and results."
+    : "The server can no longer read its compacted history. Retrying without it; the model loses everything before that point.";
 }
 
-/** The model's reasoning, or a conversation that the server shortened. */
+/** The model's reasoning, or a thread that the server compacted. */
 export type EncryptedKind = "reasoning" | "compaction";
 
 interface EncryptedOptions {

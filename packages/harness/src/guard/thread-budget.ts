@@ -17,9 +17,9 @@ import { bytesPerToken } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
 
-/** What a thread may spend, turn by turn. */
+/** A thread's budget, turn by turn. */
 export interface ThreadBudget {
-  /** Of the turn that runs, else of the thread. */
+  /** The running turn's budget, otherwise the thread's. */
   readonly current: Budget;
   /**
    * Stops a turn before the request that its budget does not allow. It may be asked once more behind guards that ask the model
@@ -50,7 +50,7 @@ export interface PricedModel {
 
 interface ThreadBudgetOptions extends PricedModel {
   readonly settings: BudgetSettings;
-  /** What the thread is given a part of; null: nobody else pays. */
+  /** The budget that it is part of; null: none. */
   readonly parent: Budget | null;
   readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   /** Keep what was spent on the thread, also over a resume. */
@@ -63,7 +63,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   let { price } = options;
   const { thread, keepSpent } = openSpending(options);
   let current = thread;
-  /** Of the turn that runs. */
+  /** Usage of the running turn. */
   let entered = noTokenUsage;
   let seen: StepFacts["items"] | null = null;
 
@@ -73,7 +73,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     keepSpent();
   }
 
-  /** What the turn used beside its own requests: a guard may ask the model, too. */
+  /** Spends what the turn used beside its own requests: a guard may ask the model, too. */
   function spendRest(turnUsage: TokenUsage): void {
     const rest = subtractUsage(turnUsage, entered);
     if (rest.input_tokens + rest.output_tokens > 0) spend({ usage: rest, cache: null }, 0);
@@ -109,7 +109,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
       return current;
     },
     guard: {
-      // oxlint-disable-next-line require-yield -- what it knows is told with each answer
+      // oxlint-disable-next-line require-yield -- each response carries its news
       async *before(facts) {
         const error = admit(facts);
         return error === null ? { type: "go" } : { type: "stop", error };
@@ -138,7 +138,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   };
 }
 
-/** What was spent on the thread, kept in its notes; threads that it opened spend from it, too. */
+/** The thread's usage, kept in its notes; child threads spend from it, too. */
 function openSpending(options: ThreadBudgetOptions): { readonly thread: Budget; readonly keepSpent: () => void } {
   const { settings, parent, clock, notes } = options;
   let kept = notes.get("spent") ?? { turns: 0, tokens: 0, cost: 0 };
@@ -175,7 +175,7 @@ function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | n
   return { tokens: again, cost: price === null ? null : estimateLowestCost(again, price) };
 }
 
-/** What a request used. */
+/** The usage of a request. */
 interface CompletedUse {
   /** Null: the server did not say. */
   readonly usage: TokenUsage | null;

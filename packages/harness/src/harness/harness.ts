@@ -8,7 +8,7 @@ import type { AnyPerson } from "../to-person.ts";
 import type { ForkOptions, ThreadOptions } from "../thread/thread-options.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** What threads share, and the defaults of threads that bring nothing of their own. */
+/** Options that threads share, and the defaults of threads that bring nothing of their own. */
 export interface HarnessOptions {
   /** The machine. `nodeHost()` of `@unroll/harness/node` makes one of this process. */
   readonly host: Host;
@@ -57,8 +57,8 @@ export interface HarnessOptions {
 }
 
 /**
- * What threads share: connections, MCP servers, rules, and the probed sandbox. Closing it closes
- * its threads.
+ * The shared parts of threads: connections, MCP servers, rules, and the probed sandbox. Closing it
+ * closes its threads.
  */
 export interface Harness extends AsyncDisposable {
   /**

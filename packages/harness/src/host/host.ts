@@ -11,7 +11,7 @@ export interface Host extends Pick<Clock, "now" | "elapsed"> {
   readonly cwd: string;
   /** The user's home folder; absolute. */
   readonly homeDirectory: string;
-  /** The user's local date and time zone at a time in ms since 1970. The model is told both. */
+  /** The user's local date and time zone at a time in ms since 1970. The model gets both. */
   readonly localDay: (at: number) => LocalDay;
   /** In the words of `process.platform`. */
   readonly platform: string;

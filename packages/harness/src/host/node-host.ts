@@ -69,7 +69,7 @@ function findWorkingFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    const message = "The working folder of this process is gone: start it in another one, or give nodeHost a cwd.";
+    const message = "The working folder of this process was deleted: start it in another one, or give nodeHost a cwd.";
     throw new HarnessError("no_working_folder", message, { cause: error });
   }
 }

@@ -25,19 +25,19 @@ import type { SecretMask } from "@unroll/text";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { HarnessError } from "../harness-error.ts";
 
-/** What a thread has of the MCP servers that it shares with others. */
+/** A thread's view of the shared MCP servers. */
 export interface ThreadMcp extends Pick<UnlistedTools, "find" | "explain"> {
   /** For the end of the thread's list: the gateway, then the tools of the servers that were up in time. */
   readonly tools: readonly Tool[];
   /** The tools of the servers that it lists: for the thread's notes. */
   readonly listed: readonly McpTool[];
   /**
-   * Takes out the message on how the tools differ from what the model was told: those that came too late for the list or are too large
-   * for it, those that take other arguments, those that are gone. Empty where there is nothing to tell. `hasGateway`: the thread's
-   * list has `mcp_call`.
+   * Returns the message about tools that differ from those that the model knows: tools that came
+   * too late for the list or are too large for it, tools with other arguments, and removed ones.
+   * Empty if there is no difference. `hasGateway`: the thread's list has `mcp_call`.
    */
   takeAnnouncements(options: { readonly hasGateway: boolean }): readonly ResponseItem[];
-  /** The thread went back: its notes say what the model was told by then. */
+  /** The thread went back: its notes hold what the model knew then. */
   returnToNotes(): void;
   close(): void;
 }
@@ -53,8 +53,9 @@ const noMcp: ThreadMcp = {
 };
 
 /**
- * Waits for the servers before the first request; a thread that goes on lists what it listed, and is told of the rest.
- * Throws `HarnessError` `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
+ * Waits for the servers before the first request. A resumed thread keeps its list, and gets
+ * announcements of the rest. Throws `HarnessError` `mcp_required_failed` with the events of the
+ * servers, and an `AbortError` when the signal aborts.
  */
 export async function joinMcp(base: ThreadBase): Promise<ThreadMcp> {
   const { mcp: pool } = base.shared;
@@ -86,7 +87,7 @@ export async function joinMcp(base: ThreadBase): Promise<ThreadMcp> {
   }
 }
 
-/** The view of a thread that goes on has nothing to settle: another one waits for it, and leaves. */
+/** The view of a resumed thread has nothing to settle: another one waits for it, and leaves. */
 async function settleElsewhere(pool: McpPool, wait: McpWaitOptions, events: readonly ThreadEvent[]): Promise<void> {
   const view = pool.join({});
   try {
@@ -109,7 +110,7 @@ async function settleList(
       throw new DOMException("The wait for MCP servers was interrupted.", "AbortError");
     case "required_failed": {
       const { failure, server } = readiness;
-      const how = `The thread cannot start without it: mend it, or set mcp_servers.${server}.required = false.`;
+      const how = `The thread cannot start without it: fix it, or set mcp_servers.${server}.required = false.`;
       throw new HarnessError("mcp_required_failed", `${failure.message} ${how}`, { events });
     }
   }
@@ -147,7 +148,7 @@ function readTold(notes: ThreadNotes): readonly KnownMcpTool[] | null {
   return told?.every((tool) => typeof tool !== "string") ? told : null;
 }
 
-/** What servers say of their tools may hold a secret. */
+/** A server's descriptions of its tools may hold a secret. */
 function maskTools(tools: readonly McpTool[], secrets: SecretMask | null): readonly McpTool[] {
   return secrets ? maskStrings(tools, secrets.mask) : tools;
 }
@@ -157,7 +158,10 @@ function toMessage(text: string, secrets: SecretMask | null): ResponseItem {
   return withAuthor({ type: "message", role: "developer", content }, { type: "harness", fragment: "mcp_tools" });
 }
 
-/** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */
+/**
+ * Asks the person to fill in a form, and records the question and the answer. Anything that is not
+ * an answer declines.
+ */
 function createElicitation({ own: { id: threadId }, settings, feed }: ThreadBase): ElicitationPort {
   return async (request, signal) => {
     const person = settings.approvals.asksOfMcp ? settings.person : null;

@@ -6,9 +6,10 @@ import { filterEnvironment } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 
 /**
- * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
- * never a credential of the harness. It is found, and finds others, in no folder that a project can fill. What a service's headers
- * name is its own credential, so it is looked up as it is.
+ * The part of our environment that servers get. A program gets the variables that every program
+ * needs, such as PATH and HOME, and those that its own table names; never a credential of the
+ * harness. It is searched, and searches others, outside all folders that a project can fill. A
+ * variable in a service's headers is the service's own credential, so it is passed on.
  */
 export function createMcpVariables(config: ResolvedConfig, { env }: Pick<Host, "env">): McpVariables {
   const projects = listProjectFolders(config);

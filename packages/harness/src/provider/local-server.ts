@@ -104,7 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 };
 
-/** What a request to a local server needs besides the config. */
+/** Context of a request to a local server, besides the config. */
 export interface LocalContext {
   /** Holds the provider's key, if needed, and the proxy settings. */
   readonly env: Host["env"];

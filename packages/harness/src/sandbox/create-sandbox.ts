@@ -17,9 +17,9 @@ import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
 
-/** The sandbox of a thread's commands. What can confine them is probed when first needed, once. */
+/** The sandbox of a thread's commands. The machine is probed when first needed, once. */
 export interface Sandbox extends AsyncDisposable {
-  /** What commands and patches may do. */
+  /** The permissions of commands and patches. */
   readonly policy: SandboxPolicy;
   /** For the user: folders of the config that cannot be used. */
   readonly warnings: readonly string[];
@@ -34,7 +34,7 @@ export interface Sandbox extends AsyncDisposable {
   explain(): Promise<SandboxExplanation>;
 }
 
-/** What sandboxes share. */
+/** The context that sandboxes share. */
 interface SandboxSurroundings {
   readonly backends: SandboxBackends;
   /** Null: each login shell runs the user's profile. */
@@ -128,7 +128,7 @@ function tellOnce(warn: (message: string) => void): (message: string) => void {
 
 type ProbeOptions = Parameters<typeof probeSandbox>[0];
 
-/** What can confine commands here, probed once for each policy and place, for any number of threads. */
+/** The sandboxes that work here, probed once for each policy and place, for any number of threads. */
 export interface SandboxBackends {
   find(options: ProbeOptions): Promise<SandboxBackend>;
 }

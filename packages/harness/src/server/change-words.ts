@@ -4,9 +4,9 @@ import { groupDigits } from "@unroll/text";
 import type { RefusalNote } from "./thread-server.ts";
 
 interface FeatureWords {
-  /** How requests go on. */
+  /** How requests continue. */
   readonly way: string;
-  /** One clause: why the conversation begins anew. Empty: it does not. */
+  /** One clause: why the thread begins a new epoch. Empty: it does not. */
   readonly cause: string;
 }
 
@@ -28,32 +28,31 @@ const words: Readonly<Record<ServerFeature, FeatureWords>> = {
   webSearch: { way: "without web search", cause: "the server has no web search" },
 };
 
-/** One clause; empty: what stands in front of a request's end stays as it is. */
+/** One clause; empty: everything before a request's end stays unchanged. */
 export function toCause({ features }: RefusedParts): string {
   return joinWords(features.map((feature) => words[feature].cause).filter((cause) => cause !== ""));
 }
 
 export interface ToldChange {
   readonly refused: RefusedParts;
-  /** What the server said. */
+  /** The server's message. */
   readonly message: string;
   /** Which items it may be about; empty: that is not known. */
   readonly suspects: string;
   readonly model: string;
   readonly note: RefusalNote;
-  /** That were in the server's cache, and are sent anew; null: none were. */
+  /** Tokens that were in the server's cache, and are resent; null: none were. */
   readonly tokens: number | null;
 }
 
-/** What a person is told before a request goes out once more. */
+/** The warning before a request is repeated. */
 export function toWarning({ refused, message, suspects, model, note, tokens }: ToldChange): string {
   const { features, members } = refused;
   const ways = [
     ...features.map((feature) => words[feature].way),
     ...members.map(({ path }) => `without the member ${path}`),
   ];
-  const cost =
-    tokens === null ? "" : ` The conversation begins anew: about ${groupDigits(tokens)} tokens are sent at full price.`;
+  const cost = tokens === null ? "" : ` The whole thread is resent uncached, about ${groupDigits(tokens)} tokens.`;
   const texts = [message, suspects, `Retrying ${joinWords(ways)}.${cost}`, describeNote(note, model)];
   return texts.filter((text) => text !== "").join(" ");
 }
@@ -69,7 +68,7 @@ function describeNote(note: RefusalNote, model: string): string {
   }
 }
 
-/** What a person is told where nothing can be changed that the server would take. */
+/** Advice for the user if nothing can be changed that the server would accept. */
 export function toAdvice(threadId: string): string {
   return `Every further request of this thread would fail the same way. Leave the last turns out (\`unroll fork ${threadId} --at TURNS\`), or run \`unroll threads repair ${threadId}\`.`;
 }

@@ -9,19 +9,22 @@ export interface RefusedRequest {
   /** All of it but its input. */
   readonly members: Members;
   readonly items: readonly ResponseItem[];
-  /** In which it was sent. */
+  /** The form in which it was sent. */
   readonly form: RequestForm;
-  /** What the server said. */
+  /** The server's message. */
   readonly message: string;
 }
 
-/** What to leave out of a request. */
+/** The parts to leave out of a request. */
 export interface PlannedChange extends RefusedParts {
-  /** The server did not name it: that it helps is to be seen. */
+  /** The server did not name it, so it may not help. */
   readonly isGuess: boolean;
 }
 
-/** What to leave out of a request after its server refused it; null: nothing that would make another one of it. */
+/**
+ * The parts to leave out of a request after its server refused it; null: nothing would change the
+ * request.
+ */
 export function planChange(refusal: Refusal, request: RefusedRequest): PlannedChange | null {
   const planned = plan(refusal, request);
   const features = [...new Set(planned.features)];
@@ -83,7 +86,7 @@ const featureOfRule: Readonly<Record<RoleRule, keyof RequestForm>> = {
   unknown_role: "developerMessages",
 };
 
-/** Those of them that the thread still has. */
+/** The features among them that the thread still uses. */
 function leaveOut(form: RequestForm, features: readonly (keyof RequestForm)[]): RefusedParts {
   return { features: features.filter((feature) => form[feature]), members: [] };
 }

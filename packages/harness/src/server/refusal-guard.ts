@@ -20,8 +20,9 @@ export interface RefusalGuardOptions {
 }
 
 /**
- * Answers a server that refuses a part of a request: the request goes out again without it, and new threads leave it out from the start.
- * What the model read before is then read anew: that begins an epoch.
+ * Handles a server that refuses a part of a request: the request is repeated without it, and new
+ * threads leave it out from the start. If that changes what the model has already read, a new epoch
+ * begins.
  */
 export function createRefusalGuard(options: RefusalGuardOptions): StepGuard {
   let answered = 0;
@@ -85,7 +86,10 @@ function countCached({ state, requests, facts: { lastUsage, bytes } }: Refused):
   return Math.ceil((requests.head.bytes.length + bytes) / bytesPerToken);
 }
 
-/** In this order: a file that ends between the two has the old head, and begins anew once more when it is refused. */
+/**
+ * In this order: a file that ends between the two has the old head, and begins another epoch when
+ * it is refused again.
+ */
 function beginAnew({ state, server, requests, functions }: Refused, { features }: RefusedParts, cause: string): number {
   const { items } = state.transcript;
   const form = server.itemForm;

@@ -10,7 +10,7 @@ export function leaveOutOfHead(head: RequestHead, omitted: readonly RefusedMembe
   return kept === head.fields ? head : toRequestHead(kept);
 }
 
-/** Deeper ones are of no use without what stands beside them. */
+/** Deeper members are useless without their neighbours. */
 const mostDepth = 2;
 
 /**

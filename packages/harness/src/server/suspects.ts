@@ -5,7 +5,7 @@ export function hasImage(item: ResponseItem): boolean {
   return Array.isArray(parts) && parts.some((part: { readonly type: string }) => part.type === "input_image");
 }
 
-/** Whether the arguments of a call are no JSON. */
+/** Whether the arguments of a call are invalid JSON. */
 export function isCutCall(item: ResponseItem): boolean {
   if (item.type !== "function_call") return false;
   try {

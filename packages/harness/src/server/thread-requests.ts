@@ -15,7 +15,7 @@ export interface ThreadRequestsOptions {
   readonly threadId: string;
   /** As of `RequestEncoder`. */
   readonly head: RequestHead;
-  /** What is left out, as it is now. */
+  /** The parts that are left out now. */
   readonly omitted: () => readonly RefusedMember[];
   /** Records the head that replaces the one before. */
   readonly onHead: (head: RequestHead) => void;

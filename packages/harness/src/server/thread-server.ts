@@ -4,12 +4,12 @@ import { describeSystemError } from "@unroll/text";
 import { membersOf } from "./feature-members.ts";
 import type { PlannedChange } from "./plan-change.ts";
 
-/** What the server of a thread takes: what its provider declares, without what it refused. */
+/** The features of a thread's server: those that its provider declares, without those that it refused. */
 export interface ThreadServer {
   readonly takes: ServerFeatures;
-  /** What is written down with the head of the thread's requests. */
+  /** The form that is recorded with the head of the thread's requests. */
   readonly form: { readonly form?: RequestForm };
-  /** In which form the thread's items are sent. */
+  /** The form in which the thread's items are sent. */
   readonly itemForm: ItemForm;
   /** Members that requests are sent without, since the server refused them. */
   readonly omitted: readonly RefusedMember[];
@@ -17,7 +17,7 @@ export interface ThreadServer {
   refuse(refused: PlannedChange): Promise<RefusalNote>;
 }
 
-/** Whether new threads are spared a refusal. `untold`: nothing was to be kept. `reason`: of the system. */
+/** Whether new threads avoid a refusal. `untold`: nothing was to be saved. `reason`: of the system. */
 export type RefusalNote =
   | { readonly type: "kept" }
   | { readonly type: "untold" }
@@ -29,11 +29,14 @@ export interface ThreadServerOptions {
   readonly notes: ServerNotes;
   readonly served: ServedModel;
   readonly provider: Pick<ProviderConfig, "takes" | "took" | "azure">;
-  /** How the thread was opened that goes on; null: it is a new one. */
+  /** The opening of a resumed thread; null: it is new. */
   readonly opened: OpenedThread | null;
 }
 
-/** What the server refused when it was last asked is read once, when the thread opens. A thread that goes on keeps the form of its prefix. */
+/**
+ * Reads once, when the thread opens, what the server last refused. A resumed thread keeps the form
+ * of its prefix.
+ */
 export async function openThreadServer(options: ThreadServerOptions): Promise<ThreadServer> {
   const { notes, served, provider, opened } = options;
   const { model, providerId } = served;

@@ -28,8 +28,9 @@ export function continueSettings(config: ResolvedConfig, entries: readonly Journ
 }
 
 /**
- * The settings of an open thread, which are `now`, with the model of another config. What hangs on the model is as that config says; folder,
- * sandbox and approvals stay, and an effort that was set in the thread. An effort that the model does not take is replaced, with a warning.
+ * The settings of an open thread, `now`, with the model of another config. Settings that depend on
+ * the model come from that config; folder, sandbox and approvals stay, and so does an effort that
+ * was set in the thread. An effort that the model does not take is replaced, with a warning.
  */
 export function switchSettings(config: ResolvedConfig, now: ResolvedConfig): ContinuedSettings {
   const { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions, sandboxSettings } = now;
@@ -42,22 +43,27 @@ export function switchSettings(config: ResolvedConfig, now: ResolvedConfig): Con
   const key = keys.reasoningEffort;
   const isOfThread = now.origins.get(key)?.type === "thread" && now.reasoningEffort !== null;
   const { reasoningEffort } = isOfThread ? now : config;
-  // whoever set it, it counts as the thread's: the switch is not refused for it
+  // It counts as the thread's, wherever it was set, so that the switch is not refused because of
+  // it.
   const isSet = isOfThread || config.origins.has(key);
   const origins = isSet ? new Map([...config.origins, [key, { type: "thread" } as const]]) : config.origins;
   return settleEffort({ ...config, ...place, reasoningEffort, origins }, true);
 }
 
 /**
- * Who recorded settings: a version that says all that it sent; an earlier one, which sent only what the user set; another program alone, which
- * sent its own defaults, and these are the catalogue's.
+ * The program that recorded settings: a version that records everything it sent; an earlier one,
+ * which only sent what the user set; or another program, which sent its own defaults, and these are
+ * the catalogue's.
  */
 interface Recorded {
   readonly by: "this" | "earlier" | "other";
   readonly settings: RecordedSettings;
 }
 
-/** Null: no turn began yet. Another program that went on with a thread of ours told only of an effort, if that was set. */
+/**
+ * Null: no turn began yet. If another program continued our thread, it recorded only an effort, if
+ * one was set.
+ */
 function readRecorded(entries: readonly JournalEntry[]): Recorded | null {
   const all = entries.flatMap((entry) => (entry.type === "settings" ? [entry.settings] : []));
   const last = all.at(-1);
@@ -102,7 +108,7 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
   };
 }
 
-/** What is written down of the settings that hold from here on. */
+/** The current settings, to be recorded. */
 export function toRecordedSettings(config: ResolvedConfig): RecordedSettings {
   const { cwd, model, approvalPolicy, sandboxSettings } = config;
   const { reasoningEffort, reasoningSummary, reasoningContext, verbosity } = config;

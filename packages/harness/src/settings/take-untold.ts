@@ -16,29 +16,32 @@ import {
   type ThreadNotes,
 } from "@unroll/protocol";
 
-/** What holds now. */
+/** The current settings. */
 interface CurrentSettings {
   readonly sandboxPolicy: SandboxPolicy;
   readonly approvalPolicy: ApprovalPolicy;
   /** As the config has it: the policy is another where nobody is there to ask. */
   readonly configuredPolicy: ApprovalPolicy;
-  /** As the model would be told it now. */
+  /** The environment message as the model would get it now. */
   readonly environment: MessageItem;
 }
 
-/** What another program told the model of permissions. */
+/** Permissions that another program announced to the model. */
 export type ToldElsewhere = Pick<RecordedSettings, "approvalPolicy" | "sandboxMode">;
 
 interface Known {
-  /** Remember what the model was told last, also over a resume. */
+  /** Remember the last messages to the model, also over a resume. */
   readonly notes: ThreadNotes;
-  /** The day of the last request, which stands in for a day that was never told; null: not known. */
+  /** The day of the last request, which replaces a day that was never announced; null: not known. */
   readonly lastDay: LocalDay | null;
   /** By a program that ran turns of the thread since; null: none did. */
   readonly toldElsewhere: ToldElsewhere | null;
 }
 
-/** The messages that say something new, which are noted as told. None where nothing was told yet: the first prompt tells it. */
+/**
+ * Returns the messages with something new, and notes them. None before the first prompt, which says
+ * it all.
+ */
 export function takeUntold(now: CurrentSettings, { notes, lastDay, toldElsewhere }: Known): readonly MessageItem[] {
   const told = notes.get("told");
   const facts = toPermissionFacts(now);
@@ -91,7 +94,7 @@ function isEnvironmentTold(told: string, now: MessageItem, lastDay: LocalDay | n
   return known !== null && isDeepStrictEqual({ ...(lastDay && { today: lastDay }), ...known }, readEnvironment(now));
 }
 
-/** Null for what is no JSON: then the model is told anew. */
+/** Null for anything but JSON: then the model gets it again. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

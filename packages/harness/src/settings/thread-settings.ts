@@ -9,7 +9,7 @@ import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
 
-/** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */
+/** The settings of a thread's next call and next request. Read them here each time. */
 export interface ThreadSettings extends AsyncDisposable {
   readonly config: ResolvedConfig;
   /** With the policy that was settled when the thread was opened, or when its sandbox or working folder was changed. */
@@ -23,18 +23,19 @@ export interface ThreadSettings extends AsyncDisposable {
   requestTail(): RequestTail;
   /** Looks at the calendar: within a turn the day stays the same. */
   beginTurn(): void;
-  /** Returns what a person is to be warned of. */
+  /** Returns warnings for the user. */
   change(change: ThreadChange): readonly string[];
   /** Another model answers from now on, whose server takes this. Returns what takes that back, but no `change` made since. */
   changeModel(config: ResolvedConfig, takes: () => ServerFeatures): () => void;
   /**
-   * Takes the context window, in tokens, that the server of this model has in force: from then on the config says so. Read it while the model
-   * is chosen: it stays with that model. Returns the event that tells it; null: it is no news, or another model is chosen by then.
+   * Takes the context window, in tokens, that the server of this model uses; from then on the
+   * config has it. Read it while the model is chosen: it stays with that model. Returns the event
+   * about it; null: it is the same, or another model is chosen by then.
    */
   readonly learnWindow: (servedWindow: number) => ContextWindowUpdatedEvent | null;
   /**
-   * Takes out the messages that tell the model what differs from what it was told last; none where nothing that concerns it
-   * really changed. Where it was told nothing yet, its first prompt tells it, and that is noted.
+   * Returns the messages that tell the model what differs from the last ones; none if nothing that
+   * concerns it changed. Before its first prompt, which says it all, the settings are only noted.
    */
   takeChanges(): readonly MessageItem[];
 }
@@ -44,32 +45,35 @@ export interface ThreadSettingsOptions {
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
   readonly shellName: string;
-  /** Of the user's calendar, as it is now. */
+  /** The user's local date. */
   readonly findDay: () => LocalDay;
   /** The day of the last request; null: there was none, or its time is not known. */
   readonly lastDay: LocalDay | null;
-  /** Remembers what the model was told last, also over a resume. */
+  /** Remembers the last messages to the model, also over a resume. */
   readonly notes: ThreadNotes;
-  /** What another program that ran turns of the thread since told the model; null: none did. */
+  /** Messages of another program that ran turns of the thread in between; null: none did. */
   readonly toldElsewhere: ToldElsewhere | null;
-  /** What the server takes by now. */
+  /** The features that the server accepts now. */
   readonly takes: () => ServerFeatures;
   /** Looks at the disk. */
   readonly openSandbox: (config: ResolvedConfig) => Sandbox;
-  /** Of a thread that another one opened; null: no other did. */
+  /** For a child thread, its parent; null: it has none. */
   readonly opener: Opener | null;
-  /** Takes what a person is to be warned of where the opener's settings made these others. */
+  /** Called with warnings for the user when the parent's settings change these. */
   readonly warn: (message: string) => void;
 }
 
-/** Whose settings bound these. */
+/** A parent whose settings limit these. */
 interface Opener {
   readonly settings: BoundingSettings;
-  /** Whether sandbox and approvals are the opener's, until they are changed here: nothing else was said of them. */
+  /**
+   * Whether sandbox and approvals follow the parent's until they are changed here, because they
+   * were not set otherwise.
+   */
   readonly isFollowed: boolean;
 }
 
-/** What holds, and what it was made of. */
+/** The current settings, and what they were made from. */
 interface Held {
   readonly config: ResolvedConfig;
   readonly approvals: Approvals;
@@ -90,7 +94,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   let { toldElsewhere } = options;
   let server = createServedConfig(options.takes);
 
-  /** What the opener may has become another since: so has this. */
+  /** If the parent's permissions changed, so do these. */
   function read(): Held {
     const { bounds, sandbox } = held;
     const isCurrent =
@@ -205,11 +209,14 @@ function createServedConfig(takes: () => ServerFeatures): ServedConfig {
 
 interface HeldParts extends ThreadSettingsOptions {
   readonly wish: Wish;
-  /** Commands that still run keep the walls that they were started in. */
+  /** Running commands keep the sandbox that they were started in. */
   readonly sandboxes: AsyncDisposableStack;
 }
 
-/** `before`: what has held, with the sandbox that stays where its settings are the same; null: it is looked at anew. */
+/**
+ * `before`: the previous settings, whose sandbox is reused if it has not changed; null: it is
+ * resolved again.
+ */
 function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts, before: Held | null): Held {
   const bounds = opener && { config: opener.settings.config, approvals: opener.settings.approvals };
   const config = bounds === null ? wish.config : boundConfig(wish, bounds.config);

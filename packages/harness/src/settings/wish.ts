@@ -5,7 +5,7 @@ import { tightenSandbox } from "../sub-agent/tighten-sandbox.ts";
 /** As a thread was opened and changed. */
 export interface Wish {
   readonly config: ResolvedConfig;
-  /** What its opener says of it. */
+  /** Settings that follow the parent's. */
   readonly followed: readonly ("sandbox" | "approvals")[];
   /** All that was changed since its model was chosen. */
   readonly changed: ThreadChange;
@@ -16,7 +16,7 @@ export function createWish(config: ResolvedConfig, of: "parent" | "itself"): Wis
   return { config, followed: of === "parent" ? ["sandbox", "approvals"] : [], changed: {} };
 }
 
-/** `now`: the config that holds, which has what the opener says as of now. */
+/** `now`: the current config, including what follows the parent's. */
 export function changeWish({ config, followed, changed }: Wish, now: ResolvedConfig, change: ThreadChange): Wish {
   const { approvalPolicy, approvalQuestions } = now;
   const isNamed = {
@@ -31,7 +31,7 @@ export function changeWish({ config, followed, changed }: Wish, now: ResolvedCon
   };
 }
 
-/** What holds of a wish within what the opener may. */
+/** A wish, limited to what the parent may do. */
 export function boundConfig({ config, followed }: Wish, opener: ResolvedConfig): ResolvedConfig {
   const { approvalPolicy, approvalQuestions } = followed.includes("approvals") ? opener : config;
   const wished = followed.includes("sandbox") ? opener.sandboxSettings : config.sandboxSettings;

@@ -20,8 +20,9 @@ export interface ModelChoice extends Pick<ServingOptions, "isSent" | "allowsBrea
 }
 
 /**
- * Lets another model answer an open thread: its requests begin anew, as an epoch of its own. What the thread holds stays, its commands too.
- * Throws what opening a thread with this model throws; the thread goes on with the model that it had then.
+ * Switches the model of an open thread, as a new epoch. Everything else of the thread stays,
+ * including its commands. Throws the errors of opening a thread with this model; the thread then
+ * keeps its earlier model.
  */
 export async function changeModel(room: ThreadRoom, before: Serving, choice: ModelChoice): Promise<Serving> {
   const {
@@ -78,7 +79,7 @@ export function toPriced({ priceOf }: SharedParts, { model, provider, serviceTie
   return { model, price: serviceTier === null ? priceOf(model, provider.id) : null }; // lists tell the ordinary tier's
 }
 
-/** What a person is warned of who chose this model. */
+/** Warnings for the user about the chosen model. */
 export function listModelWarnings({ host }: SharedParts, config: ResolvedConfig): readonly string[] {
   return [describeShutdown(config, host.now()), describeNoReasoning(config)].filter((message) => message !== null);
 }

@@ -12,7 +12,7 @@ export type ThreadOrigin =
   /** `at`: how many of its turns the copy begins with; null: all. */
   | { readonly type: "fork"; readonly id: string; readonly at: number | null };
 
-/** The options that say where a thread is kept, with the config that it would have. */
+/** The options that say where a thread is saved, with its config. */
 type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {
   readonly config: ResolvedConfig;
 };
@@ -43,7 +43,7 @@ async function resumeThread(shared: SharedParts, id: string, own: PastOptions): 
   const store = requireStore(shared);
   const found = await findThread(store, id, own);
   if (own.ephemeral === true) {
-    const stored = await store.load(found); // not held: whoever has it may go on, for nothing is written
+    const stored = await store.load(found); // not locked: its holder may continue, because nothing is written
     return toUnkept(stored.threadId, stored.entries, own);
   }
   const { threadId, journal, entries, repairs } = await store.resume(found);
@@ -85,7 +85,7 @@ function openReader(store: ThreadStore, id: string): ThreadPast["readEntries"] {
     try {
       return (await store.load(id)).entries;
     } catch (error) {
-      // one in which nothing was said is not kept
+      // A thread without messages is not saved.
       if (error instanceof Error && "code" in error && error.code === "thread_missing") return [];
       throw error;
     }
@@ -94,7 +94,7 @@ function openReader(store: ThreadStore, id: string): ThreadPast["readEntries"] {
 
 function requireStore({ store }: SharedParts): ThreadStore {
   if (store !== null) return store;
-  throw new HarnessError("no_thread_store", "Threads are not kept here: give openHarness a store.");
+  throw new HarnessError("no_thread_store", "Threads are not saved here: give openHarness a store.");
 }
 
 async function findThread(store: ThreadStore, id: string, { config: { cwd } }: PastOptions): Promise<string> {
@@ -103,7 +103,7 @@ async function findThread(store: ThreadStore, id: string, { config: { cwd } }: P
   if (found !== null) return found;
   throw new HarnessError(
     "thread_missing",
-    `No thread was begun in ${cwd}: name one by its id, which unroll threads list --all shows.`,
+    `No thread was started in ${cwd}. Give an id: unroll threads list --all shows them.`,
   );
 }
 
@@ -130,13 +130,16 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
   if (end !== undefined) return entries.slice(0, end);
   throw new HarnessError(
     "thread_missing",
-    `The thread has ${starts.length} turns, so it cannot be forked behind turn ${count}.`,
+    `The thread has ${starts.length} turns, so it cannot be forked after turn ${count}.`,
   );
 }
 
 const ownNotes: readonly string[] = ["spent", "name", "waiting"];
 
-/** What a fork begins with of an entry: what the other thread used and spent is counted there, its name is its own, and what waits is said there. */
+/**
+ * The part of an entry that a fork inherits. The other thread's usage is counted there, its name is
+ * its own, and its queued messages are sent there.
+ */
 function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEntry[] {
   switch (entry.type) {
     case "thread.opened":

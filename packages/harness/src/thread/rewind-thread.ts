@@ -5,7 +5,7 @@ import { withoutEncrypted } from "../guard/stale-content.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Serving, ThreadRoom } from "./serving.ts";
 
-/** What the model was told and had planned goes with the turns. What was spent and approved stays. */
+/** The model's knowledge and plan go back with the turns. Usage and approvals stay. */
 const toldKeys: readonly (keyof ThreadNoteValues)[] = ["told", "toldFiles", "plan", "mcpTold"];
 
 /** As `Thread.rewind`; no turn runs beside it. The thread stands as before the turns, so its next request begins as an earlier one did. */
@@ -15,7 +15,7 @@ export async function rewindThread(room: ThreadRoom, serving: Serving, count: nu
   await state.settle();
   const entries = await own.readEntries();
   if (entries.length === 0)
-    throw new HarnessError("no_thread_store", "Nothing of this thread is kept, so no turn of it can be taken back.");
+    throw new HarnessError("no_thread_store", "This thread is not saved, so its turns cannot be removed.");
   const turns = listStoredTurns(entries);
   const removed = turns.slice(Math.max(0, turns.length - count));
   const [first] = removed;
@@ -23,7 +23,7 @@ export async function rewindThread(room: ThreadRoom, serving: Serving, count: nu
   const running = backgroundCommands.list().filter(({ isRunning }) => isRunning);
   await Promise.all(running.map(({ id }) => backgroundCommands.kill(id)));
   const [before, since] = [entries.slice(0, first.start), entries.slice(first.start)];
-  const cause = `the last turns (${removed.length}) were taken back`;
+  const cause = `the last ${removed.length === 1 ? "turn was" : `${removed.length} turns were`} removed`;
   state.journal.record({ type: "thread.rewound", turnId: first.id });
   const shared = returnTo(room, listLiveItems(before), {
     cause,
@@ -49,7 +49,10 @@ interface Return {
   readonly form: ItemForm;
 }
 
-/** Returns how many items are those of before. What another model was sent is sent to this one as a change of the model would send it. */
+/**
+ * Returns how many items are the earlier ones. Items that another model was sent are sent to this
+ * one as after a model switch.
+ */
 function returnTo(
   { state, settings }: ThreadRoom,
   items: readonly SentItem[],

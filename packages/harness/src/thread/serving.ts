@@ -21,7 +21,7 @@ import { readServedWindow } from "../window/read-served-window.ts";
 import { createThreadWindow, type ThreadWindow } from "../window/thread-window.ts";
 import { type HeadParts, settleHead } from "./settle-head.ts";
 
-/** What of a thread stays when another model answers it. */
+/** The part of a thread that stays when another model answers. */
 export interface ThreadRoom extends ThreadBase {
   readonly tools: OpenTools;
   readonly mcp: ThreadMcp;
@@ -34,7 +34,10 @@ export interface AnsweringModel {
   readonly server: ThreadServer;
 }
 
-/** What of a thread hangs on its model: made when the thread is opened, and anew when another model is chosen. */
+/**
+ * The part of a thread that depends on its model: made when the thread is opened, and again when
+ * another model is chosen.
+ */
 export interface Serving extends AnsweringModel {
   readonly requests: ThreadRequests;
   readonly tools: ToolRuntime;
@@ -47,7 +50,7 @@ export interface Serving extends AnsweringModel {
 }
 
 export interface ServingOptions extends Pick<HeadParts, "opened" | "isSent" | "allowsBreak" | "signal"> {
-  /** What a person is warned of, before they are asked anything. */
+  /** Warnings for the user, before any question. */
   readonly listWarnings: (prompt: InitialPrompt) => readonly string[];
 }
 
@@ -88,7 +91,7 @@ export async function openServing(
   };
 }
 
-/** What the settings and the machine say of the prompt. `tools`: as of a request of the thread. */
+/** The context of the prompt, from the settings and the machine. `tools`: as in a request of the thread. */
 export function toPromptContext(
   { shared, settings, shell, own }: ThreadBase,
   tools: readonly ToolSpec[],

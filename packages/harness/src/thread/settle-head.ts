@@ -10,7 +10,7 @@ import { type CacheBreak, confirmBreak, findPrefixBreak, type OpenedThread } fro
 import { leaveOutOfHead } from "../server/request-members.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 
-/** What the requests of a thread begin with is made of. */
+/** The parts of a request's head. */
 export interface HeadParts extends ThreadBase {
   readonly mcp: ThreadMcp;
   readonly server: ThreadServer;
@@ -26,9 +26,9 @@ export interface HeadParts extends ThreadBase {
 }
 
 /**
- * Returns what every request of the thread begins with. One that goes on has those that it had; where that cannot be, or
- * its tools are others now, a person is asked before it begins anew. Throws `HarnessError` `other_model` where nobody says
- * yes to what it cannot go on without.
+ * Returns the head of every request of the thread. A resumed thread keeps its own. If that is
+ * impossible, or its tools have changed, the person is asked before everything is resent. Throws
+ * `HarnessError` `other_model` if a necessary change is not approved.
  */
 export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   const { opened, state, specs } = parts;
@@ -80,13 +80,13 @@ function beginAnew(
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
   state.openEpoch(items, cause, { isFinal: true, form: server.itemForm, maker: { provider, model } });
   const head = recordHead(parts, items);
-  // what stands in front of the items is another
+  // The part in front of the items differs.
   const first_difference = { index: null, type };
   feed.tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
   return head;
 }
 
-/** `items`: what the requests go on with. */
+/** `items`: the items of the next request. */
 function recordHead(
   { own: { id: threadId }, settings, server, state, prompt, specs }: HeadParts,
   items: readonly ResponseItem[],
@@ -110,10 +110,10 @@ function recordHead(
 
 function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): HarnessError {
   const [was, is] = [`${opened.model} of ${opened.provider}`, `${model} of ${provider.id}`];
-  const message = `The thread was opened with the model ${was}, and ${is} would have to read all of it anew, at full price: name that model (-m ${opened.model}), open a new thread, or say that you want that (--allow-cache-break).`;
+  const message = `The thread was opened with the model ${was}. Continuing with ${is} resends the whole thread uncached. Use -m ${opened.model}, start a new thread, or add --allow-cache-break.`;
   return new HarnessError("other_model", message);
 }
 
 function explainOldTools({ changes }: CacheBreak): string {
-  return `The thread goes on with the tools that it had, so that the provider's cache holds, though ${changes.join(", ")}. To begin its requests anew with the tools of now: --allow-cache-break.`;
+  return `The thread keeps its earlier tools, so that the provider's cache stays valid, although ${changes.join(", ")}. To use the current tools and resend everything uncached, add --allow-cache-break.`;
 }

@@ -14,11 +14,11 @@ import type { ThreadOptions } from "./thread-options.ts";
 import type { Thread } from "./thread.ts";
 import type { OwnParts, ThreadPast } from "../base/thread-base.ts";
 
-/** What a caller of a harness asks for. */
+/** A caller's request for a thread. */
 export interface ThreadRequest {
   readonly origin: ThreadOrigin;
   readonly options: ThreadOptions;
-  /** That of the options, whole. */
+  /** The whole config of the options. */
   readonly config: ResolvedConfig;
   /** Whether the options say nothing of it: what the parent may then is what the thread may. */
   readonly followsParent: boolean;
@@ -26,7 +26,7 @@ export interface ThreadRequest {
   readonly owner: AsyncDisposable | null;
 }
 
-/** A thread that is to be opened. */
+/** A thread that is about to be opened. */
 export interface SettledThread extends OwnParts {
   /** To be called when the thread is there: its tools may ask for it from then on. */
   readonly onOpened: (thread: Thread) => void;

@@ -81,7 +81,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   return thread;
 }
 
-/** What needs nothing but the config, the machine and what is known of the server. */
+/** The parts that only need the config, the machine and known facts about the server. */
 function createBase(shared: SharedParts, own: SettledThread, server: ThreadServer): ThreadBase {
   const { host, backends, logins } = shared;
   const { id, entries, journal, parent } = own;

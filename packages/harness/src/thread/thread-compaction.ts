@@ -11,8 +11,8 @@ export interface ThreadCompaction {
   /**
    * Compacts the thread now, as a turn of its own. A summary replaces old items; the initial
    * messages, your messages, the plan and the last steps stay (docs/compaction.md). Events, return
-   * value and errors are those of `run`. If no summary can be had, it fails and the thread stays as
-   * it was. If it would save little, it only warns.
+   * value and errors are those of `run`. If no summary can be made, it fails and the thread stays
+   * as it was. If it would save little, it only warns.
    */
   compact(options: CompactOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
   /** An estimate of what `compact` would leave. Asks no server. */
@@ -29,7 +29,7 @@ export interface ThreadCompaction {
 }
 
 interface CompactOptions {
-  /** What the summary should focus on. Absent: nothing special. */
+  /** The focus of the summary. Absent: nothing special. */
   readonly focus?: string;
   /** Interrupts it: the thread stays as it was. */
   readonly signal: AbortSignal;

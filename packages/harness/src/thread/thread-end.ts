@@ -1,7 +1,7 @@
 import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 
-/** When a thread is closed, and whom that is told. */
+/** The end of a thread, and its listeners. */
 export interface ThreadEnd {
   /** Aborts as the first step of closing. */
   readonly signal: AbortSignal;
@@ -34,8 +34,7 @@ export function createThreadEnd(): ThreadEnd {
       return signal.aborted;
     },
     checkOpen() {
-      if (signal.aborted)
-        throw new HarnessError("closed", "The thread is closed: open another one, or go on with it anew.");
+      if (signal.aborted) throw new HarnessError("closed", "The thread is closed: open another one, or resume it.");
     },
     onClose(listener) {
       if (signal.aborted) void listener();
@@ -50,9 +49,9 @@ export function createThreadEnd(): ThreadEnd {
 export interface TurnSlot {
   /** Runs a turn. Throws `HarnessError` where the thread is closed (`closed`) or another turn runs (`thread_busy`). */
   run(begin: () => AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** Does something that no turn may run beside, and that is no turn. Throws what `run` throws. */
+  /** Does something, not a turn, that no turn may run beside. Throws the errors of `run`. */
   hold<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Ends the turn that runs, and waits for it, or for what is done in the place of one. */
+  /** Ends the running turn or other work, and waits for it. */
   stop(): Promise<void>;
 }
 
@@ -65,7 +64,10 @@ export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">):
   function checkFree(): void {
     end.checkOpen();
     if (running !== null || held !== null)
-      throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
+      throw new HarnessError(
+        "thread_busy",
+        "A turn is running in this thread: wait until it ends, or queue a message with send.",
+      );
   }
 
   return {
@@ -89,7 +91,7 @@ export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">):
       }
     },
     async stop() {
-      await held?.catch(() => {}); // told by who began it
+      await held?.catch(() => {}); // the caller who began it reports it
       await running?.return(interrupted);
     },
   };

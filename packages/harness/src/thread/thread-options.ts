@@ -30,8 +30,8 @@ export interface ThreadOptions {
   /** Asked before each request, in order, after the built-in guards. */
   readonly guards?: readonly StepGuard[];
   /**
-   * What the thread and its child threads may spend; the config's limits apply within it. Absent:
-   * the parent's budget, otherwise only the limits of the config.
+   * A limit on spending for the thread and its child threads; the config's limits apply within it.
+   * Absent: the parent's budget, otherwise only the limits of the config.
    */
   readonly budget?: Budget;
   /**

@@ -107,8 +107,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    */
   onClose(listener: () => void | Promise<void>): () => void;
   /**
-   * What may still be spent: in the running turn, otherwise in the thread. A thread that you open
-   * for it can get a part (`budget.child`), or all of it by `parent`.
+   * The remaining budget: of the running turn, otherwise of the thread. A thread that you open for
+   * it can get a part (`budget.child`), or all of it by `parent`.
    */
   readonly budget: Budget;
   /** The most that a child thread may do: what this thread may do, at each moment. */
@@ -136,7 +136,7 @@ export interface ThreadParts extends ThreadRoom {
     config: ResolvedConfig | ConfigSettings,
     choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
   ) => Promise<void>;
-  /** Removes and returns what the model must be told before the next request. */
+  /** Removes and returns messages for the model before the next request. */
   readonly takePending: () => readonly ResponseItem[];
   readonly standing: ProjectContextWatch;
   /** Closes what the parts hold open, in order. */
@@ -301,8 +301,8 @@ async function readInput(
   const { model, provider, modelFamily } = settings.config;
   if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
     const message = provider.takes.images
-      ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
-      : `The server of ${provider.name} takes no images: leave the image out, or name another provider. If supports_images is not false, it refused one before: start a new thread, after \`unroll models --refresh\` if it takes images now.`;
+      ? `The model ${model} does not accept images: remove the image, choose another model, or set models.${JSON.stringify(model)}.supports_images = true if it does.`
+      : `The server of ${provider.name} does not accept images: remove the image, or choose another provider. If supports_images is not false, it refused one before: run \`unroll models --refresh\` if it accepts images now, and start a new thread.`;
     throw new HarnessError("images_unsupported", message);
   }
   const { items, warnings } = await toUserItems(input, standing.skills, promptFiles);

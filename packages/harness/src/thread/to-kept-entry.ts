@@ -4,7 +4,7 @@ import type { JournalEntry, ThreadEvent } from "@unroll/protocol";
 export function toKeptEntry(event: ThreadEvent): JournalEntry | null {
   switch (event.type) {
     case "item.completed":
-      // a plan ends with its turn, as it was told last
+      // A plan ends with its turn; its last state is enough.
       return event.item.type === "todo_list" ? null : { type: "item.ended", item: event.item };
     case "item.started":
     case "item.updated": {

@@ -2,7 +2,7 @@ import type { ResponseItem } from "@unroll/protocol";
 import { showHidden, shortenText } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
-/** Of all that waits for one request, as JSON. */
+/** The limit for everything that waits for one request, as JSON. */
 const maxWaitingLength = 32 * 1024 * 1024;
 const shownCharacters = 60;
 
@@ -12,18 +12,18 @@ export function checkRoom(waiting: readonly ResponseItem[], more: readonly Respo
   if (length <= maxWaitingLength) return;
   throw new HarnessError(
     "too_much_waits",
-    `What was sent and waits for the next request would be ${length} bytes with this, and at most ${maxWaitingLength} may wait: send it when the turn goes on or is over, or send smaller images.`,
+    `Queued messages would have ${length} bytes with this one; the limit is ${maxWaitingLength}. Send it later in the turn or after it, or send smaller images.`,
   );
 }
 
-/** For a person: that it waits in a thread that goes on. */
+/** A warning for the user: messages wait in a resumed thread. */
 export function describeWaiting(items: readonly ResponseItem[]): string {
-  return `What was sent before and never reached the model goes in front of what is said next: ${quote(items)}.`;
+  return `Earlier messages that never reached the model come before your next one: ${quote(items)}.`;
 }
 
 /** For a person: that it is gone. */
 export function describeLost(items: readonly ResponseItem[]): string {
-  return `The thread is closed, and nothing of it is kept: what was sent and never reached the model is lost: ${quote(items)}.`;
+  return `The thread is closed and was not saved. Messages that never reached the model are lost: ${quote(items)}.`;
 }
 
 /** The beginnings of what people said. */
@@ -38,5 +38,5 @@ function toWords(item: ResponseItem): readonly string[] {
   return said === "" ? [] : [`"${showHidden(shortenText(said, shownCharacters))}"`];
 }
 
-/** What is put around an image, and what a skill begins with. */
+/** The texts around an image, and the beginning of a skill. */
 const ownText = /^<(?:image name=\[Image #\d+\]>$|\/image>$|skill>\n)/;

@@ -12,19 +12,22 @@ import type { MessageItem, SentContext } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
 import type { ThreadBase } from "../base/thread-base.ts";
 
-/** What people wrote down for the model (instructions, AGENTS.md, skills), and what it was told of that. */
+/** The user's texts for the model (instructions, AGENTS.md, skills), and what it knows of them. */
 export interface ProjectContextWatch {
   /** That a message can mention. */
   readonly skills: readonly Skill[];
-  /** Looks at the files anew; between turns. Returns what a person is to be warned of that they were not before. */
+  /** Reads the files again; between turns. Returns new warnings for the user. */
   refresh(): Promise<readonly string[]>;
-  /** Takes out the messages that tell the model what is another than what it was told; none where nothing is. */
+  /** Returns the messages about changes that the model does not know yet. */
   takeChanges(): readonly MessageItem[];
 }
 
 const parts = ["developerInstructions", "documents", "skills"] as const;
 
-/** `first`: as of the opening of the thread. What was told is kept in the notes, also over a resume. */
+/**
+ * `first`: the state when the thread was opened. The notes remember what the model knows, also over
+ * a resume.
+ */
 export function watchProjectContext(
   { shared, settings, state: { notes }, secrets, promptFiles }: ThreadBase,
   first: ProjectContext,
@@ -32,7 +35,7 @@ export function watchProjectContext(
 ): ProjectContextWatch {
   let current = first;
   const warned = new Set(first.warnings);
-  /** What was read when the thread was opened is as good as new for its first turn. */
+  /** The files read when the thread was opened are fresh enough for its first turn. */
   let isFresh = true;
 
   return {

@@ -35,17 +35,20 @@ import { toReadGate } from "../sandbox/read-gate.ts";
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
 
-/** What the tools of a thread share, whichever model it has: the commands that were left running, the files of long outputs. */
+/**
+ * The shared tools of a thread, whichever model it has: background commands, and the files of long
+ * outputs.
+ */
 export interface OpenTools extends AsyncDisposable {
   /**
-   * The tools that fit the model family of the settings, in one fixed order. `head`: how the requests of a thread that goes on
-   * begin; the built-in tools that it lists run, too. Null: it has none yet.
+   * The tools that fit the model family of the settings, in one fixed order. `head`: the head of a
+   * resumed thread's requests, whose built-in tools run, too. Null: there is none yet.
    */
   openRuntime(head: RequestHead | null): ToolRuntime;
-  /** Those of the built-in tools that are functions where a server takes no others. */
+  /** The built-in tools that become functions if a server accepts no other kind. */
   readonly functions: () => readonly FunctionToolSpec[];
   readonly backgroundCommands: BackgroundCommandList;
-  /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
+  /** Reports background commands that have ended, unless a turn runs, which reports them itself. */
   readonly tellEnds: () => void;
 }
 
@@ -131,7 +134,10 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
   };
 }
 
-/** The commands that are left running: each keeps the walls that it was started in, and its end is told when it happens. */
+/**
+ * Background commands: each keeps the sandbox that it was started in, and its end is reported when
+ * it happens.
+ */
 function openBackgroundCommands(
   { shared: { host }, settings, feed }: ThreadBase,
   ports: Omit<Parameters<typeof createBackgroundCommands>[0], "firstId">,
@@ -160,7 +166,7 @@ function toKeptForm({ family, only = builtinToolNames }: BuiltinForm, { tools }:
   };
 }
 
-/** Of the first those that run here and are called otherwise than any of the second. */
+/** The runnable tools of the first list whose names the second does not have. */
 function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly CallableTool[] {
   const isSame = (one: Tool, two: Tool): boolean => one.name === two.name && one.spec.type === two.spec.type;
   return tools.filter((tool) => tool.type === "callable").filter((tool) => !others.some((each) => isSame(tool, each)));

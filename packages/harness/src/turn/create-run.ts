@@ -31,7 +31,7 @@ export function createRun(
   return run;
 }
 
-/** What the caller expects of a turn. */
+/** A caller's expectations of a turn. */
 interface TurnWish {
   /** Absent: just text. */
   readonly output?: InputSchema;

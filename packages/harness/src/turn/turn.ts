@@ -20,7 +20,7 @@ export interface ThreadTurn<Value = null>
 export interface TurnResult<Value = null> {
   /** The model's last message; null: it wrote none. */
   readonly finalMessage: string | null;
-  /** Of the whole turn. */
+  /** The usage of the whole turn. */
   readonly usage: TokenUsage;
   /** The final message parsed by `output`; null without `output`. */
   readonly value: Value;

@@ -30,5 +30,5 @@ export function explainUnread(
   { provider, window }: { readonly provider: Provider; readonly window: number | null },
 ): string {
   const size = window === null ? "" : ` of ${groupDigits(window)} tokens`;
-  return `${provider.name} read ${groupDigits(read)} tokens of a request that has at least ${groupDigits(sent)}: it drops old messages without an error when its context window${size} is full, so the model does not know all of this conversation. To avoid that, ${explainLarger(provider)}.`;
+  return `${provider.name} read ${groupDigits(read)} tokens of a request that has at least ${groupDigits(sent)}: it drops old messages without an error when its context window${size} is full, so the model does not see all of this thread. To avoid that, ${explainLarger(provider)}.`;
 }

@@ -10,14 +10,17 @@ export interface CountedRequest {
 }
 
 interface Reading {
-  /** Of the next request, in tokens, as its server counted and as it is at least; null: nothing is missing. */
+  /** The next request, in tokens, as its server counted and as it is at least; null: nothing is missing. */
   readonly read: number;
   readonly sent: number;
 }
 
-/** Of the request before: a template may write a few tokens less. */
+/** Share of the previous request: a template may write a few tokens less. */
 const sameShare = 0.9;
-/** Of the window: a server that cuts a request to it keeps more than this; one that counts less counts something else. */
+/**
+ * Share of the window: a server that cuts a request to it keeps more than this; one that counts
+ * less counts something else.
+ */
 const leastOfWindow = 0.3;
 
 export function toCounted({ items, lastUsage, lastSpan }: StepFacts): CountedRequest | null {

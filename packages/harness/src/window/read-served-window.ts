@@ -17,9 +17,10 @@ export function isWindowAsked({ provider, modelFamily }: Pick<ResolvedConfig, "p
 }
 
 /**
- * The context window that the server has in force for the config's model, in tokens: of its list of models, or of what Ollama and LM
- * Studio tell of the models that are loaded, with GET requests to the provider's own address alone. Null: it does not say, or not yet.
- * Never rejects: whoever asks goes on without.
+ * The context window that the server uses for the config's model, in tokens. It comes from the list
+ * of models, or from what Ollama and LM Studio report about loaded models; only GET requests to the
+ * provider's own address are sent. Null: the server does not say, or not yet. Never rejects:
+ * callers continue without it.
  */
 export async function readServedWindow(config: ResolvedConfig, sources: WindowSources): Promise<number | null> {
   const { model, provider } = config;
@@ -36,7 +37,10 @@ export async function readServedWindow(config: ResolvedConfig, sources: WindowSo
   return null;
 }
 
-/** Where a server tells of the models that are loaded. Ollama: https://docs.ollama.com/api/ps; LM Studio: https://lmstudio.ai/docs/developer/rest. */
+/**
+ * The addresses that report loaded models. Ollama: https://docs.ollama.com/api/ps; LM Studio:
+ * https://lmstudio.ai/docs/developer/rest.
+ */
 const [ollamaPath, lmStudioPath] = ["/api/ps", "/api/v1/models"];
 const paths: Readonly<Record<LocalType | "unknown", readonly string[]>> = {
   ollama: [ollamaPath],

@@ -8,7 +8,7 @@ import { isNearby, isWindowAsked } from "./read-served-window.ts";
 
 /** The context window of a thread's model, as its server has it: read beside the requests, and learned of what the server refuses. */
 export interface ThreadWindow extends AsyncDisposable {
-  /** Stands before the compaction, which goes by what it learns. */
+  /** Comes before the compaction, which uses its result. */
   readonly guard: StepGuard;
   /** The server named its window, in tokens. */
   learn(servedWindow: number): void;
@@ -28,7 +28,7 @@ export interface ThreadWindowOptions {
   readonly read: (signal: AbortSignal) => Promise<number | null>;
   readonly tell: (event: ThreadEvent) => void;
   readonly clock: Pick<Clock, "sleep">;
-  /** What stands in front of the items in each request. */
+  /** Bytes in front of the items in each request. */
   readonly headBytes: number;
 }
 
@@ -40,7 +40,7 @@ export function createThreadWindow(options: ThreadWindowOptions): ThreadWindow {
   const ending = new AbortController();
   const reader = createReader(options, ending.signal, { learn, giveUp });
   let before: CountedRequest | null = null;
-  /** Of the request that its server did not read whole. */
+  /** The usage of the request that its server did not read whole. */
   let partial: TokenUsage | null = null;
   let current: TokenUsage | null = null;
   let isTold = false;
@@ -52,7 +52,10 @@ export function createThreadWindow(options: ThreadWindowOptions): ThreadWindow {
     if (event !== null) tell(event);
   }
 
-  /** Once the model answered, and its server still does not say. A start has told of a guess already, where the config knows of it. */
+  /**
+   * Call it when the model has answered and its server still does not say. If the config knows that
+   * it is a guess, the start has already warned.
+   */
   function giveUp(): void {
     const { model, modelFamily, warnings } = settings.config;
     const isTold = warnings.some(({ code }) => code === "model_unknown" || code === "model_window_unknown");
@@ -82,7 +85,7 @@ export function createThreadWindow(options: ThreadWindowOptions): ThreadWindow {
     learn,
     readsAll: () => partial === null || partial !== current,
     guard: {
-      // oxlint-disable-next-line require-yield -- what it learns is told beside the turn
+      // oxlint-disable-next-line require-yield -- it reports its findings beside the turn
       async *before(facts, signal): AsyncGenerator<never, StepVerdict> {
         const { failure, lastUsage } = facts;
         if (failure?.refusal?.type === "overflow" && failure.refusal.contextWindow !== null)
@@ -110,7 +113,7 @@ interface WindowReader {
   /** False: it had begun before. */
   begin(): boolean;
   beginAgain(): void;
-  /** For what is being read, not long. */
+  /** Waits a short time for a pending read. */
   wait(signal: AbortSignal): Promise<void>;
   settled(): Promise<void>;
 }
@@ -127,7 +130,7 @@ function createReader(
   async function readAfter(earlier: Promise<void> | null, onNothing: () => void): Promise<void> {
     await earlier;
     if (hasFound) return;
-    const found = await read(signal).catch(() => null); // who asks goes on without
+    const found = await read(signal).catch(() => null); // the caller continues without it
     if (signal.aborted) return;
     hasFound = found !== null;
     if (found === null) onNothing();

@@ -34,7 +34,7 @@ test("a turn ends before the request that its budget does not allow, and says wh
     error: {
       code: "budget_exhausted",
       message:
-        "The budget of the run is used up (max_turns): 2 of 2 requests to the model were made. Raise max_turns, and go on with the thread.",
+        "The budget of the run is used up (max_turns): 2 of 2 requests to the model were made. Raise max_turns, and resume the thread.",
       budget: { limit: "max_turns", of: "run", max: 2, spent: 2 },
     },
   });

@@ -23,7 +23,7 @@ test("a model that goes in circles is told so once, then stopped with a code of 
   expect(outcome).toMatchObject({
     error: {
       code: "repeated_calls",
-      message: expect.stringContaining("4 steps in a row were calls that it had made before"),
+      message: expect.stringContaining("4 steps in a row were calls that it had already made"),
     },
   });
   const told = world.model.requests.map(({ raw }) => raw.toString().split(nudge).length - 1);

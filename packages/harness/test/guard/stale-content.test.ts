@@ -17,7 +17,7 @@ test("encrypted reasoning that the server refuses is dropped once, and the turn 
   const told = events.filter(({ type }) => type === "warning" || type === "epoch.opened");
   const items = (world.model.requests[3]?.input ?? []).length;
   expect(told).toEqual([
-    { type: "warning", message: expect.stringContaining("It was left out, and the request is made again") },
+    { type: "warning", message: expect.stringContaining("Retrying without it") },
     {
       type: "epoch.opened",
       cause: "the server can no longer read the encrypted reasoning in it",
@@ -56,7 +56,10 @@ test("if only the server's compacted history is encrypted, it is dropped, and a 
   await using thread = await world.openThread({ entries });
   const { events, outcome } = await runToEnd(thread, "a");
   expect(outcome.type).toBe("completed");
-  expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("is lost to the model") });
+  expect(events).toContainEqual({
+    type: "warning",
+    message: expect.stringContaining("the model loses everything before that point"),
+  });
   expect(world.model.violations).toEqual([]);
 });
 

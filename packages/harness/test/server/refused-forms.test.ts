@@ -33,7 +33,7 @@ function misdeclare(guise: Guise): Guise {
 }
 
 const costs =
-  / Retrying .+\. The conversation begins anew: about [\d,]+ tokens are sent at full price\. New threads with m do the same, until/;
+  / Retrying .+\. The whole thread is resent uncached, about [\d,]+ tokens\. New threads with m do the same, until/;
 
 /** A journal that each opening goes on with. */
 function createKept() {
@@ -344,7 +344,9 @@ test("a server that cannot read one image gets none in this thread; new threads 
   const { events, outcome } = await runToEnd(thread, "Look");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
   expect(listEpochs(events)).toEqual(["the server refused an image"]);
-  expect(listWarnings(events)).toEqual([expect.stringMatching(/are sent at full price\.$/)]);
+  expect(listWarnings(events)).toEqual([
+    expect.stringMatching(/The whole thread is resent uncached, about [\d,]+ tokens\.$/),
+  ]);
   await expect(readFile(join(world.home, ".codex/server-notes/test.json"))).rejects.toMatchObject({ code: "ENOENT" });
   await using next = await world.openThread({ config: ["model=gpt-5"] });
   await runToEnd(next, "Go");
