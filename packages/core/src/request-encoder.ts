@@ -13,7 +13,7 @@ import {
 import { checkShape } from "@unroll/text";
 import type { Transcript } from "./transcript/transcript.ts";
 
-/** What stays the same in every request of a thread; part of the cached prefix. */
+/** The part that is the same in every request of a thread, and in the cached prefix. */
 export interface HeadSettings {
   readonly threadId: string;
   readonly model: string;
@@ -24,13 +24,13 @@ export interface HeadSettings {
   readonly store: boolean | null;
   /** Whether reasoning comes in a form that only the server can read, to be sent back to it. */
   readonly encryptedReasoning: boolean;
-  /** Whether the server is told which requests share a cache. */
+  /** Whether the server gets a key for requests that share a cache. */
   readonly promptCacheKey: boolean;
   /** Absent: the provider's default. */
   readonly serviceTier?: string;
 }
 
-/** What may differ from turn to turn without touching the prefix: it is written behind the input. */
+/** The part that may differ from turn to turn without touching the prefix: it is written behind the input. */
 export interface RequestTail {
   /** Absent: the model does not reason, or is left to its default. */
   readonly reasoning?: {
@@ -64,7 +64,10 @@ export interface RequestEncoder {
 
 const encoder = new TextEncoder();
 
-/** What every request of a thread begins with, up to its input. Written once, when the thread opens. */
+/**
+ * Encodes the beginning of every request of a thread, up to its input. Call it once, when the
+ * thread opens.
+ */
 export function encodeRequestHead(head: HeadSettings): EncodedHead {
   checkShape("encodeRequestHead", head, { threadId: "text", model: "text", instructions: "text", tools: "a list" });
   return { threadId: head.threadId, ...toRequestHead(toWireHead(head)) };

@@ -46,7 +46,7 @@ export interface ThreadHost<Client extends ThreadClient = ThreadClient> extends 
    * the config, and `ThreadHostError` `folder_missing`.
    */
   open(request: ThreadRequest<Client>): Promise<HostedOpening<Client>>;
-  /** What is stored of a thread; waits while the thread is being closed. Throws if there is none. */
+  /** The stored thread; waits while the thread is being closed. Throws if there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a stored thread can be resumed. Does nothing if it is not open. */
   close(threadId: string): Promise<void>;

@@ -3,14 +3,14 @@ import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { listThreads } from "@unroll/use-cases/threads";
 import { ThreadHostError } from "./thread-host-error.ts";
 
-/** Which kept threads a program wants to see. */
+/** Selects saved threads. */
 export interface ThreadPageQuery {
   /** The `nextCursor` of the page before; null: the first page. */
   readonly cursor: string | null;
   /** How many; null: 50. */
   readonly size: number | null;
   readonly isWanted: (thread: ThreadSummary) => boolean;
-  /** Those that were put away, and no others. */
+  /** Only archived threads, or only the others. */
   readonly archived: boolean;
 }
 

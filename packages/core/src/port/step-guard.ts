@@ -9,9 +9,10 @@ import type {
 } from "@unroll/protocol";
 
 /**
- * Looks at a turn before each of its requests, and says whether it goes on: budgets, compaction, loop detection. Guards are
- * asked in order, each once a request, until one says stop; what they yield is told to the thread. One that throws fails the
- * turn (`guard_failed`); one that goes on after an abort is left alone.
+ * Looks at a turn before each of its requests, and decides whether it continues: budgets,
+ * compaction, loop detection. Guards are asked in order, once per request, until one stops the
+ * turn. Their events are reported to the thread. An exception fails the turn (`guard_failed`). A
+ * guard that ignores an abort is abandoned.
  */
 export interface StepGuard {
   before(facts: StepFacts, signal: AbortSignal, requests: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict>;
@@ -22,7 +23,7 @@ export interface StepGuard {
   end?(facts: EndFacts, signal: AbortSignal): AsyncGenerator<ThreadEvent, EndVerdict>;
 }
 
-/** What is known when a turn is about to end. */
+/** The facts when a turn is about to end. */
 export interface EndFacts extends Pick<StepFacts, "turnId" | "items" | "requests" | "usage"> {
   /** Null: the model said nothing. */
   readonly finalMessage: string | null;
@@ -30,23 +31,26 @@ export interface EndFacts extends Pick<StepFacts, "turnId" | "items" | "requests
   readonly continued: number;
 }
 
-/** What a guard says when a turn is about to end. */
+/** A guard's verdict when a turn is about to end. */
 export type EndVerdict =
   | { readonly type: "end" }
   /** `say`: appended before the next request; not empty. */
   | { readonly type: "continue"; readonly say: readonly [MessageItem, ...MessageItem[]] }
   | { readonly type: "stop"; readonly error: TurnError };
 
-/** What is known before a request. */
+/** The facts before a request. */
 export interface StepFacts {
   readonly turnId: string;
   /** The transcript as it would be sent; it grows with the thread, so take what you keep. */
   readonly items: readonly ResponseItem[];
-  /** Of the items as they would be sent. */
+  /** The size of the items as they would be sent. */
   readonly bytes: number;
   /** How many requests the turn has made. */
   readonly requests: number;
-  /** Of the turn so far, and of the thread's last response in this epoch; null: there is none, or its server did not say. */
+  /**
+   * The usage of the turn so far, and of the thread's last response in this epoch; null: there is
+   * none, or its server did not say.
+   */
   readonly usage: TokenUsage;
   readonly lastUsage: TokenUsage | null;
   /** How many of the items `lastUsage` counts, from the first on. */
@@ -65,8 +69,8 @@ export interface ResponseSpan {
 }
 
 /**
- * Requests beside the turn's own, for a guard that needs a model. What they answer is neither recorded nor shown; what they
- * use counts as the turn's.
+ * Requests beside the turn's own, for a guard that needs a model. Their responses are neither
+ * recorded nor shown; their usage counts as the turn's.
  */
 export interface SideRequests {
   /**
@@ -81,25 +85,28 @@ export interface SideRequests {
   readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideResponse>) | null;
 }
 
-/** What came of a request beside the turn. */
+/** The outcome of a request beside the turn. */
 export type SideResponse =
   | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
   /** `refusal`: as of `ModelError`; null: the server did not say. */
   | { readonly type: "failed"; readonly error: TurnError; readonly refusal: Refusal | null }
   | { readonly type: "aborted" };
 
-/** What a guard says before a request goes out. */
+/** A guard's verdict before a request. */
 export type StepVerdict =
   /** `say`: appended before the request goes out; absent: nothing. */
   | { readonly type: "go"; readonly say?: readonly MessageItem[] }
-  /** The transcript begins anew with these. `cause`: one clause for people. `isFinal`: as of `Transcript.openEpoch`. */
+  /**
+   * A new epoch begins with these items. `cause`: one clause for users. `isFinal`: see
+   * `Transcript.openEpoch`.
+   */
   | {
       readonly type: "compact";
       readonly items: readonly ResponseItem[];
       readonly cause: string;
       readonly isFinal?: boolean;
     }
-  /** The request that failed goes out once more: the guard changed what stands around the transcript. */
+  /** The failed request is repeated: the guard changed something around the transcript. */
   | { readonly type: "resend" }
   /** The turn is completed as it is, without another request; what people said since waits for the next one. */
   | { readonly type: "end" }

@@ -14,7 +14,7 @@ export interface ToolRuntime {
   endTurn(): readonly ThreadEvent[];
 }
 
-/** What the tool runtime is given for the calls of one response. */
+/** The context of the calls of one response. */
 export interface ToolRunContext {
   /** A text as its reason says why nothing runs any more. Otherwise it was the user's wish. */
   readonly signal: AbortSignal;

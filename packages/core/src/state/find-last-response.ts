@@ -1,7 +1,7 @@
 import { isToolOutput, type JournalEntry, listLiveItems, type ResponseItem, type TokenUsage } from "@unroll/protocol";
 import type { ResponseSpan } from "../port/step-guard.ts";
 
-/** What the last response counted, and which items that covers. */
+/** The counts of the last response, and the items that they cover. */
 export interface MeasuredResponse {
   /** Null: there is none in this epoch, or its server did not say. */
   readonly usage: TokenUsage | null;

@@ -22,13 +22,16 @@ import type { Transcript } from "../transcript/transcript.ts";
 
 /** The requests of a thread: what each shares with the one before it, what the server had cached of it, what all used. */
 export interface RequestLedger {
-  /** Of all requests of the thread that were answered, those of other processes too. */
+  /** The usage of all answered requests of the thread, including other processes'. */
   readonly threadUsage: TokenUsage;
   /** Takes notice of what is written down. */
   read(entry: JournalEntry): void;
   /** A request that begins with this head is about to be sent, with the transcript as it is now. */
   open(head: RequestHead): OpenRequest;
-  /** One beside the turn is, with other items than the transcript's: those after it do not go on from it. */
+  /**
+   * Opens a request beside the turn, with other items than the transcript's; later requests do not
+   * continue it.
+   */
   openBeside(head: RequestHead, input: Uint8Array): OpenRequest;
 }
 
@@ -37,8 +40,8 @@ export interface OpenRequest {
   /** Why it does not begin as the one before it did, where no `epoch.opened` said so; null: there is nothing to tell. */
   readonly untold: CacheBreak | null;
   /**
-   * Its answer is there, or was ended too early by who counted it: that is written down, to be called before the items of the answer are
-   * appended. `told`: the event that says so.
+   * Records a response that has arrived, or was ended too early to be counted. Call it before its
+   * items are appended. `told`: the event about it.
    */
   answer(response: CountedResponse): CompletedRequest & { readonly told: RequestCompletedEvent };
 }

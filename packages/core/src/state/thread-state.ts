@@ -19,16 +19,19 @@ import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type EpochOptions, type Transcript } from "../transcript/transcript.ts";
 
-/** All that a thread knows of itself. It is written through its journal, from which another process can go on with it. */
+/** The whole state of a thread. Its journal records it, so that another process can resume it. */
 export interface ThreadState {
   readonly transcript: Transcript;
   readonly notes: ThreadNotes;
   readonly journal: Journal;
-  /** What its requests used, and what they share with each other. */
+  /** The usage of its requests, and the parts that they share. */
   readonly ledger: RequestLedger;
-  /** What people said while a turn ran: for the next request. Kept in the notes while it waits. */
+  /** Messages sent while a turn ran, for the next request. The notes keep them while they wait. */
   readonly inbox: Inbox;
-  /** Of the last response, of another process too; null: there is none in this epoch yet, or its server did not say. */
+  /**
+   * The usage of the last response, even of another process; null: there is none in this epoch yet,
+   * or its server did not say.
+   */
   readonly lastUsage: TokenUsage | null;
   readonly lastSpan: ResponseSpan;
   /** A response is recorded: its request held so many items. */
@@ -47,7 +50,7 @@ export interface ThreadState {
   settle(): Promise<void>;
 }
 
-/** What waits to go into the next request. */
+/** Items that wait for the next request. */
 interface Inbox {
   readonly items: readonly ResponseItem[];
   put(items: readonly ResponseItem[]): void;
@@ -57,15 +60,15 @@ interface Inbox {
 
 /** Whether a thread is a new one, and where it is written down. */
 export interface ThreadStateOptions {
-  /** In which items are sent. Absent: as they are, without ids. */
+  /** The form in which items are sent. Absent: unchanged, without ids. */
   readonly form?: ItemForm;
   /** Absent: the thread lasts as long as this process. */
   readonly journal?: Journal;
   /** Absent: nobody knows how long ago a request was. */
   readonly clock?: Pick<Clock, "now">;
   /**
-   * What the journal of a thread holds that goes on here. A turn that was cut off is ended: its open calls get an output, and
-   * the model is told. Absent: it is a new one.
+   * The journal of a resumed thread. A turn that was cut off is ended: its open calls get an
+   * output, and the model is informed. Absent: a new thread.
    */
   readonly entries?: readonly JournalEntry[];
 }
@@ -83,13 +86,13 @@ const noNotes: ThreadNoteValues = {
   notCompacted: null,
 };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
-/** How many item ids are set aside at a time, so that few entries tell of them. */
+/** How many item ids are reserved at a time, so that few entries record them. */
 const reserve = 1_000;
 
-/** What a call is answered by whose turn ended before it had a result. */
+/** The output of a call whose turn ended before it had a result. */
 export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
-/** The state of a thread: empty, or as its journal says. Whatever changes in it goes to the journal. */
+/** Creates the state of a thread: empty, or from its journal. Every change goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
   const { form = wholeForm, entries = [], clock = null } = options;
@@ -173,7 +176,10 @@ function endCutTurn(state: ThreadState, turnId: string): void {
   state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage });
 }
 
-/** Of what waited when that was noted last, what did not come into the transcript since: a process may have ended in between. */
+/**
+ * Items that waited when that was last noted and are still not in the transcript: a process may
+ * have ended in between.
+ */
 function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEntry[]): ResponseItem[] {
   if (noted.length === 0) return [];
   const texts = noted.map((item) => JSON.stringify(item));

@@ -1,4 +1,4 @@
-/** Bytes that are added at the end, and only there taken back. */
+/** Bytes that are appended, and removed only from the end. */
 export interface ByteLog {
   /** How many there are. */
   readonly length: number;

@@ -6,7 +6,7 @@ export interface Epoch {
   readonly items: readonly ResponseItem[];
   add(sent: SentItem): void;
   bytes(): Uint8Array;
-  /** As it stands among the others; where the next one goes on with it, without its end. */
+  /** The item's bytes among the others; without its end if the next item continues it. */
   bytesOf(index: number): Uint8Array;
   /** As it was added. */
   sentOf(index: number): SentItem;
@@ -23,13 +23,13 @@ export interface Epochs {
   readonly cause: string;
   /** Returns how many items, from the first on, are those of the epoch before. */
   begin(opened: Pick<OpenedEpoch, "items" | "cause" | "isFinal">): number;
-  /** What `undo` returns to, and what it puts behind it; null: it can do nothing. */
+  /** The epoch that `undo` returns to, and the items it appends; null: there is nothing to undo. */
   readonly undoable: { readonly epoch: Epoch; readonly added: readonly ResponseItem[] } | null;
   /** The epoch before, with what was added to this one behind it, as these bytes where they are others there. Returns what `begin` does. */
   undo(added?: readonly SentItem[]): number;
   /** Lets go of all but the current one and the one before it: a long thread has many, and they are as large as a window. */
   keepLast(): void;
-  /** Takes those before from the same thread as it was read anew; of one that is sent as other bytes, none. */
+  /** Takes the earlier epochs from another reading of the same thread; none if it is sent as other bytes. */
   takeBefore(read: Epochs): void;
   /** The last at the end. */
   readonly before: readonly EpochBefore[];
@@ -56,7 +56,7 @@ export function createEpochs(): Epochs {
     begin({ items, cause, isFinal }) {
       const last = current;
       reason = cause;
-      // a thread that goes on may have left out what came before
+      // A resumed thread may have left out its earlier part.
       const isAtHand = !isFinal && last.items.length > 0;
       before = isAtHand ? [...before, { epoch: last, length: items.length }] : [];
       current = createEpoch();
@@ -91,7 +91,7 @@ export function createEpochs(): Epochs {
 }
 
 const comma = new TextEncoder().encode(",");
-/** Of a message: what goes on with it is written over this. */
+/** The end of a message; the next item overwrites it if it continues the message. */
 const messageEnd = new TextEncoder().encode("]}");
 
 /** Where the bytes of an item stand, and what else is known of how it is sent. */
@@ -106,7 +106,7 @@ export function createEpoch(): Epoch {
   const log = createByteLog();
   const slice = (place: SentPlace | undefined): Uint8Array => log.view(place?.start ?? 0, place?.end ?? 0);
 
-  /** The message before ends where the one begins that goes on with it. */
+  /** The previous message ends where the one that continues it begins. */
   function openMessage(): void {
     log.takeBack(messageEnd.length);
     const last = places.findLast(({ start, end }) => end > start);

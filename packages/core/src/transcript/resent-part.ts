@@ -29,7 +29,10 @@ export function compareInput({ epoch, bytes }: SentPart, input: Uint8Array): Res
   return { bytes, sharedBytes: end === -1 ? bytes : end, firstDifference, cause: null };
 }
 
-/** What is told of an epoch that was just opened, or returned to. `shared`: as `openEpoch` and `undoEpoch` give it. */
+/**
+ * The event of an epoch that was just opened, or returned to. `shared`: as returned by `openEpoch`
+ * and `undoEpoch`.
+ */
 export function toEpochEvent(
   { items }: { readonly items: readonly ResponseItem[] },
   cause: string,

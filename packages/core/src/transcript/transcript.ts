@@ -15,16 +15,17 @@ import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
 /**
- * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
- * byte, so each request is a prefix of the next and the provider's cache holds (the prefix law). Only `openEpoch` begins
- * anew, and says why.
+ * Everything that the model was sent and has written, in order. It only grows: sent items are sent
+ * again byte for byte, so each request is a prefix of the next and the provider's cache works (the
+ * prefix law). Only `openEpoch` starts over, and says why.
  */
 export interface Transcript {
-  /** Of this epoch. */
+  /** The items of this epoch. */
   readonly items: readonly ResponseItem[];
   /**
-   * The items as JSON, a comma between each two: each encoded once, when it was appended. What is there stays as it is;
-   * the view grows with the transcript, so take it anew for each request, and never write into it.
+   * The items as JSON, separated by commas, each encoded once, when it was appended. Existing bytes
+   * never change. The view grows with the transcript, so read it again for each request, and never
+   * write into it.
    */
   readonly encoded: Uint8Array;
   /** Calls without an output yet, in call order. Must be empty whenever a request is made. */
@@ -35,18 +36,19 @@ export interface Transcript {
    */
   append(...items: readonly ResponseItem[]): void;
   /**
-   * Begins anew with these items; those that the old epoch has (the same objects) are sent as the bytes they were, unless what stands
-   * before them or the form of all is another. Throws `TranscriptError` while a call is open, or where one of these would be. Returns how
-   * many items, from the first on, are the same in both epochs. `cause`: one clause for people, why it was necessary.
+   * Starts a new epoch with these items. Items of the old epoch (the same objects) keep their
+   * bytes, unless the items before them or the form of all have changed. Throws `TranscriptError`
+   * while a call is open, or if one of these would be. Returns how many items, from the first on,
+   * are the same in both epochs. `cause`: one clause for users, why it was necessary.
    */
   openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
-  /** Notes that what is there now stands in a request: from here on it stays as it is, whatever is appended. */
+  /** Notes that the present items are in a request: from now on they never change. */
   seal(): void;
   /** Notes that what is there now was sent by a request that is answered now. */
   markAnswered(): void;
   /**
-   * What became of what was there when that was noted last, by another process perhaps; null: it never was. `input`: encoded
-   * items that are sent instead of these; null: these are.
+   * Compares with the items when they were last noted, perhaps by another process; null: they never
+   * were. `input`: encoded items that are sent instead; null: the present ones.
    */
   compareWithAnswered(input: Uint8Array | null): ResentPart | null;
   /**
@@ -69,20 +71,20 @@ export interface Transcript {
 export interface EpochOptions {
   /** The epoch before cannot be returned to: the server would not take it. Absent: it can. */
   readonly isFinal?: boolean;
-  /** In which items are sent from here on. Absent: the same as before. */
+  /** The form in which items are sent from now on. Absent: unchanged. */
   readonly form?: ItemForm;
-  /** Whose model made the items of which nobody is known so far. Absent: the server's that they go to. */
+  /** The model that made items whose maker is unknown. Absent: the server that they go to. */
   readonly maker?: ItemMaker;
 }
 
 export interface TranscriptOptions {
-  /** In which items are sent, until an epoch is opened in another. */
+  /** The form in which items are sent, until an epoch opens in another one. */
   readonly form: ItemForm;
   /** Gets every item and epoch, with the bytes. */
   readonly journal: Pick<Journal, "record">;
 }
 
-/** `entries`: of the journal of a thread that goes on; its items are sent as the bytes that they were sent by. */
+/** `entries`: the journal of a resumed thread, whose items keep their bytes. */
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
   const { journal } = options;
   let { form } = options;
@@ -215,15 +217,15 @@ function toUnsent(item: ResponseItem): UnsentItem {
 }
 
 interface Rewriting {
-  /** What is sent so far. */
+  /** The present epoch. */
   readonly epoch: Epoch;
   readonly form: ItemForm;
-  /** In which it is sent so far. */
+  /** The form of the present epoch. */
   readonly formBefore: ItemForm;
   readonly maker?: ItemMaker | undefined;
 }
 
-/** Items as a new epoch, or a request beside it, has them; and the writer that goes on behind them. */
+/** Writes items for a new epoch, or a request beside it; returns the writer that continues. */
 function writeItems(
   items: readonly ResponseItem[],
   { epoch, form, formBefore, maker: others }: Rewriting,

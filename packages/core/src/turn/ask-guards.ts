@@ -12,13 +12,13 @@ export interface GuardedStep {
   readonly state: ThreadState;
   readonly requests: number;
   readonly usage: TokenUsage;
-  /** What guards may ask the model. */
+  /** Requests that guards may make. */
   readonly side: SideRequests;
 }
 
-/** What the guards made of a step: whether its request is another one now, or how the turn ends. */
+/** The guards' result for a step: whether its request has changed, or how the turn ends. */
 export type GuardOutcome =
-  /** `hasCompacted`: the transcript began anew. `isOther`: so it did, or something around it was changed. */
+  /** `hasCompacted`: a new epoch began. `isOther`: that, or something around the transcript changed. */
   | { readonly type: "go"; readonly hasCompacted: boolean; readonly isOther: boolean }
   | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError }
@@ -81,7 +81,7 @@ export type EndOutcome = { readonly type: "asked"; readonly say: readonly Messag
 /** A guard that gave none: it failed, or the turn was aborted meanwhile. */
 type NoVerdict = { readonly type: "stop"; readonly error: TurnError } | { readonly type: "aborted" };
 
-/** What a guard tells from this event on, to its verdict. */
+/** A guard's events from this one on, up to its verdict. */
 async function* tellAsked<Verdict>(
   asking: AsyncGenerator<ThreadEvent, Verdict>,
   first: ThreadEvent,

@@ -26,15 +26,15 @@ export interface CompletedResponse {
   readonly items: readonly ResponseItem[];
   readonly calls: readonly ToolCallItem[];
   readonly usage: TokenUsage | null;
-  /** What programs are shown of it, once it is recorded. */
+  /** Events for programs, shown once the response is recorded. */
   readonly shown: readonly ThreadEvent[];
 }
 
 /** How far an answer came that was stopped. */
 interface CutResponse {
-  /** What is kept: messages alone, for servers refuse reasoning without what it led to. */
+  /** Messages only, because servers refuse reasoning without its consequences. */
   readonly items: readonly MessageItem[];
-  /** Those that came whole: they never run. */
+  /** Calls that arrived whole; they never run. */
   readonly calls: readonly ToolCallItem[];
   readonly shown: readonly ThreadEvent[];
 }
@@ -46,7 +46,7 @@ export interface CollectContext {
   readonly request: Pick<OpenRequest, "answer">;
 }
 
-/** What came of a response so far, by the number of the item. */
+/** The parts of a response so far, by the number of the item. */
 interface Received {
   readonly finished: Map<number, ResponseItem>;
   /** The text of what is not finished. */
@@ -145,7 +145,7 @@ function toMessage(text: string): MessageItem {
   return { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
 }
 
-/** Of what may be told before the answer is whole; null for all else. */
+/** Converts an event that may be shown before the response is whole; null: it may not. */
 function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
   switch (event.type) {
     case "stream.retrying":
@@ -177,7 +177,7 @@ export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRet
   return { type: "stream.retrying", attempt, max_attempts: maxAttempts, delay_ms: delayMs, cause: { code, message } };
 }
 
-/** An item keeps its id when a retried stream begins it anew. */
+/** An item keeps its id when a retried stream restarts it. */
 function createIdsByIndex(nextItemId: () => string): ItemIdOf {
   const ids = new Map<number, string>();
   return (outputIndex) => {

@@ -21,7 +21,10 @@ export function recordResponse(transcript: Transcript, answered: readonly Respon
   }
 }
 
-/** Some servers number the calls of each response anew. A call whose id was used before gets one of its own. */
+/**
+ * Some servers number the calls of each response from the start. A call whose id was used before
+ * gets a new one.
+ */
 function withFreshCallIds(items: readonly ResponseItem[], transcript: Transcript): readonly ResponseItem[] {
   const taken = new Set<string>();
   return items.map((item) => {

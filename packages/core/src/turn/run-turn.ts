@@ -36,23 +36,23 @@ export interface TurnPorts {
   /** Asked before each request, in order. */
   readonly guards: readonly StepGuard[];
   /**
-   * Takes out what the model has to be told before the next request, besides what people say: changed settings, late tools.
-   * It makes no request of its own. Absent: nothing.
+   * Returns messages for the model before the next request, besides the user's: changed settings,
+   * late tools. It makes no request of its own. Absent: none.
    */
   readonly takePending?: () => readonly ResponseItem[];
   /** Gets the events that end a turn whose consumer left before them. Absent: nobody hears of it. */
   readonly onLeft?: (events: readonly ThreadEvent[]) => void;
 }
 
-/** What one turn has of its own. */
+/** Options of one turn. */
 export interface TurnOptions {
   readonly turnId: string;
-  /** Of the model, in tokens, to be told. Absent: nobody is told. */
+  /** In tokens: the model's context window, for events. Absent: it is not reported. */
   readonly contextWindow?: number;
-  /** Who says so. Absent: nobody is told. */
+  /** The source of that size. Absent: it is not reported. */
   readonly contextWindowOrigin?: WindowOrigin;
   readonly signal: AbortSignal;
-  /** How many of the items that wait in the inbox were said before the input. Absent: all of them. */
+  /** How many of the items in the inbox were sent before the input. Absent: all of them. */
   readonly sentBefore?: number;
   /** Asked for each request. */
   readonly request: () => RequestTail;
@@ -62,11 +62,11 @@ export interface TurnOptions {
   readonly explainAbort?: () => TurnError | null;
 }
 
-/** What the final message has to be. */
+/** A requirement on the final message. */
 interface AnswerCheck {
   /** Why it will not do; null where it will. */
   readonly check: (finalMessage: string | null) => TurnError | null;
-  /** So often the model is told what is wrong and asked again, before that fails the turn. */
+  /** How often the model gets the error and another attempt before the turn fails. */
   readonly repairs: number;
 }
 
@@ -138,7 +138,7 @@ export async function* runTurn(
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
     const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
-    // where nothing was said, by anybody, nothing can be taken for finished
+    // Without any message, nothing counts as finished.
     const isChanged = state.transcript.items.length !== lengthBefore;
     if (step.type === "interrupted" && isChanged)
       state.transcript.append(renderInterruption(limit === null ? "user" : "limit"));
@@ -154,13 +154,13 @@ export async function* runTurn(
       state.endTurn(options.turnId, outcome);
     }
   }
-  // what is told of the turn is kept before its end
+  // Events of the turn are recorded before its end.
   try {
     yield* closing;
   } finally {
     state.endTurn(options.turnId, outcome);
   }
-  // what is told as completed is written down, also where somebody stops waiting just then
+  // A completed turn is recorded even if the caller stops waiting just then.
   const isWanted = outcome.type === "completed" ? new AbortController().signal : turn.signal;
   const settled = await settleState(state, isWanted);
   const isTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
@@ -208,7 +208,7 @@ function* tellInput(items: readonly ResponseItem[]): Generator<ThreadEvent, void
 /** A guard that always wants more would never let a turn end. */
 const mostContinuations = 100;
 
-/** What guards say of the end, or how the turn ends without them. */
+/** Asks the guards at the end, or ends the turn without them. */
 async function* endStep(
   turn: RunningTurn,
   end: Pick<EndFacts, "finalMessage" | "continued">,
@@ -246,7 +246,7 @@ async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutc
   }
 }
 
-/** Why a request is made again where a guard makes another one of it; null: its answer is taken. */
+/** Why a request is repeated if a guard changes it; null: its response is used. */
 function findFailure(response: RequestedResponse): ModelError | null {
   if (response.type === "failed") return response.error;
   if (response.type !== "completed" || !isEmpty(response)) return null;
@@ -279,7 +279,7 @@ async function* passGuards(turn: RunningTurn, failure: ModelError | null): Async
   const verdict = yield* askGuards(toGuardedStep(turn), failure);
   switch (verdict.type) {
     case "go":
-      // what was said while a guard was at work goes into the request behind it
+      // Messages sent during a guard's work go into the request after it.
       if (verdict.hasCompacted) {
         const { transcript, inbox } = turn.ports.state;
         const news = takePending(turn);
@@ -303,7 +303,10 @@ type RequestedResponse =
   | Exclude<CollectedResponse, CompletedResponse>
   | { readonly type: "unwritten"; readonly error: TurnError };
 
-/** Nothing is sent before what it holds is written down. What came of a response that was cut is kept and shown. */
+/**
+ * Records everything that a request holds before it is sent. The part of a cut response that
+ * arrived is kept and shown.
+ */
 async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, RequestedResponse> {
   const { signal, ports } = turn;
   const { state } = ports;
@@ -369,7 +372,7 @@ async function* runCalls(
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);
-  // after an abort nothing runs there, and each call is seen and says so
+  // After an abort no call runs; each is shown with that reason.
   const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
   transcript.append(...(yield* ports.tools.run(calls, { signal: wanted, nextItemId: () => state.nextItemId() })));
   return settled.type === "failed" ? { type: "failed", error: settled.error } : { type: "continued" };

@@ -23,7 +23,7 @@ export interface SideRequestContext {
 
 const nothing = new Uint8Array();
 
-/** What a guard may ask the model beside the turn. */
+/** Requests that a guard may make beside the turn. */
 export function createSideRequests(context: SideRequestContext): SideRequests {
   const { turnId, signal, state, requests, model } = context;
 
@@ -86,7 +86,7 @@ function isAboutServer({ type }: ThreadEvent): boolean {
   return type === "stream.retrying" || type === "warning";
 }
 
-/** What was done, and not what was said. */
+/** Shows work, but not messages. */
 function* tellWork(shown: readonly ThreadEvent[], state: ThreadState): Generator<ThreadEvent, void> {
   let id = "";
   for (const event of shown) {

@@ -1,8 +1,8 @@
 import type { ResponseItem, ThreadItem } from "@unroll/protocol";
 
 /**
- * What programs are shown of an item that the model made; null where there is nothing to show, or where the tool that
- * runs the call shows it. `takeId` is called only where there is something to show.
+ * Converts an item of the model for programs; null if there is nothing to show, or if the tool of
+ * the call shows it. `takeId` is called only if there is something to show.
  */
 export function toThreadItem(item: ResponseItem, takeId: () => string): ThreadItem | null {
   // a server may complete an item before it says that the answer is not whole

@@ -25,7 +25,10 @@ export type StoredStep =
   | { readonly type: "item"; readonly item: ThreadItem }
   | { readonly type: "compacted"; readonly id: string };
 
-/** The turns of a thread without those that were rewound. A command that ended behind its turn stands in its own turn. */
+/**
+ * The turns of a thread without removed ones. A command that ended after its turn is listed in its
+ * own turn.
+ */
 export function readStoredTurns(entries: readonly JournalEntry[]): readonly StoredTurn[] {
   const turns: (StoredTurn & { end: StoredTurn["end"]; readonly steps: StoredStep[] })[] = [];
   const running = new Map<string, { readonly steps: StoredStep[]; readonly at: number }>();
@@ -56,7 +59,7 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
   return turns;
 }
 
-/** How many turns were begun in a thread up to this one. Throws `ThreadHostError` `turn_missing`. */
+/** How many turns a thread had begun, up to this one. Throws `ThreadHostError` `turn_missing`. */
 export function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): number {
   const last = listStoredTurns(entries).find(({ id }) => id === lastTurnId);
   if (last !== undefined) return last.number;
@@ -71,7 +74,7 @@ export function findPreview(entries: readonly JournalEntry[]): string {
 
 const previewCharacters = 120;
 
-/** Of what you wrote; what a program added is no part of it. */
+/** The beginning of your own text, without parts that a program added. */
 export function toPreview(input: UserInput): string {
   if (typeof input === "string") return shortenText(input, previewCharacters);
   const texts = input.flatMap((part) => (part.type === "text" && part.isAdded !== true ? [part.text] : []));

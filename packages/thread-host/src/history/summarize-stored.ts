@@ -1,7 +1,7 @@
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
-/** What a kept thread says of itself, as a list would show it; its branch and its usage are not in there. */
+/** A saved thread's entry in a list; without its branch and its usage, which are not stored there. */
 export function summarizeStored({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 
-/** What a program asks of a thread. Absent or null: as the front end was started. */
+/** A program's settings for a thread. Absent or null: as the front end was started. */
 export interface RequestedSettings {
   readonly model?: string | null;
   /** Its id in the config. */
@@ -15,7 +15,7 @@ export interface RequestedSettings {
   readonly sandbox?: SandboxMode | null;
   /** Config keys, dotted or nested. */
   readonly config?: Readonly<Record<string, unknown>> | null;
-  /** In place of the instructions of the model's family; a thread that goes on keeps those that it had. */
+  /** Replaces the instructions of the model's family; a resumed thread keeps its own. */
   readonly baseInstructions?: string | null;
   /** Behind the instructions. */
   readonly developerInstructions?: string | null;

@@ -7,7 +7,7 @@ interface HeldHarness extends AsyncDisposable {
   readonly harness: Harness;
 }
 
-/** What the harness of a thread is made of. */
+/** The parts of a thread's harness. */
 interface HarnessNeeds {
   readonly config: ResolvedConfig;
   readonly store: ThreadStore;

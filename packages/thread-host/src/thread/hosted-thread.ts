@@ -16,7 +16,7 @@ export interface HostedTurnOptions {
 /** A turn that starts. */
 export interface StartedTurn {
   readonly id: string;
-  /** Lets its events out: call it after you told whoever asked for the turn its id. */
+  /** Lets its events out. Call it after you have reported the turn's id. */
   readonly release: () => void;
   /**
    * The outcome, after the last event was delivered. Rejects with what the turn threw, a bug or a thread that closes; you need
@@ -35,7 +35,7 @@ export interface HostedOpening<Client> {
   readonly isNew: boolean;
   /** Messages for the user, such as those of the demo model. */
   readonly notices: readonly string[];
-  /** Lets its events out: call it once, after you told whoever asked for the thread its id. */
+  /** Lets its events out. Call it once, after you have reported the thread's id. */
   readonly release: () => void;
 }
 
@@ -89,8 +89,9 @@ export interface HostedThread<Client> {
   /** Changes settings from the next request and the next call on. */
   change(change: ThreadChange): Promise<void>;
   /**
-   * While plan mode is on, nothing is changed, whatever rules, policy or an answer allow, and each message tells the model to plan. When it
-   * ends, sandbox and approvals are those of before, unless `change` says otherwise.
+   * While plan mode is on, nothing can be changed, whatever rules, policy or answers allow, and
+   * each message asks the model to plan. When it ends, the earlier sandbox and approvals return,
+   * unless `change` says otherwise.
    */
   setPlanMode(isOn: boolean, change?: ThreadChange): Promise<void>;
   /**
@@ -103,7 +104,7 @@ export interface HostedThread<Client> {
   run(input: UserInput, options?: HostedTurnOptions): Promise<StartedTurn>;
   /** Compacts the thread, as a turn of its own; `focus`: what the summary should stress. Throws as `run`. */
   compact(options?: { readonly focus?: string }): Promise<StartedTurn>;
-  /** What compacting would leave now. */
+  /** An estimate of compacting now. */
   previewCompaction(): Promise<CompactionPreview>;
   /** Returns to the transcript before the last compaction. Throws `ThreadHostError` `turn_runs`, and as `Thread.undoCompaction`. */
   undoCompaction(): Promise<void>;
@@ -123,7 +124,7 @@ export interface HostedThread<Client> {
   rewind(turns: number): Promise<StoredThread | null>;
   /** Opens a copy with the settings of this thread, which stays as it is. Throws `ThreadHostError` `not_kept`. */
   fork(request: ForkRequest<Client>): Promise<HostedOpening<Client>>;
-  /** What is stored of it; null: nothing, as it is ephemeral or no turn ran. */
+  /** The stored thread; null: nothing is stored, because it is ephemeral or no turn ran. */
   load(): Promise<StoredThread | null>;
   /** Its journal so far, also of an ephemeral thread. A stored one has entries from its first turn on, a copy those of the other thread before. */
   entries(): Promise<readonly JournalEntry[]>;

@@ -20,7 +20,7 @@ export function createOpenThreads<Client extends ThreadClient>(maxIdle: number):
   /** By a symbol: a new thread, which has no id yet. */
   const opening = new Map<string | symbol, Promise<ThreadHandle<Client>>>();
   const closing = new Map<string, Promise<void>>();
-  /** The one used last at the end. */
+  /** In order of use, the latest last. */
   const used = new Set<ThreadHandle<Client>>();
 
   async function close(threadId: string): Promise<void> {
@@ -61,7 +61,7 @@ export function createOpenThreads<Client extends ThreadClient>(maxIdle: number):
       return adding;
     },
     async whenClosed(threadId) {
-      await closing.get(threadId)?.catch(() => {}); // its error goes to whoever closed it
+      await closing.get(threadId)?.catch(() => {}); // the caller who closed it gets its error
     },
     async closeAll() {
       await Promise.allSettled(opening.values());

@@ -11,7 +11,7 @@ interface PlannedThread {
 /** Plan mode of one thread; off at first. It outlasts the thread's sleep. */
 export class PlanMode {
   #isOn = false;
-  /** What plan mode replaced; null while it is off. */
+  /** The settings that plan mode replaced; null while it is off. */
   #before: ThreadChange | null = null;
 
   get isOn(): boolean {

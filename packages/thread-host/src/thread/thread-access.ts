@@ -70,7 +70,7 @@ export class ThreadAccess {
     if (this.#awake !== null && !this.closing.aborted) this.#reading ??= this.#read(this.#awake.thread, null);
   }
 
-  /** Whatever is reported from here on is no part of the opening. */
+  /** Later reports are not part of the opening. */
   endOpening(): void {
     this.#isOpening = false;
   }

@@ -50,10 +50,10 @@ export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAcc
   readonly shown: ShownItems;
 }
 
-/** What has the thread to itself: a turn, a rewind, or a switch of the model. */
+/** Exclusive use of the thread: a turn, a rewind, or a switch of the model. */
 interface Claim {
   readonly stop: AbortController;
-  /** Of the turn; null: it has not started, or there is none. */
+  /** The turn's id; null: it has not started, or there is none. */
   turnId: string | null;
 }
 
@@ -133,7 +133,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#access.isIdle && !this.isRunning && this.isSaved;
   }
 
-  /** Lets the events between turns out: whoever opened the thread was told so. */
+  /** Lets the events between turns out: the caller knows the thread now. */
   release(): void {
     this.#access.release();
     this.#parts.registry.onRest();
@@ -330,7 +330,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return { id: await started.promise, release: released.resolve, ended };
   }
 
-  /** Events before the start of the turn were told between turns. */
+  /** Events before the start of the turn belong between turns. */
   #pump(
     events: ReturnType<OpenTurn>,
     claim: Claim,

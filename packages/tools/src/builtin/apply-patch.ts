@@ -6,7 +6,7 @@ import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 
-/** What the tool `apply_patch` works on. */
+/** Context of the tool `apply_patch`. */
 export interface ApplyPatchOptions extends PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;

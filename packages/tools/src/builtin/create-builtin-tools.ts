@@ -18,7 +18,7 @@ import { createWriteStdinTool } from "./write-stdin.ts";
 /** The ports of all built-in tools, and which of their forms a thread gets. */
 export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions {
   readonly shell: UserShell;
-  /** Of the commands that `exec_command` leaves running. Whoever made it closes it. */
+  /** The commands that `exec_command` leaves running. The caller closes them. */
   readonly backgroundCommands: BackgroundCommands;
   readonly family: Pick<ModelFamily, "shellTool" | "applyPatchTool">;
   readonly webSearch: WebSearchMode;
@@ -36,7 +36,7 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
   readonly only?: readonly BuiltinToolName[];
 }
 
-/** What the model knows them by. */
+/** The model's names for them. */
 export type BuiltinToolName = (typeof builtinToolNames)[number];
 
 /** All of them, whatever a thread gets. */

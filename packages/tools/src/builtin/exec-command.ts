@@ -18,7 +18,7 @@ import type { BackgroundCommands } from "../session/background-commands.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
-/** What the tool `exec_command` runs commands by, and where. */
+/** Context of the tool `exec_command`. */
 interface ExecCommandOptions extends PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;
@@ -39,7 +39,10 @@ const defaultYieldMs = 10_000;
 /** Shells that take the options of the user's. By name or path: what else may lie at a path is anybody's. */
 const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
 
-/** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
+/**
+ * Runs a script in the user's shell, which may outlive the call. Only one thread may use it,
+ * because it gets the end of the command.
+ */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
   const { shell, backgroundCommands } = options;
   const toLine = (input: {

@@ -31,7 +31,7 @@ const input = z.strictObject({
     .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." }),
 });
 
-/** Who answers the tool `request_user_input`. */
+/** The person who answers the tool `request_user_input`. */
 export interface RequestUserInputOptions {
   readonly threadId: string;
   /** One who takes the questions of a model. */

@@ -10,7 +10,7 @@ import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import { planToolCall } from "../tool/plan-tool-call.ts";
 import type { CallableTool, CallContext, CallEnd, ToolContext } from "../tool/tool.ts";
 
-/** Whose sessions the tool `write_stdin` types to. */
+/** Context of the tool `write_stdin`. */
 interface WriteStdinOptions {
   /** The same as of `exec_command`. */
   readonly backgroundCommands: BackgroundCommands;
@@ -43,7 +43,10 @@ const input = z.strictObject({
   ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
 });
 
-/** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
+/**
+ * Reads from, types at, and ends background commands of `exec_command`. Typed text is judged as the
+ * script that it may be.
+ */
 export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
   const { backgroundCommands, shell } = options;
   return definePlannedTool({
@@ -93,8 +96,8 @@ function isEnding({ session, input }: SessionAct): boolean {
 }
 
 /**
- * A shell in a session would run what is typed, where the session runs and within the walls that it was started in: no rule may be
- * got round that way. Signals and empty lines need no leave.
+ * A shell would run the typed text in its own folder and sandbox, so no rule may be bypassed that
+ * way. Signals and empty lines need no approval.
  */
 function toGated({ session, input }: SessionAct, shell: UserShell): GatedCall {
   const { request, verdict, item } = session.command;
@@ -152,7 +155,7 @@ function describeSessions(backgroundCommands: readonly BackgroundCommandInfo[]):
   return ["Open sessions:", ...lines].join("\n");
 }
 
-/** The end of a call about a session that it did not start: the thread is told what has ended, the model how it stands. */
+/** The end of a call about an earlier command: the thread gets its end, the model its state. */
 async function concludeCall(
   backgroundCommands: BackgroundCommands,
   { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },

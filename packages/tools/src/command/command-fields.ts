@@ -15,7 +15,7 @@ type PermissionFields = {
   readonly justification: z.ZodOptional<z.ZodString>;
 };
 
-/** What every tool for commands is told of where and how one is to run. */
+/** The place and the permissions of a command, in every tool for commands. */
 export type CommandInput = z.output<z.ZodObject<PlaceFields & PermissionFields>>;
 
 export function placeFields(): PlaceFields {
@@ -63,7 +63,7 @@ export function toRequest(cwd: string, line: CommandLine, input: CommandInput): 
   };
 }
 
-/** Where profiles are not read, asking for it is told as a wrong argument. */
+/** If profiles are not read, asking for one is a wrong argument. */
 export function loginField(allowsLogin: boolean): z.ZodDefault<z.ZodType<boolean>> {
   if (!allowsLogin) return z.literal(false).describe("The user's profile is not read here.").default(false);
   return z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true);

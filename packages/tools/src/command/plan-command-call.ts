@@ -19,7 +19,7 @@ interface CommandCall {
   readonly run: (command: JudgedCommand, context: CallContext) => Promise<CallEnd>;
 }
 
-/** What a call of a tool for commands would do: apply the patch that some models send that way, or run the command. */
+/** Plans a call of a command tool: apply the patch that some models send that way, or run the command. */
 export async function planCommandCall(
   ports: PatchPorts,
   { request, run }: CommandCall,

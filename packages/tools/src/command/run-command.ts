@@ -11,12 +11,12 @@ import { type JudgedCommand, judgeSecondRun, planCommandCall } from "./plan-comm
 import type { PatchPorts } from "../patch/plan-patch-call.ts";
 import { type CommandInput, toRequest } from "./command-fields.ts";
 
-/** What a command tool needs to run a command and to keep what it says. */
+/** Context for running a command and saving its output. */
 interface CommandPorts {
   readonly runner: CommandRunner;
   /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
-  /** Those that `runner` masks already. Absent: there are none. */
+  /** Secrets that `runner` already masks. Absent: none. */
   readonly secrets?: SecretMask;
 }
 
@@ -32,8 +32,8 @@ interface RanCommand {
 }
 
 /**
- * Runs a command to its end, and once more outside the sandbox where the sandbox stopped it and the gate then lets it
- * out; tells the thread as it goes on.
+ * Runs a command to its end. If the sandbox stopped it and the gate then allows it, runs it once
+ * more outside. Reports to the thread as it runs.
  */
 async function runCommand(
   ports: CommandPorts,
@@ -80,7 +80,7 @@ async function runOnce(
   }
 }
 
-/** What a verdict lets be started. */
+/** The command that a verdict allows. */
 export function toCommandSpec(
   { request, verdict }: { readonly request: JudgedCommand["request"]; readonly verdict: RunVerdict },
   limits: Pick<CommandSpec, "timeoutMs" | "maxOutputBytes">,
@@ -90,7 +90,7 @@ export function toCommandSpec(
   return { argv, cwd, ...limits, confinement, ...(environment && { environment }) };
 }
 
-/** What the tools `shell_command` and `shell` run commands by, and where. */
+/** Context of the tools `shell_command` and `shell`. */
 export interface CommandToolOptions extends CommandPorts, PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;
@@ -105,7 +105,7 @@ interface WholeCommand {
   readonly input: CommandInput & { readonly timeout_ms: number };
 }
 
-/** What a tool that runs a command to its end would do. */
+/** Plans a call that runs a command to its end. */
 export function planWholeCommand(
   options: CommandToolOptions,
   { line, input }: WholeCommand,

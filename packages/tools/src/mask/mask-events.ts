@@ -3,13 +3,16 @@ import type { MaskStream, SecretMask } from "@unroll/text";
 
 /** Events on their way to the thread, masked. */
 interface EventMask {
-  /** The events to tell in the place of this one. */
+  /** The events that replace this one. */
   readonly write: (event: ThreadEvent) => readonly ThreadEvent[];
-  /** What was held back of live text. */
+  /** Live text that was held back. */
   readonly end: () => readonly ThreadEvent[];
 }
 
-/** Of a piece of live text that may end within a secret the end waits for the next piece, or for the end of its item. */
+/**
+ * Masks secrets in events. A piece of live text that may end within a secret waits for the next
+ * piece, or for the end of its item.
+ */
 export function createEventMask(secrets: SecretMask): EventMask {
   const open = new Map<string, { readonly last: ItemDeltaEvent; readonly stream: MaskStream }>();
 
@@ -52,7 +55,10 @@ export const maskNote: MessageItem = withAuthor(
   { type: "harness", fragment: "masked_secrets" },
 );
 
-/** The same data with every string in it masked, names of fields too; the very same where nothing was to be masked. */
+/**
+ * Copies data with every string in it masked, including names of fields; returns the same object if
+ * nothing was masked.
+ */
 export function maskStrings<Value>(value: Value, mask: (text: string) => string): Value;
 export function maskStrings(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
@@ -68,7 +74,7 @@ export function maskStrings(value: unknown, mask: (text: string) => string): unk
   return isSame ? value : Object.defineProperties(Object.fromEntries(masked), pickSymbols(value));
 }
 
-/** What is kept beside the data: who wrote a message, why a call cannot run. */
+/** Metadata beside the data: who wrote a message, why a call cannot run. */
 function pickSymbols(value: Readonly<Record<PropertyKey, unknown>>): PropertyDescriptorMap {
   const names = Object.getOwnPropertySymbols(value);
   return Object.fromEntries(names.map((name) => [name, { value: value[name] }]));

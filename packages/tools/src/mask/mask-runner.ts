@@ -5,8 +5,8 @@ import { createOutputBuffer } from "../output/output-buffer.ts";
 import type { BackgroundCommandRunner, CommandRunner } from "../port/command-runner.ts";
 
 /**
- * A runner whose commands show no secret: their output is masked before anything of it is cut, kept or told. stdout and
- * stderr count as one text, in the order in which they come. What a command is given stays as it is.
+ * A runner whose commands show no secret: their output is masked before it is cut, saved or shown.
+ * stdout and stderr count as one text in order of arrival. A command's input is not changed.
  */
 export function maskRunner(
   runner: CommandRunner & BackgroundCommandRunner,

@@ -24,8 +24,9 @@ export interface McpClient {
 }
 
 /**
- * A tool as its server tells of it now, by the server's name for it, or else by ours; null where the server is not up, or has no such tool.
- * Whether a call only reads goes by this alone, however it is called, and never by what was listed once.
+ * Finds a tool in its server's current list, by the server's name for it, or by ours; null: the
+ * server is not running, or has no such tool. Whether a call only reads depends on this alone,
+ * never on an earlier list.
  */
 export function findMcpTool(
   client: Pick<McpClient, "tools">,

@@ -7,8 +7,9 @@ import { planMcpCall } from "./plan-mcp-call.ts";
 import type { UnlistedTools } from "../tool/unlisted-tools.ts";
 
 /**
- * The tools of MCP servers as tools of the thread, in the order given: one each, `mcp__server__tool`. `tools` says what the model is
- * told of them. Those that change nothing, as their server says when they are called, run side by side.
+ * The tools of MCP servers as tools of the thread, in the given order, each as `mcp__server__tool`.
+ * `tools` describes them to the model. Tools that change nothing, by their server's word at the
+ * time of the call, run side by side.
  */
 export function createMcpTools(tools: readonly McpTool[], client: McpClient): readonly CallableTool[] {
   const shape = { tools: "a list", "client.call": "a function", "client.tools": "a function" } as const;
@@ -29,8 +30,9 @@ const maxNames = 30;
 const prefix = "mcp__";
 
 /**
- * The tools of MCP servers that came when the thread's list was settled: a call by their name runs as any other. So does one of a
- * tool that the model was told of (`known`) and whose server is down: the call starts it again.
+ * Tools of MCP servers that came after the thread's list was settled: a call by their name runs
+ * like any other. So does a call of a tool that the model knows (`known`) and whose server is down:
+ * the call starts it again.
  */
 export function createUnlistedMcpTools(
   client: McpClient,

@@ -50,7 +50,7 @@ export function toFailedEnd(failure: McpFailure): McpEnd {
   return { output: toFailureOutput(failure), result: null, error: { message: failure.message } };
 }
 
-/** A request to a server, which the thread is told of from its start over its progress to its end. */
+/** A request to a server, which reports its start, progress and end to the thread. */
 export function planMcpRequest({ call, gated, send }: McpRequest, { itemId }: PlanContext): PlannedCall {
   const { server, tool, arguments: input } = call;
   const begun = {

@@ -1,6 +1,6 @@
 import type { McpTool } from "@unroll/protocol";
 
-/** What a word of the query is worth where it is found. */
+/** The weight of a query's word, by where it is found. */
 const weights = { nameWord: 8, namePart: 4, serverWord: 3, descriptionWord: 2, descriptionPart: 1 } as const;
 
 /**

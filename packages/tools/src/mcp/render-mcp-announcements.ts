@@ -5,7 +5,7 @@ import { describeTool, nameTool, type ToolNaming } from "./describe-tool.ts";
 export interface AnnouncementOptions {
   /** Whether the thread's list has the tools of the gateway (`mcp_call`, `mcp_search`): what it has not is not named. */
   readonly hasGateway: boolean;
-  /** Of the message; 1,000 or more. Absent: 24,000, which is about 6,000 tokens. */
+  /** Limit of the message, 1,000 or more. Absent: 24,000, which is about 6,000 tokens. */
   readonly maxBytes?: number;
 }
 

@@ -1,10 +1,10 @@
 import type { ContentPart, McpCallResult, McpContent, McpFailure, McpResourceContents } from "@unroll/protocol";
 import { cleanOutput } from "../output/clean-output.ts";
 
-/** What images the model takes. */
+/** The images that models accept. */
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** How to go on. */
+/** Advice for the model. */
 const advice: Record<McpFailure["code"], string> = {
   unknown_server: "mcp_search finds the tools that there are.",
   unknown_tool: "mcp_search finds the tools that there are.",
@@ -22,7 +22,7 @@ const advice: Record<McpFailure["code"], string> = {
 type Part = Extract<ContentPart, { readonly type: "input_text" | "input_image" }>;
 type InputTextPart = Extract<Part, { readonly type: "input_text" }>;
 
-/** What a tool gave, as the model reads it: text, and parts where there are images. */
+/** Converts a tool's result for the model: text, and parts if there are images. */
 export function toMcpOutput({ content, structuredContent, isError }: McpCallResult): string | readonly ContentPart[] {
   const parts = content.flatMap(toParts);
   const structured = structuredContent === null ? [] : [toText(JSON.stringify(structuredContent))];
@@ -119,8 +119,9 @@ const signatures = [
 ] as const;
 
 /**
- * Looks at what a server calls an image, as a request with a broken one is refused, and every later one of the thread
- * with it. The type is told by the first bytes; pixels are not looked at. `data` is base64 without line breaks.
+ * Checks an image of a server, because a broken one would make this request and all later ones of
+ * the thread fail. The first bytes decide its type; pixels are not checked. `data` is base64
+ * without line breaks.
  */
 function inspectImage(data: string): InspectedImage {
   if (!isBase64(data)) return { fault: "it is no valid base64" };

@@ -7,7 +7,7 @@ export interface OutputRecord {
   readonly write: (text: string) => Promise<void>;
   /** The lines that tell the model where the output lies whole; none where no file could be made. */
   readonly locate: () => Promise<readonly string[]>;
-  /** To be called when nothing more comes. `locate` goes on to work. */
+  /** Call it when the output is complete. `locate` still works afterwards. */
   readonly close: () => Promise<void>;
 }
 

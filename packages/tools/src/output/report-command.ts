@@ -5,7 +5,7 @@ import { capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
 
 interface ReportOptions {
-  /** Of the text. */
+  /** Limit of the text. */
   readonly maxBytes: number;
   /** As of `OutputRecord`; asked only when output has to be left out. */
   readonly locate: () => Promise<readonly string[]>;
@@ -16,17 +16,17 @@ interface ReportOptions {
 /** A command that is over. */
 export interface EndedCommand {
   readonly outcome: CommandOutcome;
-  /** What the model has not been given yet; absent: all of it. */
+  /** Output that the model has not read yet; absent: all of it. */
   readonly output?: CapturedOutput;
   /** In ms, for an outcome that says that it was passed. */
   readonly timeoutMs?: number;
-  /** Whose wish an `aborted` outcome was; the user's where this is absent. `close`: its thread was closed. */
+  /** The cause of an `aborted` outcome; absent: the user. `close`: its thread was closed. */
   readonly stoppedBy?: "user" | "model" | "close";
   /** Why it was not run again, outside the sandbox; null: that was not asked. */
   readonly refusal?: DeclinedVerdict | null;
 }
 
-/** A command that goes on after the call. */
+/** A command that outlives the call. */
 interface RunningCommand {
   readonly sessionId: number;
   readonly durationMs: number;
@@ -61,7 +61,7 @@ export function reportEnd(ended: EndedCommand, options: ReportOptions): Promise<
   return frameOutput(ended.output ?? outcome.output, toEndFrame(outcome, ended), options);
 }
 
-/** Tells the model what a command wrote so far, and how to go on with it. */
+/** Reports to the model what a command wrote so far, and how to continue with it. */
 export function reportRunning(
   { sessionId, durationMs, output }: RunningCommand,
   options: ReportOptions,

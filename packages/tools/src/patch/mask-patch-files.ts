@@ -12,15 +12,15 @@ import type { PathAccess } from "../port/path-access.ts";
 export interface MaskedPatchFiles {
   /** Its reads are masked. A file stays as it is where that could not be undone to the letter. */
   readonly files: PatchFiles;
-  /** What is known of the file that a write replaces. Nothing where none is there, or it may not be read. */
+  /** Secrets in the file that a write replaces. None if there is no file, or it may not be read. */
   readonly inspect: (write: PlannedWrite) => Promise<FileSecrets>;
 }
 
 /** Stand-ins, as text. */
 export interface FileSecrets {
-  /** Those whose values are in the file. */
+  /** Secrets whose values are in the file. */
   readonly held: ReadonlySet<string>;
-  /** Those that the file itself has as text: a page about them. */
+  /** Stand-ins that the file itself has as text, such as a page about them. */
   readonly literal: ReadonlySet<string>;
 }
 
@@ -62,7 +62,7 @@ export function maskPatchFiles(
   };
 }
 
-/** What a text holds: secrets as they are, and stand-ins as text. */
+/** Finds the secrets in a text, and stand-ins as text. */
 export function inspectText(text: string, secrets: SecretMask): FileSecrets {
   const masked = secrets.findStandIns(secrets.mask(text));
   return {
@@ -71,7 +71,7 @@ export function inspectText(text: string, secrets: SecretMask): FileSecrets {
   };
 }
 
-/** Null for what is no UTF-8. */
+/** Null for anything but UTF-8. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -16,7 +16,7 @@ export interface MaskedPatch {
 
 interface RefusedStandIns {
   readonly type: "standins.refused";
-  /** For the model: how to go on. */
+  /** Advice for the model. */
   readonly message: string;
   /** For a person. */
   readonly reason: string;
@@ -29,7 +29,10 @@ interface MaskPorts {
   readonly secrets?: SecretMask;
 }
 
-/** `text`: the patch as the model wrote it. A value that it wrote itself is no secret to it, and may go anywhere. */
+/**
+ * `text`: the patch as the model wrote it. A value that the model wrote itself is not secret to it,
+ * and may go anywhere.
+ */
 export function maskPatch(
   ports: MaskPorts,
   { patch, text }: { readonly patch: Patch; readonly text: string },
@@ -65,7 +68,7 @@ export function maskPatch(
   };
 }
 
-/** What a write replaces; of a file that moves, what it was. */
+/** The content that a write replaces; for a moved file, the old one. */
 function findSource({ changes, writes }: PatchPlan, write: PlannedWrite): PlannedWrite {
   const from = changes.find(({ path }) => path === write.path)?.movedFrom ?? null;
   return writes.find(({ path }) => path === from) ?? write;
@@ -89,7 +92,7 @@ function maskFilePatch(file: FilePatch, mask: (text: string) => string): FilePat
   }
 }
 
-/** What becomes of a stand-in in what is written. */
+/** Decides about a stand-in in the new content. */
 function judge(
   { text, value }: StandIn,
   { held, literal }: FileSecrets,

@@ -15,10 +15,10 @@ import { maskPatch } from "./mask-patch.ts";
 import { capText } from "../output/cap-text.ts";
 import { renderPlanDiff } from "./render-plan-diff.ts";
 
-/** Of the diff that the item shows; a question shows all of it. */
+/** Limit of the diff in the item; a question shows all of it. */
 const maxItemDiffBytes = 65_536;
 
-/** What a patch is planned and written by. */
+/** Context for planning and writing a patch. */
 export interface PatchPorts {
   readonly patchFiles: PatchFiles;
   readonly access: PathAccess;

@@ -24,7 +24,10 @@ const maxFileBytes = 1_048_576;
 const maxEdits = 1_000;
 const noFile = "/dev/null";
 
-/** A unified diff of all that a plan would write, for a person to approve: nothing is cut. What may not be shown says so in brackets. */
+/**
+ * A unified diff of everything that a plan would write, for an approval: nothing is cut. Parts that
+ * may not be shown say so in brackets.
+ */
 export async function renderPlanDiff(plan: PatchPlan, files: DiffFiles): Promise<string> {
   const pieces: string[] = [];
   for (const change of listFileDiffs(plan)) pieces.push(await renderFileDiff(change, files));

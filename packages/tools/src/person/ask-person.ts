@@ -2,7 +2,7 @@ import { untilAborted } from "@unroll/flow";
 import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
 
-/** Where a question is told, and what ends the wait for its answer. */
+/** Where a question is reported, and what cancels it. */
 export interface AskContext {
   readonly signal: AbortSignal;
   readonly emit: (event: ThreadEvent) => Promise<void>;
@@ -11,7 +11,7 @@ export interface AskContext {
 /** A question, and what counts as an answer to it. */
 export interface Ask<Fitting extends Answer> {
   readonly question: Question;
-  /** Null for whatever is no answer to the question. */
+  /** Null for anything but an answer to the question. */
   readonly read: (answer: unknown) => Fitting | null | Promise<Fitting | null>;
 }
 
@@ -21,9 +21,9 @@ export function takesQuestion(person: Person | null, type: Question["type"]): pe
 }
 
 /**
- * Asks, and tells the thread of the question and of its answer. Null, with a warning, where what came is no answer or
- * asking failed: that is a no. Rejects with the signal's reason when the answer is no longer wanted, also where the person
- * gives one all the same.
+ * Asks, and reports the question and its answer to the thread. Null, with a warning, if the reply
+ * is not an answer or asking failed: that is a denial. Rejects with the signal's reason when the
+ * answer is no longer needed, even if one comes.
  */
 export async function askPerson<Fitting extends Answer>(
   person: Person,

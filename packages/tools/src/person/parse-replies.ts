@@ -6,7 +6,7 @@ const choiceSchema: z.ZodType<ChoiceAnswer> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("dismissed") }),
 ]);
 
-/** What a person said to the model's questions; null where that is no answer. */
+/** Parses a reply to the model's questions; null: it is not an answer. */
 export function parseChoice(answer: unknown): ChoiceAnswer | null {
   return choiceSchema.safeParse(answer).data ?? null;
 }
@@ -19,7 +19,7 @@ const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type",
   z.object({ type: z.literal("denied"), reason: z.string().nullable() }),
 ]);
 
-/** Null for whatever is no answer to this question; "always" is one only where a prefix was proposed. */
+/** Null for anything but an answer to this question; "always" is one only if a prefix was proposed. */
 export function parseDecision(question: ApprovalQuestion | PrefixQuestion, answer: unknown): ApprovalDecision | null {
   const decision = decisionSchema.safeParse(answer).data ?? null;
   if (decision?.type !== "approved.always") return decision;
@@ -34,7 +34,7 @@ const formSchema: z.ZodType<FormAnswer> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancelled") }),
 ]);
 
-/** What a person said to a server's form; null where that is no answer. The server's own schema is checked by `mcp`. */
+/** Parses a reply to a server's form; null: it is not an answer. `mcp` checks the server's own schema. */
 export function parseForm(answer: unknown): FormAnswer | null {
   return formSchema.safeParse(answer).data ?? null;
 }

@@ -13,20 +13,20 @@ export type AfterCall = (
 export interface FinishedToolCall {
   /** As the model wrote it. */
   readonly call: ToolCallItem;
-  /** What the model would read, whole: secrets are masked in it, and nothing is cut. */
+  /** The whole output for the model: secrets are masked in it, and nothing is cut. */
   readonly output: string | readonly ContentPart[];
   /** Why the call failed, in one or more sentences; null: it did not. */
   readonly fault: string | null;
 }
 
-/** What the model reads instead. */
+/** The output that the model reads instead. */
 export interface ReplacedResult {
   readonly output: string | readonly ContentPart[];
-  /** Why, in a sentence: people are told it by a `warning`. */
+  /** The reason, in a sentence; the user gets it as a `warning`. */
   readonly reason: string;
 }
 
-/** What is given beside the call. */
+/** Context of a finished call. */
 export interface AfterCallContext {
   readonly itemId: string;
   /** Aborts when the turn is interrupted. */

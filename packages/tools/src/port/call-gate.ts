@@ -1,15 +1,16 @@
 import type { CommandDenial, FileChange, McpCall, ThreadEvent } from "@unroll/protocol";
 
 /**
- * Decides which calls run: of every tool, whoever brought it. The runtime asks it before anything of a call runs, and
- * takes whatever is not exactly a `CallVerdict` for a no. Implemented by `harness`.
+ * Decides which calls run, for every tool. The runtime asks it before anything of a call runs, and
+ * treats anything that is not exactly a `CallVerdict` as a denial. `createCallGate` of
+ * `@unroll/approval` implements it.
  */
 export interface CallGate {
   /** Asks a person where the policy says so. Rejects with the signal's reason when the call is no longer wanted. */
   judge(call: GatedCall, context: GateContext): Promise<CallVerdict>;
 }
 
-/** What the gate is given beside the call, to ask a person by. */
+/** Context for asking a person. */
 export interface GateContext {
   /** The item that shows the call: what a question about it is put under. */
   readonly itemId: string;
@@ -21,8 +22,8 @@ export interface GateContext {
 export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool;
 
 /**
- * A command, or what would be typed at one that runs: as the script that it may be, with what stands before it on the line.
- * `require_escalated` where that one runs outside the walls that hold now.
+ * A command, or text typed at a running one: as the script that it may be, with the text before it
+ * on the line. `require_escalated` if that command runs outside the present sandbox.
  */
 export interface GatedCommand {
   readonly type: "command";
@@ -40,7 +41,7 @@ export interface GatedPatch {
   readonly changes: readonly FileChange[];
   /** A unified diff of them; where it is too long, it says what it leaves out. */
   readonly diff: string;
-  /** Of the files that would be written or removed, those that `PathAccess` refuses: with every link followed. */
+  /** The files to be written or removed that `PathAccess` refuses, with every link followed. */
   readonly outsideRoots: readonly string[];
 }
 
@@ -58,14 +59,14 @@ export interface GatedTool {
   readonly tool: string;
   /** As the model gave them, parsed. */
   readonly arguments: unknown;
-  /** What the tool's author says. */
+  /** The tool author's declaration. */
   readonly approval: Approval;
 }
 
 /** Whether a call runs by itself, or only after a person agreed. */
 export type Approval = "run" | "ask";
 
-/** What the gate says of a call: it runs, or it does not. */
+/** A gate's verdict: the call runs, or it does not. */
 export type CallVerdict = RunVerdict | DeclinedVerdict;
 
 export interface DeclinedVerdict {
@@ -84,7 +85,7 @@ export interface RunVerdict {
   readonly type: "run";
   /** For commands, as in `CommandSpec`. */
   readonly confinement: "policy" | "none";
-  /** What a command's environment must have for the verdict to hold. Absent: nothing. */
+  /** Variables that a command must have for the verdict to hold. Absent: none. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,7 @@ export interface BackgroundCommandRunner {
 
 /** The shell that runs the model's scripts, as in `bash -lc SCRIPT`. Implemented by `harness`. */
 export interface UserShell {
-  /** What the model is told: `bash`, `zsh`. */
+  /** The name for the model: `bash`, `zsh`. */
   readonly name: string;
   /** Whether scripts may have the user's profile read first; where not, `login` changes nothing. */
   readonly allowsLogin: boolean;

@@ -3,7 +3,7 @@
  * `@unroll/tools/node` writes them to this machine's disk.
  */
 export interface OutputFiles {
-  /** Makes a new, empty file. Null where none can be had (no space, no right): the output is cut all the same. */
+  /** Creates a new, empty file. Null: impossible (no space, no right); the output is cut anyway. */
   open(): Promise<OutputFile | null>;
 }
 

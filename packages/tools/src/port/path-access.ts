@@ -3,7 +3,7 @@
  * absolute, with every symbolic link followed. Implemented by `harness`.
  */
 export interface PathAccess {
-  /** Tells which files may be written, as things are now: to be asked for anew with each patch. */
+  /** Returns which files may be written now. Ask again for each patch. */
   judgeWrites(): (realPath: string) => boolean;
   /** Whether a file's content may be shown to the model. */
   canRead(realPath: string): boolean;

@@ -61,7 +61,7 @@ function isItem(item: unknown): boolean {
   return isThreadItem(item) && isJson(Reflect.get(Object(item), "arguments"));
 }
 
-/** What a model wrote always is. */
+/** A model's own text always is. */
 function isJson(value: unknown): boolean {
   try {
     JSON.stringify(value);

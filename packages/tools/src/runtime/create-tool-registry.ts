@@ -8,7 +8,7 @@ import type { CallableTool, Tool } from "../tool/tool.ts";
 /** The tools of a thread, in one order that never changes. */
 export interface ToolRegistry {
   readonly specs: readonly ToolSpec[];
-  /** Those that run here; the provider runs the others. */
+  /** Tools that run here; the provider runs the others. */
   readonly callable: ReadonlyMap<string, CallableTool>;
   readonly unlisted: UnlistedTools;
 }

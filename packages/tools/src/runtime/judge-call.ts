@@ -3,8 +3,8 @@ import type { CallGate, CallVerdict, GateContext, GatedCall } from "../port/call
 import { describeError } from "../tool/describe-error.ts";
 
 /**
- * What the gate says, and a no with a warning where it says nothing that is known, or throws: nothing runs by mistake.
- * Rejects only when the call is no longer wanted.
+ * Asks the gate. An unknown verdict or an exception is a denial with a warning: nothing runs by
+ * mistake. Rejects only when the call is no longer wanted.
  */
 export async function judgeCall(gate: CallGate, call: GatedCall, context: GateContext): Promise<CallVerdict> {
   const { verdict, fault } = await askGate(gate, call, context);

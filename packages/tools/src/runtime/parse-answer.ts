@@ -57,7 +57,7 @@ function parseResult(answer: object): ParsedAnswer {
   return rejected(`gave back a result that is none: see its ${String(field)}`);
 }
 
-/** Of other objects (a `Response`, a `Map`) JSON would be an empty one. */
+/** For other objects (a `Response`, a `Map`), JSON would be empty. */
 function toJson(answer: object): ParsedAnswer {
   const prototype: unknown = Object.getPrototypeOf(answer);
   const isPlain = prototype === null || prototype === Object.prototype || Array.isArray(answer) || "toJSON" in answer;

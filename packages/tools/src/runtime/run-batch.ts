@@ -5,7 +5,10 @@ import { type CallOptions, type FinishedCall, type PendingCall, runCall } from "
 /** How many events may wait for the consumer before tools do. */
 const eventCapacity = 64;
 
-/** What the signal of a batch says that has ended by itself. An error of its own each time takes longer than all else here. */
+/**
+ * The abort reason of a finished batch. Creating an error each time would take longer than
+ * everything else here.
+ */
 const hasEnded = "The calls of this response have ended.";
 
 /** Calls that may run side by side: neighbours that are all `shared`, or one that is `exclusive`. A call alone is not asked. */

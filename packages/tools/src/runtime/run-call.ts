@@ -43,8 +43,9 @@ export interface CallOptions {
 }
 
 /**
- * One call, from what the model wrote to what it reads. Never throws: what a tool throws, an answer that is none, and a
- * tool that ignores an abort are endings too. Every call leaves one item, from its start to its end.
+ * Runs one call, from the model's text to its output. Never throws: an exception, an invalid
+ * result, and a tool that ignores an abort are endings too. Every call leaves one item, from its
+ * start to its end.
  */
 export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
   let taken: string | null = null;
@@ -90,7 +91,7 @@ function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonl
   return parts.map((part) => ("text" in part ? { ...part, text: mask(part.text) } : part));
 }
 
-/** The way that every call takes, whoever brought its tool: planned, shown, judged, run, checked. */
+/** The steps of every call of any tool: plan, show, judge, run, check. */
 async function takeSteps({ call, prepared }: PendingCall, context: CallContext, shown: ShownCall): Promise<CallEnding> {
   if (prepared.type === "call.rejected") return reject(prepared);
   if (context.signal.aborted) return toNeverStarted(context.signal.reason);

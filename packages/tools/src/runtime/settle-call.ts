@@ -14,7 +14,7 @@ interface CallSteps {
 /** How long a tool has to settle after an abort, in ms. */
 const abortGraceMs = 5_000;
 
-/** Takes the steps. Whatever comes of them is an ending: an exception, and an abort that they do not heed. */
+/** Takes the steps. Every result is an ending: an exception, and an abort that they ignore. */
 export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock): Promise<CallEnding> {
   const startedAt = clock.elapsed();
   const seconds = (): number => Math.round((clock.elapsed() - startedAt) / 100) / 10;
@@ -83,7 +83,7 @@ export type CallEnding =
       readonly status: "failed" | "declined";
       /** One or more sentences. */
       readonly reason: string;
-      /** What the model reads. */
+      /** The output for the model. */
       readonly output: string;
       /** Absent: what was shown of the call so far, stopped with `reason`. */
       readonly item?: CallThreadItem;

@@ -8,11 +8,14 @@ import { checkEvent } from "./check-tool.ts";
 export interface ShownCall {
   /** Absent: as a `tool_call`. Null: the tool shows it. */
   readonly begin: (item: CallThreadItem | null | undefined) => Promise<void>;
-  /** Nothing is told of the call from then on. `output` is what the model reads. */
+  /** Ends the call's events. `output` is the model's. */
   readonly end: (ending: CallEnding, output: ToolOutputItem) => Promise<void>;
-  /** For what the tool tells while it runs. Rejects where that is no event, or none that it may tell. */
+  /** For the tool's events while it runs. Rejects anything that is not an event, or that it may not emit. */
   readonly emit: (event: ThreadEvent) => Promise<void>;
-  /** Why that was none: the call fails by it, also where the tool does not wait for what it tells. Null: all was. */
+  /**
+   * The error of such an event, which fails the call even if the tool does not await it. Null:
+   * there was none.
+   */
   readonly fault: string | null;
 }
 
@@ -46,7 +49,7 @@ export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: Sho
     return { ...event, item: addFacts(event.item, event.type === "item.completed") };
   }
 
-  /** What the tool says itself stays: a command that was left running has a time of its own. */
+  /** The tool's own facts stay: a background command has its own time. */
   function addFacts(item: CallThreadItem, hasEnded: boolean): CallThreadItem {
     const { call_id = call.call_id, started_at = started.at, duration_ms = clock.elapsed() - started.elapsed } = item;
     return { ...item, call_id, started_at, ...(hasEnded && { duration_ms: Math.round(duration_ms) }) };

@@ -6,7 +6,7 @@ import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolResult } from "../tool/tool.ts";
 
 export interface OutputBounds {
-  /** Of the text, all parts together. */
+  /** Limit of the text, all parts together. */
   readonly maxBytes: number;
   /** As of `ToolRuntimeOptions`. */
   readonly files: OutputFiles | null;

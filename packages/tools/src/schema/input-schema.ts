@@ -5,7 +5,7 @@
 export interface InputSchema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1;
-    /** Of the library: `zod`, `valibot`, … */
+    /** The library, such as `zod` or `valibot`. */
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
     /** Only for the compiler. */
@@ -13,7 +13,7 @@ export interface InputSchema<Output = unknown> {
   };
 }
 
-/** What a schema gives for a value: the checked one, or what is wrong with it. */
+/** A schema's result for a value: the checked value, or its errors. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };

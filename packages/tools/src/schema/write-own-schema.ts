@@ -30,7 +30,10 @@ function findOwnWriter(standard: unknown): OwnWriter | null {
   };
 }
 
-/** What a library writes, without the dialect line. Throws a `TypeError` where it cannot: JSON has no dates, for one. */
+/**
+ * A library's JSON Schema, without the dialect line. Throws a `TypeError` if there is none: JSON
+ * has no dates, for example.
+ */
 export function toWritten(write: () => object, what: string): JsonSchema {
   try {
     const { $schema: _dialect, "~standard": _standard, ...rest }: Record<string, unknown> = { ...write() };

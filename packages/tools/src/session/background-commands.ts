@@ -2,7 +2,7 @@ import { checkShape } from "@unroll/text";
 import type { ThreadEvent } from "@unroll/protocol";
 import { type CommandSession, type SessionCommand, type SessionPorts, startCommandSession } from "./command-session.ts";
 
-/** The commands of a thread that go on between its calls. */
+/** The commands of a thread that outlive its calls. */
 export interface BackgroundCommands extends BackgroundCommandList {
   /**
    * Starts a command. Makes room by forgetting the oldest session that has ended; null where as many run as may. The one who
@@ -11,7 +11,7 @@ export interface BackgroundCommands extends BackgroundCommandList {
   start(command: SessionCommand): CommandSession | null;
   /** The call that started it is over. A session that was settled stays forgotten. */
   leave(session: CommandSession): void;
-  /** Forgets a session that has ended and returns the event of its end, unless that was told before. */
+  /** Forgets a command that has ended and returns the event of its end, unless it was reported before. */
   settle(session: CommandSession): readonly ThreadEvent[];
   find(id: number): CommandSession | null;
   /** The events of the ends, not told before, of those that were left running. */
@@ -20,11 +20,14 @@ export interface BackgroundCommands extends BackgroundCommandList {
   close(): Promise<void>;
 }
 
-/** What a program may see and do of a thread's background commands. */
+/** A program's view of a thread's background commands. */
 export interface BackgroundCommandList {
-  /** Those that run, and those that ended but whose last output the model has not read. Oldest first. */
+  /** Running commands, and ended ones whose last output the model has not read. Oldest first. */
   list(): readonly BackgroundCommandInfo[];
-  /** Ends a command and all it started; the model is told when it looks again. False where no such session runs. */
+  /**
+   * Ends a command and everything it started; the model learns it when it looks again. False: no
+   * such command runs.
+   */
   kill(id: number): Promise<boolean>;
   /** The last 16,384 characters that a command wrote; null where there is no such session. */
   tail(id: number): string | null;
@@ -54,12 +57,12 @@ export interface CommandSessionsOptions extends SessionPorts {
   readonly onEnd?: () => void;
 }
 
-/** What is known of a session besides itself. */
+/** Facts about a command besides itself. */
 interface Entry {
   readonly session: CommandSession;
   /** Left running by the call that started it. */
   readonly isBackground: boolean;
-  /** The thread was told of its end. */
+  /** Its end was reported. */
   readonly isTold: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { ToolContext } from "../tool/tool.ts";
 import { createKeyboard, type Keyboard } from "./keyboard.ts";
 import { createSessionOutput, type SessionOutput } from "./session-output.ts";
 
-/** What a session is started by, and where its output goes. */
+/** Context for starting a command, and for its output. */
 export interface SessionPorts {
   readonly runner: CommandRunner & BackgroundCommandRunner;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface SessionCommand extends JudgedCommand {
   readonly maxOutputBytes: number;
 }
 
-/** A command that may go on between calls. Its output is read all the time, so that it never waits for a call. */
+/** A command that may outlive calls. Its output is read all the time, so that it never waits for a call. */
 export interface CommandSession {
   readonly id: number;
   readonly command: SessionCommand;
@@ -39,7 +39,7 @@ export interface CommandSession {
   readonly outcome: CommandOutcome | null;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
-  /** Whether it is held by less than a command that starts now: it keeps the walls that it was started in. */
+  /** Whether its sandbox is weaker than that of a command started now: it keeps its own. */
   readonly reachesMore: () => boolean;
   /** Types at its terminal; does nothing without one. */
   readonly keyboard: Pick<Keyboard, "type" | "unsent">;

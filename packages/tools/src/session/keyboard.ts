@@ -1,6 +1,6 @@
-/** What is typed at the terminal of a command, which may not be there yet. */
+/** The keyboard of a command's terminal, which may not exist yet. */
 export interface Keyboard {
-  /** What was typed since the last line was sent. */
+  /** Text typed since the last line was sent. */
   readonly unsent: UnsentText;
   /** Resolves when it is written. */
   readonly type: (text: string) => Promise<void>;
@@ -32,13 +32,13 @@ export function createKeyboard(): Keyboard {
 }
 
 /**
- * What was typed at a terminal and not sent by Enter, in the pieces in which it was typed. Whether they still stand on the line is
- * not known: what ran then may have taken them as single keys.
+ * Text typed at a terminal and not sent by Enter, in its pieces. They may no longer be on the line:
+ * the running program may have read them as single keys.
  */
 type UnsentText = readonly string[];
 
 const interruptKey = "\u0003";
-/** ^C, ^Z and ^\: signals, whatever stands on the line. */
+/** ^C, ^Z and ^\: signals, regardless of the line. */
 const signalKeys = `${interruptKey}\u001A\u001C`;
 /** ^D: on an empty line the end of the input. */
 const endKey = "\u0004";
@@ -50,8 +50,8 @@ export function sendsNothing(unsent: UnsentText, chars: string): boolean {
 }
 
 /**
- * What a shell may be sent by `chars`, or by an Enter after them. First the line that they go on, then what it comes to where the
- * earlier pieces stand on it no longer.
+ * The texts that a shell may get by `chars`, or by an Enter after them. First the whole line, then
+ * the text if the earlier pieces are no longer on it.
  */
 export function listSentTexts(unsent: UnsentText, chars: string): readonly [string, ...(readonly string[])] {
   const { before, text } = readKeys(unsent, chars);
@@ -60,7 +60,7 @@ export function listSentTexts(unsent: UnsentText, chars: string): readonly [stri
   return [whole, ...new Set(rest.filter((each) => each.trim() !== "" && each !== whole))];
 }
 
-/** What is not sent yet when `chars` are typed, too. */
+/** The unsent text after `chars` are typed, too. */
 function typeOn(unsent: UnsentText, chars: string): UnsentText {
   const { before, text } = readKeys(unsent, chars);
   const sent = findEnd(before.join(""), text);
@@ -69,20 +69,20 @@ function typeOn(unsent: UnsentText, chars: string): UnsentText {
   return /^ *$/.test(rest) && kept.length === 0 ? [] : [...kept, rest].filter((piece) => piece !== "");
 }
 
-/** Enter sends `\r`, and a line begins anew after ^C. */
+/** Enter sends `\r`, and ^C clears the line. */
 function readKeys(unsent: UnsentText, chars: string): { readonly before: UnsentText; readonly text: string } {
   const keys = skipKeys(chars, signalKeys);
   const isCleared = chars.slice(0, chars.length - keys.length).includes(interruptKey);
   return { before: isCleared ? [] : unsent, text: keys.replaceAll(/\r\n?/g, "\n") };
 }
 
-/** As a script: without the keys that are none of it at the start of a line. */
+/** As a script: without control keys at the start of a line. */
 function toLines(text: string): string {
   const lines = text.split("\n");
   return lines.map((line) => skipKeys(line, signalKeys + endKey)).join("\n");
 }
 
-/** Behind those of the keys that stand in front. */
+/** Skips these keys at the beginning. */
 function skipKeys(text: string, keys: string): string {
   let start = 0;
   while (start < text.length && keys.includes(text.charAt(start))) start += 1;

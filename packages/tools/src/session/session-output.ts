@@ -4,11 +4,14 @@ import { createOutputRecord, type OutputRecord } from "../output/output-record.t
 import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-/** What a session writes: kept for the next report, on record as a whole, and live to the calls that wait for it. */
+/**
+ * A command's output: kept for the next report, recorded as a whole, and live for the calls that
+ * wait for it.
+ */
 export interface SessionOutput extends Pick<OutputRecord, "locate" | "close"> {
   /** Resolves when it is kept, and when those who follow keep up. One call at a time. */
   write(text: string): Promise<void>;
-  /** What was written since it was last taken. */
+  /** The output since the last call of `take`. */
   take(): CapturedOutput;
   /** The end of all that was written, for a person; taking takes nothing from it. */
   tail(): string;

@@ -16,7 +16,10 @@ export interface CustomToolDefinition {
   readonly concurrency?: Concurrency;
   /** Whether a person has to agree to each call. Absent: `run`. */
   readonly approval?: Approval | ((text: string) => Approval);
-  /** Given the model's text as it came, once the call may run. What it throws fails the call, not the turn. */
+  /**
+   * Called with the model's text, unchanged, once the call may run. An exception fails the call,
+   * not the turn.
+   */
   run(text: string, context: ToolContext): Promise<ToolAnswer>;
 }
 

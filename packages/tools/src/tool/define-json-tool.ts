@@ -12,7 +12,7 @@ interface JsonToolDefinition {
   readonly parameters: JsonSchema;
   /** Asked when it is called. */
   readonly concurrency: () => Concurrency;
-  /** As of a `ReadyCall`, for any JSON object: whoever gave the schema checks it. */
+  /** Like `ReadyCall`, for any JSON object: the author of the schema checks it. */
   plan(input: Readonly<Record<string, unknown>>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
 }
 

@@ -3,7 +3,7 @@ import type { InputSchema } from "../schema/input-schema.ts";
 import { type SchemaWriter, writeOwnSchema } from "../schema/write-own-schema.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
-/** As a `ToolDefinition`, but for `plan`. */
+/** Like `ToolDefinition`, with `plan` instead of `run`. */
 export interface PlannedToolDefinition<Input> {
   readonly name: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface PlannedToolDefinition<Input> {
   readonly endTurn?: () => readonly ThreadEvent[];
 }
 
-/** What was written of a schema: the threads of a process have the same tools. */
+/** Schemas that were written before: the threads of a process have the same tools. */
 const written = new WeakMap<object, JsonSchema>();
 
 /** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. Throws what `defineTool` throws. */
@@ -48,7 +48,10 @@ function createTool<Input>(definition: PlannedToolDefinition<Input>, parameters:
   };
 }
 
-/** Of a zod before 4.2, which does not write JSON Schema: our copy does, which whoever only defines tools need not load. */
+/**
+ * For zod before 4.2, which does not write JSON Schema: our copy does. Programs that only define
+ * tools need not load it.
+ */
 function createUnwrittenTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
   const { name } = definition;
   const fail = (): never => {

@@ -12,8 +12,9 @@ export interface ToolDefinition<Input> {
   /** For the model: what the tool does and when to use it. */
   readonly description: string;
   /**
-   * What the arguments have to fit: a `z.object` or `z.strictObject` of any zod 4, or an object of another library with
-   * Standard Schema and Standard JSON Schema. The descriptions of its fields go to the model.
+   * The schema of the arguments: a `z.object` or `z.strictObject` of any zod 4, or an object of
+   * another library with Standard Schema and Standard JSON Schema. The descriptions of its fields
+   * go to the model.
    */
   readonly input: InputSchema<Input>;
   /** A function decides for each call. Absent: `exclusive`. */
@@ -21,8 +22,8 @@ export interface ToolDefinition<Input> {
   /** Whether a person has to agree to a call; a function decides for each. Absent: `run`. */
   readonly approval?: Approval | ((input: Input) => Approval);
   /**
-   * Called once for a call whose arguments fit `input` and that may run. What it throws, and an answer that is none,
-   * fails the call and not the turn.
+   * Called once for a call whose arguments match `input` and that may run. An exception, or an
+   * invalid result, fails the call and not the turn.
    */
   run(input: Input, context: ToolContext): ToolAnswer | Promise<ToolAnswer>;
   /** Called when a turn ends: the events that close what the tool left open in it. */
@@ -30,8 +31,9 @@ export interface ToolDefinition<Input> {
 }
 
 /**
- * A function tool. Its JSON Schema for the model is derived from `input`. Throws a `TypeError`, which says what to do, for a
- * name that the Responses API refuses, an `input` that cannot be written as the JSON Schema of an object, and a `run` that is none.
+ * Defines a function tool. Its JSON Schema for the model is derived from `input`. Throws a
+ * `TypeError`, which says what to do, for a name that the Responses API refuses, an `input` that
+ * cannot be written as the JSON Schema of an object, and a `run` that is not a function.
  */
 export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTool {
   const given: unknown = definition; // of a caller without types, anything
@@ -63,7 +65,7 @@ const known: Readonly<Record<keyof ToolDefinition<unknown>, true>> = {
   endTurn: true,
 };
 
-/** What a caller whose compiler did not look got wrong. A name that there is not might have been the one that asks a person. */
+/** The mistake of a caller without types. An unknown member may be a misspelt one that asks a person. */
 function findFault(definition: object): string | null {
   const unknown = Object.keys(definition).find((key) => !(key in known));
   if (unknown !== undefined) return `there is no ${unknown}: a tool has ${Object.keys(known).join(", ")}.`;

@@ -6,7 +6,7 @@ export type ParsedArguments<Input> =
   | { readonly type: "parsed"; readonly input: Input }
   | { readonly type: "rejected"; readonly message: string };
 
-/** What the arguments have to fit, and the same for the model. */
+/** The schema of the arguments, and the same for the model. */
 export interface ArgumentSchemas<Input> {
   readonly input: InputSchema<Input>;
   readonly parameters: JsonSchema;

@@ -1,7 +1,7 @@
 import type { Approval } from "../port/call-gate.ts";
 import type { PlannedCall, ToolAnswer, ToolContext } from "./tool.ts";
 
-/** A call that needs no planning: what the gate is told of it, and what runs. */
+/** A call without planning: its question for the gate, and its work. */
 export interface ToolCall {
   readonly tool: string;
   readonly arguments: unknown;
@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly run: (context: ToolContext) => Promise<ToolAnswer>;
 }
 
-/** Whatever an author's `approval` gives that is not `run` asks. */
+/** Any result of an author's `approval` other than `run` asks. */
 export function planToolCall({ tool, approval = "run", run, ...call }: ToolCall): PlannedCall {
   return {
     type: "call.planned",

@@ -54,20 +54,21 @@ export interface ReadyCall {
 /** A call that cannot run. */
 export interface RejectedCall {
   readonly type: "call.rejected";
-  /** For the model: what is wrong, and how to mend it. */
+  /** For the model: the error, and how to fix it. */
   readonly message: string;
-  /** What the call is shown as, failed and with its reason. Absent: a `tool_call` whose reason is `message`. */
+  /** The item of a failed call, with its reason. Absent: a `tool_call` whose reason is `message`. */
   readonly item?: CallThreadItem;
 }
 
-/** What a call would do. */
+/** The plan of a call. */
 export interface PlannedCall {
   readonly type: "call.planned";
-  /** What the gate is asked about. */
+  /** The question for the gate. */
   readonly gated: GatedCall;
   /**
-   * What the call is shown as from here on, in progress. Absent: a `tool_call`, which the runtime also completes. Null:
-   * nothing, as the tool shows it in its own way; only a call that does not succeed becomes a `tool_call`.
+   * The item of the call while it runs. Absent: a `tool_call`, which the runtime also completes.
+   * Null: none, because the tool shows it in its own way; only a call that does not succeed becomes
+   * a `tool_call`.
    */
   readonly item?: CallThreadItem | null;
   /** Begins what the model reads where the gate says no. Absent: "The call was not run". */
@@ -80,16 +81,19 @@ export interface CallEnd {
   readonly answer: ToolAnswer;
   /** Why it failed: the item's `reason`, in one or more sentences. Absent: it did not. */
   readonly fault?: string;
-  /** The call's item at its end. Absent: as it began, completed or failed. Null: what it shows goes on after the call. */
+  /** The call's item at its end. Absent: as it began, completed or failed. Null: it outlives the call. */
   readonly item?: CallThreadItem | null;
-  /** The call only waited for a command that is still running: the same call again is no repetition. Absent: false. */
+  /**
+   * The call only waited for a command that is still running, so the same call again is not a
+   * repetition. Absent: false.
+   */
   readonly onlyWaited?: boolean;
 }
 
 /** `shared` calls that follow one another run side by side; an `exclusive` one runs alone, in its place. */
 export type Concurrency = "shared" | "exclusive";
 
-/** What a tool is given to plan a call. */
+/** Context for planning a call. */
 export interface PlanContext {
   readonly callId: string;
   /** `item_N`: of the call's item; taken from the thread's numbers when it is first read. */
@@ -97,7 +101,7 @@ export interface PlanContext {
   readonly signal: AbortSignal;
 }
 
-/** What the `run` of a tool is given. */
+/** Context of a tool's `run`. */
 export interface ToolContext {
   readonly callId: string;
   /** `item_N`: of the call's item, which has started. */
@@ -109,8 +113,9 @@ export interface ToolContext {
   /** The next free thread item id, `item_N`, for items besides the call's own. */
   readonly nextItemId: () => string;
   /**
-   * Tells the thread at once: events of items, live text and warnings. Await it: it resolves when the consumer keeps up, so that memory
-   * stays bounded. What is none of these is not told, and fails the call.
+   * Reports to the thread at once: events of items, live text and warnings. Await it: it resolves
+   * when the consumer keeps up, which limits memory. Anything else is not reported, and fails the
+   * call.
    */
   readonly emit: (event: ThreadEvent) => Promise<void>;
 }
@@ -122,8 +127,9 @@ export interface CallContext extends ToolContext {
 }
 
 /**
- * What a tool gives back to the model: text; content parts; any other JSON, which the model reads as JSON text; or a
- * `ToolResult`, which is what an object with `output` is taken for. Nothing at all (`undefined`) is no answer. Failure is an answer too: its text says how to go on.
+ * A tool's result for the model: text; content parts; any other JSON, which the model reads as JSON
+ * text; or a `ToolResult`, which is any object with `output`. `undefined` is not a result. A
+ * failure is a result too: its text says how to continue.
  */
 export type ToolAnswer = string | readonly ContentPart[] | ToolResult | JsonAnswer;
 
@@ -134,7 +140,7 @@ export interface ToolResult {
   readonly followUp?: readonly MessageItem[];
 }
 
-/** JSON that is none of the others. Of numbers those that JSON has: NaN and the infinities fail the call. */
+/** Any other JSON. Numbers must exist in JSON: NaN and the infinities fail the call. */
 export type JsonAnswer =
   | number
   | boolean

@@ -2,7 +2,7 @@ import type { CallableTool } from "./tool.ts";
 
 /** Tools that run when the model calls them, although the thread's own list does not have them. */
 export interface UnlistedTools {
-  /** Those that requests of before list, which a thread that goes on still sends. */
+  /** Tools in a resumed thread's earlier requests, which it still sends. */
   readonly kept: readonly CallableTool[];
   /** One that is there by now, looked for when it is called; null: there is none of this name. */
   find(name: string): CallableTool | null;

@@ -1,6 +1,6 @@
 import type { RequestId } from "../message/parse-message.ts";
 
-/** What the server may ask a client, by method: the parameters, and the answer once it was checked. */
+/** The server's questions for a client, by method: the parameters, and the checked answer. */
 export type LineQuestions = Readonly<Record<string, { readonly params: object; readonly result: unknown }>>;
 
 /** A message to a client that has no answer. */

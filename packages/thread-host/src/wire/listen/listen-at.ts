@@ -3,9 +3,10 @@ import { ProgramError } from "@unroll/program";
 import type { Listening } from "./listening.ts";
 
 /**
- * Serves clients at an address until `signal` aborts: `stdio://` for whoever started the program, to the end of its input;
- * `unix://PATH` for this user; `ws://127.0.0.1:PORT` for who has the token, which is written to stderr. Throws `ProgramError`
- * for another address, and where it cannot be had.
+ * Serves clients at an address until `signal` aborts: `stdio://` for the parent process, until its
+ * input ends; `unix://PATH` for this user; `ws://127.0.0.1:PORT` for clients with the token, which
+ * is written to stderr. Throws `ProgramError` for another address, and for one that cannot be
+ * opened.
  */
 export async function listenAt(address: string, listening: Listening): Promise<void> {
   if (address === "stdio://") return serveStdio(listening);

@@ -1,7 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import type { ClientConnection } from "../client/client-connection.ts";
 
-/** What a server that listens needs. */
+/** Options of a server that listens. */
 export interface Listening {
   /** Serves one client to the end of its input; it never rejects. */
   readonly serve: (link: ClientConnection) => Promise<void>;

@@ -1,6 +1,6 @@
 import { RequestFault } from "./request-fault.ts";
 
-/** What a value has to be: a schema of zod is one. */
+/** A check of a value; a schema of zod is one. */
 export interface ValueCheck<Value> {
   safeParse(value: unknown): CheckedValue<Value>;
 }

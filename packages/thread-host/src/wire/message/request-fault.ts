@@ -9,7 +9,7 @@ export const faultCodes = {
   notInitialized: -32002,
 } as const;
 
-/** What is wrong with one request; only the client that sent it is told. */
+/** The error of one request; only the client that sent it gets it. */
 export class RequestFault extends Error {
   override readonly name = "RequestFault";
   readonly code: number;
