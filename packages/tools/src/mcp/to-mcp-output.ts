@@ -104,13 +104,13 @@ const maxImageBytes = 5 * 1_024 * 1_024;
 /** The first 12 bytes: as many as the longest signature looks at. */
 const headLength = 16;
 
-/** What stands where in the bytes of each type. */
-/** Looks for what must not be there: a pattern of the whole can take more stack than there is for some megabytes. */
+/** Looks for a forbidden character: a pattern of the whole text could overflow the stack for some megabytes. */
 function isBase64(data: string): boolean {
   const padding = data.endsWith("==") ? 2 : Number(data.endsWith("="));
   return data !== "" && data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.slice(0, data.length - padding));
 }
 
+/** The first bytes of each type. */
 const signatures = [
   { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
   { mediaType: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
