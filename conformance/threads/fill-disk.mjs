@@ -61,7 +61,7 @@ async function runRounds({ rounds, random, home, work, codex, model }) {
     if (code === null) broken.push(`A run did not end in ${longestMs} ms: ${text.slice(-300)}`);
     if (code >= 128) broken.push(`A run died of a signal (${code}): ${text.slice(-300)}`);
     if (/This is a bug/.test(text)) broken.push(`A run says that it is a bug: ${text.slice(-300)}`);
-    const isTold = /cannot be written down|no space|ENOSPC/i.test(text);
+    const isTold = /cannot be saved|no space|ENOSPC/i.test(text);
     if (isTold) full += 1;
     if (isCalm && code !== 0) broken.push(`There is room again, but a run ends with ${code}: ${text.slice(-300)}`);
     const fresh = readRan(ran).slice(before);

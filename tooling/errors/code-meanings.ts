@@ -23,7 +23,7 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
     missing_file: { meaning: "The instructions file does not exist.", advice: "Check its path." },
     unreadable_file: { meaning: "A file cannot be read.", advice: "Make it readable." },
     no_working_folder: { meaning: "The working folder was deleted.", advice: "Start in another folder." },
-    invalid_image: { meaning: "An image is missing or unreadable, or is no image.", advice: "Check the file." },
+    invalid_image: { meaning: "An image is missing, unreadable or not an image.", advice: "Check the file." },
     images_unsupported: {
       meaning: "The model or the server does not accept images.",
       advice: "Leave the image out, or name another model. If it accepts images, set `supports_images`.",

@@ -71,7 +71,7 @@ test("wrong limits, and a cost that cannot be known, are told before anything is
     "--max-time soon: expected a time, such as 90, 90s, 10m or 2h.",
   );
   expect(await complaint({ maxCost: "1", model: "nobody-knows" })).toContain(
-    "max_cost cannot be held: the price of the model nobody-knows is not known.",
+    "max_cost cannot be checked: the price of the model nobody-knows is not known.",
   );
   expect(world.model.requests).toEqual([]);
 });

@@ -132,7 +132,7 @@ test("where the thread cannot be written down nothing is sent, and the message s
   writeFileSync(join(world.home, ".codex/sessions"), "a file where a folder has to be");
   const ran = await world.run({ prompt: "a", json: true });
   expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "journal_failed" } });
-  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: .*CODEX_HOME.*--ephemeral/);
+  expect(ran.stderr).toMatch(/cannot be saved.*sessions.*cannot be written: .*CODEX_HOME.*--ephemeral/);
   expect(ran.exitCode).toBe(1);
   expect(world.model.requests).toEqual([]);
 });

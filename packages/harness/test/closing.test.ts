@@ -203,7 +203,7 @@ test("calls that the journal stops are seen, each with why, and none runs", asyn
   await using world = await openThreadWorld({ script: { turns: [{ items: [touch("a"), touch("b")] as never }] } });
   await using thread = await world.openThread({ journal: { record: () => {}, settled } });
   const { events, outcome } = await runToEnd(thread, "Go");
-  const cause = "The thread cannot be written down: no space left on the disk";
+  const cause = "The thread cannot be saved: no space left on the disk";
   expect(outcome).toMatchObject({ type: "failed", error: { code: "journal_failed", message: cause } });
   const item: unknown = expect.objectContaining({ status: "failed", reason: `It was not run. ${cause}` });
   expect(events.filter(({ type }) => type === "item.completed")).toEqual([

@@ -236,7 +236,7 @@ test("a harness of a whole config takes whole ones for its threads, and says so"
   await using harness = await openHarnessHere({ host, config: await loadConfig(sources) });
   expect(await rejection(harness.openThread({ config: { cwd: "one" } }))).toMatchObject({
     code: "invalid_options",
-    message: "openThread: config has to be whole, as that of the harness is: loadConfig of @unroll/config gives it.",
+    message: "openThread: config must be complete, like the harness's own: loadConfig of @unroll/config returns one.",
   });
 });
 

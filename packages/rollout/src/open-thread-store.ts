@@ -69,7 +69,7 @@ async function resumeThread(
   const { clock, pid, openFile = openAppendFile } = options;
   const { path, threadId } = file;
   if (file.isArchived) {
-    const message = `The thread ${threadId} is archived: take it back first (unroll threads unarchive ${threadId}), or go on in a copy of it (unroll fork ${threadId}).`;
+    const message = `The thread ${threadId} is archived: restore it first (unroll threads unarchive ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
     throw new ThreadStoreError("thread_archived", message);
   }
   const lock = await lockThread({ path, threadId, pid });

@@ -40,7 +40,7 @@ export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch
       // a command may go on when its turn is over
       if (event.type === "item.started" && event.item.type !== "command_execution") open.add(event.item.id);
       if (event.type === "item.completed") open.delete(event.item.id);
-      if (event.type === "warning") isUnsaved ||= event.message.startsWith("The thread cannot be written down");
+      if (event.type === "warning") isUnsaved ||= event.message.startsWith("The thread cannot be saved");
       if (event.type === "request.completed") checkBudget(event.usage);
       if (event.type === "item.completed" && event.item.type === "file_change" && event.item.status === "completed")
         for (const { path } of event.item.changes) onPatch(path);

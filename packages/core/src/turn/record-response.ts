@@ -16,7 +16,7 @@ export function recordResponse(transcript: Transcript, answered: readonly Respon
     return { type: "recorded", calls: items.filter(isToolCall) };
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error;
-    const message = `The model's answer cannot be used, its server broke the protocol: ${error.message}`;
+    const message = `The model's response cannot be used, because its server broke the protocol: ${error.message}`;
     return { type: "refused", error: { code: "invalid_answer", message } };
   }
 }

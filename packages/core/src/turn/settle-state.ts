@@ -16,7 +16,7 @@ export async function settleState(state: ThreadState, signal: AbortSignal): Prom
     return { type: isSettled === null ? "aborted" : "settled" };
   } catch (error) {
     const cause = describeThrown(error);
-    const message = `The thread cannot be written down: ${cause}`;
+    const message = `The thread cannot be saved: ${cause}`;
     return { type: "failed", error: { code: "journal_failed", message } };
   }
 }

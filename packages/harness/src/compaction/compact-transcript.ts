@@ -264,7 +264,7 @@ async function* takeNotes(
   if (second.type !== "completed") return second;
   const late = readNotes(second.items);
   if (late !== null) return toNotes(late);
-  const message = "The model was asked twice for a summary and wrote none.";
+  const message = "The model wrote no summary, even when asked twice.";
   return { type: "failed", error: { code: "no_notes", message } };
 }
 

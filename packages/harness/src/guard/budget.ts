@@ -181,7 +181,7 @@ function describeNext({ limit, max, spent }: BudgetStatus, { tokens, cost }: Req
 }
 
 function explainUnknown(of: string): TurnError {
-  const message = `The server did not say what its last answer used, so the budget of the ${of} cannot be held. Set max_turns or max_time instead of max_tokens and max_cost.`;
+  const message = `The server did not report the usage of its last response, so the budget of the ${of} cannot be checked. Set max_turns or max_time instead of max_tokens and max_cost.`;
   return { code: "budget_unknown", message };
 }
 

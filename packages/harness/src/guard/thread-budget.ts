@@ -161,7 +161,7 @@ function checkPrice(
   if (price !== null) return;
   const isLimited = settings.run.maxCost !== null || thread.limits.some(({ limit }) => limit === "max_cost");
   if (!isLimited) return;
-  const message = `max_cost cannot be held: the price of the model ${model} is not known. Set max_tokens instead, or name a model with a known price.`;
+  const message = `max_cost cannot be checked: the price of the model ${model} is not known. Set max_tokens instead, or name a model with a known price.`;
   throw new HarnessError("unknown_price", message);
 }
 

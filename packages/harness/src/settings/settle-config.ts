@@ -90,7 +90,7 @@ export async function settleThreadConfig(
 ): Promise<ResolvedConfig> {
   if ("origins" in own) return own;
   if (!("origins" in config)) return settleConfig({ ...config, ...own, keys: { ...config.keys, ...own.keys } }, host);
-  const message = `${call}: config has to be whole, as that of the harness is: loadConfig of @unroll/config gives it.`;
+  const message = `${call}: config must be complete, like the harness's own: loadConfig of @unroll/config returns one.`;
   throw new HarnessError("invalid_options", message);
 }
 

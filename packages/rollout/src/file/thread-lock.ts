@@ -103,7 +103,7 @@ async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreErro
   const found = await readFile(toHolderFile(path), "utf8").catch(() => "");
   const [, pid] = /^\{"pid":(\d+)\}/.exec(found) ?? [];
   const who = pid === undefined ? "another process" : `another process (${pid})`;
-  const message = `The thread ${threadId} is open in ${who}. End it there; or look at it here (unroll threads show ${threadId}), or go on in a copy of it (unroll fork ${threadId}).`;
+  const message = `The thread ${threadId} is open in ${who}. Close it there, read it here (unroll threads show ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
   return new ThreadStoreError("thread_locked", message);
 }
 

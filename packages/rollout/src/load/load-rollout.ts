@@ -53,7 +53,7 @@ export async function parseRollout(file: ReadableFile, options: ParseOptions): P
     },
   );
   if (found[0]?.type !== "thread.opened") {
-    throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
+    throw new ThreadStoreError("thread_unreadable", `${path} is not a thread: it does not begin with a session_meta.`);
   }
   const repaired = repairEntries(placeHeads(found, threadId));
   const { entries: sendable } = repaired;

@@ -30,7 +30,7 @@ export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<
     if (await canBeLocked(tried)) {
       throw new ThreadStoreError(
         "thread_locked",
-        `A lock in ${root} keeps nobody out: keep CODEX_HOME on another disk.`,
+        `A lock in ${root} does not keep other processes out: move CODEX_HOME to another disk.`,
       );
     }
     return { folder: root, warning: null };

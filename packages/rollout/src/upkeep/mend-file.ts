@@ -39,7 +39,7 @@ export async function mendFile(file: FileToMend): Promise<MendedFile> {
   await using draft = await openDraftBeside(file.path);
   const repairs = await writeMended(file, draft.path);
   if ((await stat(draft.path)).size === 0) {
-    const message = `Nothing in ${file.path} can be read, so there is nothing to mend; it stays as it is. To remove it: unroll threads delete ${file.threadId}.`;
+    const message = `Nothing in ${file.path} can be read, so it cannot be repaired and is unchanged. To delete it: unroll threads delete ${file.threadId}.`;
     throw new ThreadStoreError("thread_unreadable", message);
   }
   if (repairs.length === 0) return { aside: null, repairs };
