@@ -31,7 +31,7 @@ export function parseMeasured(readme: string): Measured {
   const lines = section.split("\n");
   const rows = lines.filter((line) => line.startsWith("| ") && !line.startsWith("| what ")).map(parseRow);
   const words = lines.filter((line) => !line.startsWith("|")).join(" ");
-  const named = [/\d{4}-\d\d-\d\d/, /\w+ quiet cores/, /Node [\d.]+\d/, /codex-cli [\d.]+\d/, /pi [\d.]+\d/];
+  const named = [/\d{4}-\d\d-\d\d/, /two (?:quiet )?cores/, /Node [\d.]+\d/, /codex-cli [\d.]+\d/, /pi [\d.]+\d/];
   const facts = named.map((pattern) => pattern.exec(words)?.[0] ?? fail(`nothing like ${pattern.source}`));
   return { circumstances: facts.join(" · "), rows };
 }

@@ -29,7 +29,7 @@ export function renderPlot({ circumstances, rows }: Measured): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="How fast unroll is">`,
     style,
     `<text x="10" y="20" class="title">How fast: ${escape(circumstances)}</text>`,
-    `<text x="10" y="48" class="head">The same work, wall time</text>`,
+    `<text x="10" y="48" class="head">The same work: a message in wall time, calls in CPU time</text>`,
     ...first,
     `<text x="10" y="${second - 14}" class="head">How much of its bound each takes (the line is the bound)</text>`,
     ...renderBars(scale(bounds), { top: second, textFrom: line }),
