@@ -1,5 +1,4 @@
 import { globSync } from "node:fs";
-import { join } from "node:path";
 import { listPublished } from "./pack.mjs";
 import { run } from "./run.ts";
 
