@@ -76,6 +76,17 @@ test("the docs name each environment variable that the code reads or sets", () =
   expect(unknown).toEqual([]);
 });
 
+test("docs/troubleshooting.md names only error codes and keys that exist, and exit codes that docs/exec.md explains", () => {
+  const page = (pages.get("docs/troubleshooting.md") ?? "").replaceAll(/^```\n[\s\S]*?^```$/gm, "");
+  const known = ["docs/errors.md", "docs/config.md"].map((file) => pages.get(file) ?? "").join("\n");
+  const codes = quoted(page).flatMap((code) => /^(?:\w+\.)?[a-z]+(?:_[a-z]+)+(?= = |$)/.exec(code)?.[0] ?? []);
+  expect(codes.length).toBeGreaterThan(4);
+  expect(codes.filter((code) => !new RegExp(`\\b${code}\\b`).test(known))).toEqual([]);
+  const exitCodes = [...page.matchAll(/exit code (\d+)/g)].map(([, code = ""]) => code);
+  const exec = pages.get("docs/exec.md") ?? "";
+  expect(exitCodes.filter((code) => !new RegExp(`^\\| (?:\\d+, )*${code}(?:, \\d+)* \\|`, "m").test(exec))).toEqual([]);
+});
+
 test("each variable of our own that the docs name is in the code", () => {
   const code = [...sources, ...repository.list("bench/src/**/*.ts", "simulation/**/*.ts")]
     .map((file) => repository.read(file))

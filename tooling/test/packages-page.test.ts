@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listImports, parseManifest } from "../structure/parse-tables.ts";
 import { openRepository } from "../structure/repository.ts";
 
-const repository = openRepository(join(import.meta.dirname, "../.."));
+const root = join(import.meta.dirname, "../..");
+const repository = openRepository(root);
 const page = repository.read("docs/packages.md");
 /** The folders of each table, in the order of the page. */
 const tables = page
@@ -34,6 +36,17 @@ test("docs/packages.md names no package that does not exist, and recommends only
   };
   expect(named.length).toBeGreaterThan(12);
   expect(named.filter((name) => !isReleased(name))).toEqual([]);
+});
+
+test("the example of docs/packages.md prints the output that the page shows", () => {
+  const [, code = "", output = ""] = /^```js\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const args = ["--conditions=@unroll/source", "--input-type=module", "--eval", code];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: join(root, "packages/apply-patch"),
+    encoding: "utf8",
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
+  expect(output).toContain("Success.");
 });
 
 function toFolder([, folder = ""]: RegExpMatchArray): string {

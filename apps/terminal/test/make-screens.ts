@@ -107,7 +107,7 @@ await mkdir(folder, { recursive: true });
 }
 {
   await using world = await openDemo('approval_policy = "untrusted"\nsandbox_mode = "workspace-write"');
-  const seat = world.start({}, { columns: 120, rows: 25 });
+  const seat = world.start({}, { columns: 104, rows: 25 });
   await seat.shows("Which one do you want to use?");
   await seat.pass(1000);
   seat.type("4");
