@@ -1,4 +1,4 @@
-import { cp, mkdtempDisposable } from "node:fs/promises";
+import { cp, mkdir, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeHost, openThread } from "@unroll/harness/node";
@@ -20,8 +20,15 @@ export async function measurePrefixes(): Promise<readonly MeasuredRequest[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-prefixes-"));
   const [cwd, home] = [join(folder.path, "shop"), join(folder.path, "home")];
   await cp(sampleProject, cwd, { recursive: true });
+  await mkdir(home);
   await using server = await startDemoModel();
-  const env = { PATH: process.env["PATH"], CODEX_HOME: home, OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    CODEX_HOME: home,
+    OPENAI_API_KEY: "any",
+    OPENAI_BASE_URL: server.url,
+  };
   {
     await using thread = await openThread({
       host: nodeHost({ env, cwd }),
