@@ -51,6 +51,20 @@ test("the README's sentences about codex and pi agree with the measurements", ()
   expect(share("unroll exec, one message: wall", "pi, one message: wall")).toBeLessThan(0.5);
 });
 
+test("what the README says of the SDKs in its comparison agrees with their table in bench/README.md", () => {
+  const [, table = ""] = /^(\| \| `@unroll\/harness`[\s\S]*?)\n\n/m.exec(repository.read("bench/README.md")) ?? [];
+  const [names = [], ...measures] = table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const read = (measure: string, sdk: string): number => {
+    const column = names.findIndex((name) => name.startsWith(`\`${sdk}\``));
+    return Number(measures.find(([, name]) => name === measure)?.[column]);
+  };
+  const claude = "@anthropic-ai/claude-agent-sdk";
+  const sizes = ["@unroll/harness", claude].map((sdk) => Math.round(read("MB installed", sdk)));
+  expect(introduction).toContain(`a library of ${sizes[0]} MB, not ${sizes[1]}`);
+  expect(introduction).toContain("fewer packages");
+  expect(read("packages installed", "ai")).toBeLessThan(read("packages installed", "@unroll/harness"));
+});
+
 test("the README's example of the library runs as it is written, with the user's own config and key", async () => {
   const [, code = ""] = /^```js\n([\s\S]*?)^```$/m.exec(introduction) ?? [];
   await using home = await mkdtempDisposable(join(tmpdir(), "unroll-readme-"));
