@@ -6,14 +6,14 @@ export interface ContextMeter {
   readonly estimator: TokenEstimator;
   /** To be called before each request: it learns from what was counted since. */
   measure(context: MeasuredContext): ContextSize;
-  /** The conversation was shortened: what was counted before is of no use any more. */
+  /** Forgets earlier counts, because the thread was compacted. */
   reset(): void;
 }
 
 /** A thread as its next request would be; `StepFacts` of core are one. */
 export interface MeasuredContext {
   readonly items: readonly ResponseItem[];
-  /** Of the last response; null: there is none since the conversation began, or was shortened. */
+  /** The usage of the last response; null: there is none since the thread began, or was compacted. */
   readonly lastUsage: TokenUsage | null;
   /** How many of the items the request of `lastUsage` held, and how many there were with what came of it. */
   readonly lastSpan: { readonly sent: number; readonly held: number };
@@ -21,13 +21,13 @@ export interface MeasuredContext {
 
 /** How large a conversation is, in tokens. */
 interface ContextSize {
-  /** Of the next request: what the last response counted, and an estimate of what came since. */
+  /** The size of the next request: the last response's count, and an estimate of later items. */
   readonly tokens: number;
-  /** Of these, how many came since the conversation began, or was shortened; 0 where nothing was counted yet. */
+  /** The part of these since the thread began, or was compacted; 0: nothing was counted yet. */
   readonly added: number;
 }
 
-/** `headBytes`: what stands in front of the items in each request: instructions, tools. */
+/** `headBytes`: the size of everything in front of the items in each request: instructions, tools. */
 export function createContextMeter(headBytes: number): ContextMeter {
   const estimator = createTokenEstimator();
   /** The response that was learned from last: what it counted, and how many items. */

@@ -5,10 +5,13 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** In base64 characters: the size of a JPEG stands behind its metadata, which are rarely longer. */
+/** In base64 characters: the size of a JPEG comes after its metadata, which are rarely longer. */
 const headLength = 4 * 48 * 1024;
 
-/** The size in pixels that the head of a PNG, GIF, JPEG or WebP says; null for a link, or what is no image. */
+/**
+ * An image's size in pixels, from the first bytes of a PNG, GIF, JPEG or WebP; null: a link, or not
+ * an image.
+ */
 export function readImageSize(url: string): ImageSize | null {
   const [, base64 = ""] = /^data:[^,]*;base64,([A-Za-z0-9+/]*)/.exec(url.slice(0, headLength)) ?? [];
   const binary = atob(base64.slice(0, base64.length - (base64.length % 4)));

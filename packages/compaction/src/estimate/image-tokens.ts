@@ -8,7 +8,7 @@ const tileTokens = 140;
 const tileSide = 512;
 const longestSide = 2048;
 const shorterSide = 768;
-/** Of one whose size cannot be read. */
+/** For an image whose size cannot be read. */
 const usualSize: ImageSize = { width: 1024, height: 1024 };
 
 /** About what an image costs: tiles of 512 pixels, of what the model sees of it. How many bytes it has does not matter. */

@@ -7,7 +7,7 @@ import { type ItemWeight, weighItem } from "./weigh-item.ts";
  * tokenizer, so it holds for any model.
  */
 export interface TokenEstimator {
-  /** What it reckons with now. */
+  /** The present estimate. */
   readonly bytesPerToken: number;
   estimate(items: readonly ResponseItem[]): number;
   estimateBytes(bytes: number): number;
@@ -15,7 +15,7 @@ export interface TokenEstimator {
   learn(counted: CountedTokens): void;
 }
 
-/** What a server counted, and of what: the estimate is corrected by it. */
+/** A server's count and its items, which correct the estimate. */
 interface CountedTokens {
   readonly items: readonly ResponseItem[];
   /** Of text beside them. Absent: none. */
@@ -27,15 +27,15 @@ interface CountedTokens {
 const [fewestBytesPerToken, mostBytesPerToken] = [1.2, 12];
 /** Counts of less text say more of its frame than of its text. */
 const leastBytes = 400;
-/** What the guess before any count weighs, and at most a single count. */
+/** The weight of the first guess, and the most that a single count weighs. */
 const [guessTokens, mostTokens] = [1_000, 2_000];
-/** What counts of before weigh beside a new one: what is said changes with the work. */
+/** The weight of earlier counts beside a new one: the content changes with the work. */
 const fading = 0.8;
 
 /** Estimates tokens by the bytes of encoded items, corrected by what a server counted. */
 export function createTokenEstimator(): TokenEstimator {
   let [bytes, tokens] = [guessTokens * bytesPerToken, guessTokens];
-  /** Items do not change, and the whole conversation is weighed several times when it is shortened. */
+  /** Items never change, and compacting weighs the whole thread several times. */
   const weights = new WeakMap<ResponseItem, ItemWeight>();
 
   function weighItems(items: readonly ResponseItem[]): ItemWeight {

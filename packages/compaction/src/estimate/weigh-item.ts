@@ -2,7 +2,7 @@ import type { ContentPart, ReasoningItem, ResponseItem } from "@unroll/protocol"
 import { countBytes } from "@unroll/text";
 import { estimateImageTokens } from "./image-tokens.ts";
 
-/** What of an item costs tokens: text by its bytes, the rest as it is. */
+/** The parts of an item that cost tokens: text by its bytes, everything else by its own measure. */
 export interface ItemWeight {
   /** Of ordinary text. */
   readonly bytes: number;
@@ -11,9 +11,9 @@ export interface ItemWeight {
 
 /** Around each item: its role or name, and where it ends. */
 const frameTokens = 4;
-/** Of what a server encrypts: its own wrapping. */
+/** A server's wrapping of encrypted content. */
 const sealBytes = 500;
-/** Of the text inside. */
+/** For the text inside. */
 const sealedBytesPerToken = 4;
 
 export function weighItem(item: ResponseItem): ItemWeight {

@@ -61,5 +61,5 @@ function cutText(text: string, mostBytes: number): string {
   return `${head}\n[about ${missing} tokens left out]\n${tail}`;
 }
 
-/** Of the line between head and tail. */
+/** The size of the line between head and tail. */
 const markerBytes = 40;

@@ -13,7 +13,7 @@ export interface MaterialRoom {
 /** A cut item below this says nothing. */
 const fewestTokens = 60;
 
-/** Stands in front where the first messages do not: templates want a conversation to begin with the user. */
+/** Comes first if the first messages are left out: templates want a thread to begin with the user. */
 const opening: ResponseItem = withAuthor(
   {
     type: "message",
@@ -24,8 +24,9 @@ const opening: ResponseItem = withAuthor(
 );
 
 /**
- * What of a conversation is summed up where not all of it fits: without its oldest steps and messages; where even the newest of them is
- * too long, that one with its long texts cut. A call keeps its output. Null where nothing would be left to sum up.
+ * The material for a summary if not all of it fits: without the oldest steps and messages. If even
+ * the newest one is too long, it is kept with its long texts cut. A call keeps its output. Null:
+ * nothing would be left to summarise.
  */
 export function fitMaterial(
   conversation: CompactionInput,

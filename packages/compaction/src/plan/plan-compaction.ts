@@ -3,11 +3,11 @@ import { type CompactionInput, countInitial, type KeptBudget, selectKept } from 
 
 /** How large the conversation is, and how large it may be; all in tokens. */
 export interface CompactionSizes {
-  /** Of the next request as it would be now, in tokens; an estimate that is corrected by what servers counted. */
+  /** The size of the next request as it is now, in tokens; an estimate corrected by servers' counts. */
   readonly tokens: number;
-  /** The requests of the shortened conversation are to have at most so many. Infinity: whatever is less. */
+  /** The most that requests of the compacted thread should have. Infinity: anything smaller. */
   readonly target: number;
-  /** What the budgets of the kept parts are shares of: where the conversation is shortened by itself. */
+  /** The budgets of the kept parts are shares of this: the limit of automatic compaction. */
   readonly limit: number;
   /** Instructions and tools, which stay in any case. */
   readonly headTokens: number;
@@ -18,24 +18,27 @@ export interface CompactionSizes {
   readonly most?: number;
 }
 
-/** How a conversation would be shortened, or that it is not worth it. */
+/** The plan of a compaction, or that it is not worth it. */
 export type PlannedCompaction =
   /** `tokens`: about what the next request has then, with a summary of usual length. */
   | { readonly type: "planned"; readonly plan: CompactionPlan; readonly tokens: number }
   /** Too little would be gained, or the target is out of reach; `tokens`: the least that would remain. */
   | { readonly type: "too_little"; readonly tokens: number };
 
-/** Of the limit, and at most: for what people said, for the last steps, for the summary. */
+/** Shares of the limit, and upper bounds: for your messages, the last steps, and the summary. */
 const userShare = { share: 0.15, most: 20_000 };
 const stepShare = { share: 0.25, most: 40_000 };
 const summaryShare = { share: 0.1, most: 4_000 };
-/** Of what is shortened: a summary of little is short, but never shorter than so many tokens. */
+/** Share of the compacted part: a summary of little is short, but has at least this many tokens. */
 const summaryOfBody = 0.2;
 const shortestSummary = 400;
 /** In tokens, with the words around the notes: where the conversation cannot stay as it is, the notes are cut, but the summary not below this. */
 const leastSummary = 220;
 const mostSteps = 5;
-/** Of what stands behind the initial messages: a break of the cache for less than a quarter does not pay. */
+/**
+ * Share of everything after the initial messages: breaking the cache for less than a quarter does
+ * not pay.
+ */
 const mostOfBody = 0.75;
 /** The parts are tried whole, then smaller, until the rest is small enough. */
 const trials = [
@@ -80,7 +83,7 @@ export function isWorthwhile(tokens: number, { conversation, sizes }: Measured):
   return tokens <= sizes.target && tokens - fixed <= mostOfBody * (sizes.tokens - fixed);
 }
 
-/** The next request of these, by the same measure as the one before the conversation is shortened. */
+/** The size of the next request with these items, measured as before the compaction. */
 export function estimateRequest(items: CompactionInput["items"], { conversation, sizes }: Measured): number {
   return Math.ceil(toScale({ conversation, sizes }) * (sizes.headTokens + conversation.estimate(items)));
 }
@@ -93,7 +96,7 @@ function estimateAfter({ before, after }: CompactionPlan, measured: Measured): n
   return rest + Math.min(summary, Math.max(leastSummary, most - rest));
 }
 
-/** What no compaction shortens. */
+/** The part that no compaction can reduce. */
 function measureFixed(measured: Measured): number {
   const { conversation } = measured;
   return estimateRequest(conversation.items.slice(0, countInitial(conversation)), measured);

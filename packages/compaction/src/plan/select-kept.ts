@@ -7,12 +7,12 @@ import { type ItemGroup, splitGroups } from "./split-groups.ts";
 export interface KeptBudget {
   /** In tokens, over what people said before the kept steps; the latest message stays whatever it takes. */
   readonly userTokens: number;
-  /** In tokens, over the kept steps and all that was said among and behind them. */
+  /** In tokens: for the kept steps and all messages among and after them. */
   readonly stepTokens: number;
   readonly steps: number;
 }
 
-/** What is to be shortened, and how it is measured. */
+/** The thread to be compacted, and its measure. */
 export interface CompactionInput {
   readonly items: readonly ResponseItem[];
   /** Tokens of some of its items. */
@@ -21,7 +21,7 @@ export interface CompactionInput {
   readonly plan: string | null;
 }
 
-/** What stays of a conversation within a budget; null where that is all of it. */
+/** The items that stay within a budget; null: all of them. */
 export function selectKept(conversation: CompactionInput, budget: KeptBudget): CompactionPlan | null {
   const { items } = conversation;
   const initial = countInitial(conversation);
@@ -61,7 +61,7 @@ export function countInitial({ items }: Pick<CompactionInput, "items">): number 
   return end === -1 ? items.length : end;
 }
 
-/** The index of the first group that stays in full. It is behind what stands for an earlier summary. */
+/** The index of the first group that stays in full. It comes after an earlier summary. */
 function findCut(
   groups: readonly ItemGroup[],
   { estimate }: CompactionInput,
@@ -74,7 +74,7 @@ function findCut(
     tokens += estimate(group.items);
     if (group.type === "step") steps += 1;
     if (tokens > stepTokens || steps > mostSteps) break;
-    // what was said before the first kept step is looked at by itself
+    // Messages before the first kept step are considered separately.
     if (group.type === "step" || steps === 0) cut = at;
   }
   return cut;
@@ -95,7 +95,7 @@ function selectOfHarness(summed: readonly ResponseItem[], after: readonly Respon
   });
 }
 
-/** What people said, the newest first, each with the skills that it mentions. */
+/** Your messages, the newest first, each with the skills that it mentions. */
 function selectSaid(
   summed: readonly ResponseItem[],
   after: readonly ResponseItem[],

@@ -31,8 +31,9 @@ function escape(text: string): string {
 }
 
 /**
- * What of a server's compacted conversation stands for what was taken out: all of it, in its order, but copies of messages of
- * the user and the harness, which stay where they are or were left out on purpose. Empty: it holds nothing new.
+ * The part of a server's compacted thread that replaces removed items: all of it, in its order,
+ * except copies of the user's and the harness's messages, which stay where they are or were left
+ * out on purpose. Empty: it has nothing new.
  */
 export function readServerItems(
   output: readonly ResponseItem[],

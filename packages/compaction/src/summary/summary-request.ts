@@ -20,11 +20,11 @@ Use these headings, and leave out one that has nothing under it:
 
 Be complete on what is needed and silent on the rest. Write what you know from above; do not guess.`;
 
-/** What is asked of whoever writes the summary. */
+/** Wishes for the summary. */
 export interface SummaryWish {
   /** Takes the place of our own instructions; null: ours. */
   readonly prompt: string | null;
-  /** What the person wants the notes to dwell on; null: nothing of its own. */
+  /** The user's focus for the notes; null: none. */
   readonly focus: string | null;
   /** How long the notes may be; null: as long as they have to. */
   readonly mostWords: number | null;
@@ -56,7 +56,7 @@ export function cutNotes(notes: string, mostBytes: number): string {
 
 const cutMark = "\n[These notes were too long for the context window: their end is left out.]";
 
-/** What is added to ask once more, after an answer without notes: the answer, with its calls refused. */
+/** Items that ask once more after a response without notes: the response, with its calls refused. */
 export function askForNotesAgain(
   answer: readonly ResponseItem[],
   isTaken: (callId: string) => boolean,

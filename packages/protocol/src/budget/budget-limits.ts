@@ -1,4 +1,4 @@
-/** What may be spent. Null: as much as it takes. */
+/** Limits on spending. Null: no limit. */
 export interface BudgetLimits {
   /** Requests to the model that are answered: steps of the agent, whatever they do. */
   readonly maxTurns: number | null;
@@ -13,7 +13,7 @@ export interface BudgetLimits {
 /** One limit and how far it is used up. Field names are the wire's. */
 export interface BudgetStatus {
   readonly limit: "max_turns" | "max_tokens" | "max_cost" | "max_time";
-  /** Whose it is: `run`, `thread`, or what a program calls its own. */
+  /** The budget's owner: `run`, `thread`, or a program's own word. */
   readonly of: string;
   /** Requests, tokens, US dollars or seconds. */
   readonly max: number;

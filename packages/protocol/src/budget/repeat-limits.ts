@@ -1,6 +1,9 @@
-/** When a model that goes in circles is told so, and when it is stopped. Counts of steps in a row that brought nothing new. */
+/**
+ * When a model that repeats itself gets a message about it, and when it is stopped. Both count
+ * steps in a row without anything new.
+ */
 export interface RepeatLimits {
-  /** Null: it is never told. */
+  /** Null: there is no such message. */
   readonly nudgeAfter: number | null;
   /** Null: it is never stopped. */
   readonly stopAfter: number | null;

@@ -18,7 +18,7 @@ export type BackgroundCommandStart =
   | { readonly type: "opened"; readonly session: BackgroundCommand }
   | Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 
-/** A started command, held by whoever writes to it. */
+/** A started command, owned by the caller that writes to it. */
 export interface BackgroundCommand {
   /** To stdin, or as typed at the terminal: `\x03` is ^C, `\r` is Enter. */
   readonly write: (text: string) => void;

@@ -38,5 +38,5 @@ export type CommandOutcome =
   | { readonly type: "aborted"; readonly durationMs: number; readonly output: CapturedOutput }
   /** It could not be started: no such program, no such folder. `reason`: there is one, but it may not be executed. */
   | { readonly type: "not_started"; readonly message: string; readonly reason?: "not_executable" }
-  /** It was not let run: the sandbox that the policy asks for cannot be had. `message` says what to do. */
+  /** It was not started, because the sandbox of the policy does not work here. `message` says what to do. */
   | { readonly type: "refused"; readonly message: string };

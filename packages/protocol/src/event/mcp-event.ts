@@ -1,4 +1,7 @@
-/** An MCP server started, got ready, failed, or changed: every start, failure and delay is told, never passed over. */
+/**
+ * An MCP server started, became ready, failed, or changed. Every start, failure and delay has such
+ * an event.
+ */
 export interface McpServerUpdatedEvent {
   readonly type: "mcp.server_updated";
   readonly server: string;
@@ -19,14 +22,14 @@ export type McpServerState =
       /** A thread cannot start without it. */
       readonly required: boolean;
       readonly code: string;
-      /** What happened and what to do. */
+      /** The reason, and what to do. */
       readonly message: string;
       /** The end of what it wrote to stderr, without credentials; empty where that is nothing. */
       readonly stderr_tail: string;
     }
   /** It ended by itself. The next call starts it again. */
   | { readonly type: "closed"; readonly message: string }
-  /** Its list of tools is another one now. The thread's own list stays as it is; the model is told by a message. */
+  /** Its list of tools has changed. The thread's own list stays; the model gets a message. */
   | {
       readonly type: "tools_changed";
       readonly added: readonly string[];

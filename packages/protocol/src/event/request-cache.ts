@@ -9,9 +9,9 @@ export interface RequestCache {
   readonly shared_bytes: number;
   /** The same in tokens, estimated by what the server counted for the request before; 4 bytes a token where it did not. */
   readonly shared_tokens: number;
-  /** What the server says that it had cached; null: it does not say. */
+  /** Cached tokens by the server's count; null: it does not say. */
   readonly cached_tokens: number | null;
-  /** What of the input the server says that it put into its cache; null: it does not say. */
+  /** Input tokens that the server put into its cache; null: it does not say. */
   readonly cache_write_tokens: number | null;
   /** From when the request before was sent until this one was; null: there is none, or nobody looked at a clock. */
   readonly idle_ms: number | null;
@@ -22,20 +22,20 @@ export interface RequestCache {
 /** Why the server had less of a request cached than it could have: the request was another one, or the server's cache was. */
 export type CacheMiss = CacheBreak | ServerMiss;
 
-/** What was sent before is not what is sent now: only what both begin with can be cached. */
+/** The input differs from the one before: only the common beginning can be cached. */
 export interface CacheBreak {
   readonly type:
     | "model_changed"
     | "provider_changed"
     | "instructions_changed"
     | "tools_changed"
-    /** Another setting that stands in front of the input. */
+    /** A setting in front of the input has changed. */
     | "settings_changed"
-    /** The transcript began anew (`epoch.opened`), by a compaction for example. */
+    /** A new epoch began (`epoch.opened`), for example by a compaction. */
     | "epoch_opened"
     /** It was made beside a turn, for a compaction for example, with another input. */
     | "other_input"
-    /** Items are not the bytes that were sent: the file was mended, or changed by somebody. */
+    /** Items have other bytes than those sent: the file was repaired, or someone changed it. */
     | "history_changed"
     /** Another program began the thread, and did not write down how its requests began. */
     | "other_program";
@@ -46,9 +46,9 @@ export interface CacheBreak {
 
 /** The first thing that is not as it was. */
 export interface FirstDifference {
-  /** Its place in the input, from 0; null: it stands in front of the input, or nobody knows. */
+  /** Its place in the input, from 0; null: it is in front of the input, or unknown. */
   readonly index: number | null;
-  /** The type of the item that stands there now, else the field's name (`tools`); `end` where nothing does. */
+  /** The type of the item now at that place, otherwise the field's name (`tools`); `end`: there is none. */
   readonly type: string;
 }
 

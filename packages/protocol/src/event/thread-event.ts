@@ -9,8 +9,9 @@ import type { TokenUsage } from "./token-usage.ts";
 import type { UserInputPart } from "./user-input.ts";
 
 /**
- * What a running thread tells: the events of `exec --json`, one a line, and of the SDK. Field names are the wire's.
- * A turn is `turn.started`, anything, then exactly one of `turn.completed` and `turn.failed`.
+ * An event of a thread, in `exec --json` (one per line) and in the SDK. Field names are those of
+ * the wire. A turn is `turn.started`, any events, then exactly one of `turn.completed` and
+ * `turn.failed`.
  */
 export type ThreadEvent =
   | { readonly type: "thread.started"; readonly thread_id: string }
@@ -43,7 +44,10 @@ export interface TurnStartedEvent {
   readonly context_window_origin?: WindowOrigin;
 }
 
-/** What you said goes to the model with the next request: a turn's input, or a message that was sent while the turn ran. */
+/**
+ * Your message goes to the model with the next request: a turn's input, or a message sent during
+ * the turn.
+ */
 export interface InputReceivedEvent {
   readonly type: "input.received";
   readonly input: readonly UserInputPart[];
@@ -83,8 +87,8 @@ export type TurnTerminalEvent =
     };
 
 /**
- * Live text of an item that is not finished: an answer, reasoning, a command's output. What `item.completed` says later
- * stands; after `stream.retrying` the text so far is void. Not part of `exec --json`.
+ * Live text of an unfinished item: a message, reasoning, a command's output. `item.completed`
+ * replaces it; `stream.retrying` makes the text so far void. Not part of `exec --json`.
  */
 export interface ItemDeltaEvent {
   readonly type: "item.delta";
@@ -113,7 +117,10 @@ export interface RequestCompletedEvent {
   readonly cache: RequestCache;
 }
 
-/** Not an error: the request is sent again. What the model said since the request began is void. */
+/**
+ * The request is retried; this is not an error. Everything that the model wrote since the request
+ * began is void.
+ */
 export interface StreamRetryingEvent {
   readonly type: "stream.retrying";
   readonly attempt: number;
@@ -132,44 +139,48 @@ export interface QuestionAskedEvent {
   readonly reason: string;
 }
 
-/** The person answered. `invalid`: by something that is no answer to the question, so it counts as a no. */
+/** The person answered. `invalid`: the reply was not an answer to the question, so it counts as a denial. */
 export interface QuestionAnsweredEvent {
   readonly type: "question.answered";
   readonly question: Question["type"];
   readonly item_id: string | null;
   readonly answer: Answer["type"] | "invalid";
-  /** Of a question about a call, in ms since 1970: the call starts then. Absent: it is about none. */
+  /** For a question about a call, in ms since 1970: the call starts then. Absent: it is not about a call. */
   readonly answered_at?: number;
 }
 
 /**
- * The conversation is about to be shortened, which breaks the prefix of its requests. Told before each attempt: a request of
- * its own follows, and `compaction.completed`, a `warning` with another attempt, or the end of the turn.
+ * The thread is about to be compacted, which breaks the prefix of its requests. Reported before
+ * each attempt. A request of its own follows, and then `compaction.completed`, a `warning` with
+ * another attempt, or the end of the turn.
  */
 export interface CompactionStartedEvent {
   readonly type: "compaction.started";
   /** One clause: what makes it necessary. */
   readonly cause: string;
-  /** `local`: the model writes a summary; `remote`: the server shortens the conversation. */
+  /** `local`: the model writes a summary; `remote`: the server compacts the thread. */
   readonly method: CompactionMethod;
   /** About what the requests have now. */
   readonly tokens: number;
 }
 
-/** The conversation is shortened: `epoch.opened` follows. Both counts are estimates of the request that comes next. */
+/** The thread was compacted; `epoch.opened` follows. Both counts are estimates of the next request. */
 export interface CompactionCompletedEvent {
   readonly type: "compaction.completed";
   readonly method: CompactionMethod;
   readonly tokens_before: number;
   readonly tokens_after: number;
-  /** What the model wrote; null where only the server can read it. */
+  /** The model's summary; null: only the server can read it. */
   readonly summary: string | null;
 }
 
-/** Who shortens a conversation: this harness by a summary (`local`), or the server by its own endpoint (`remote`). */
+/**
+ * How a thread is compacted: by a summary of this harness (`local`), or by the server's own
+ * endpoint (`remote`).
+ */
 export type CompactionMethod = "local" | "remote";
 
-/** The requests from here on begin anew: the provider's cache holds only what the new epoch shares with the old one. */
+/** Later requests have a new beginning: the provider's cache has only the part that both epochs share. */
 export interface EpochOpenedEvent {
   readonly type: "epoch.opened";
   /** One clause: what made it necessary. */

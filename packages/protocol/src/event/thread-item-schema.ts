@@ -75,7 +75,10 @@ const kinds = {
   error: z.object({ id, type: z.literal("error"), message: z.string() }),
 };
 
-/** Of an item as events tell it; the `diff` of a patch, which is for programs in the same process, is let be. */
+/**
+ * The schema of an item in an event; it ignores the `diff` of a patch, which is for programs in the
+ * same process.
+ */
 export function createThreadItemSchema(): z.ZodType<ThreadItem> {
   return exactly<ThreadItem>()(
     z.union([

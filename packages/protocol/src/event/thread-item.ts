@@ -20,7 +20,7 @@ export type ThreadItem =
   | TodoListThreadItem
   | { readonly id: string; readonly type: "error"; readonly message: string };
 
-/** What a call of the model is shown as. */
+/** The item of a model's call. */
 export type CallThreadItem =
   | CommandExecutionThreadItem
   | FileChangeThreadItem
@@ -29,8 +29,9 @@ export type CallThreadItem =
   | ToolCallThreadItem;
 
 /**
- * What every item of a call says of the call. The tool runtime fills it in: a tool that makes items of its own may leave it out, and
- * items of threads that older versions or other programs kept do not have it.
+ * Facts about a call in each of its items. The tool runtime fills them in: a tool that makes its
+ * own items may leave them out, and items of threads from older versions or other programs lack
+ * them.
  */
 interface CallFacts {
   readonly id: string;
@@ -43,7 +44,7 @@ interface CallFacts {
   readonly duration_ms?: number;
 }
 
-/** What the model says to the person. */
+/** A message of the model to the user. */
 export interface AgentMessageThreadItem {
   readonly id: string;
   readonly type: "agent_message";
@@ -51,7 +52,7 @@ export interface AgentMessageThreadItem {
   /** Why the message ends before its end; absent where it is whole. */
   readonly cut?: "interrupted" | "incomplete";
 }
-/** What the model thinks, as far as its provider shows it. `cut`: as of a message. */
+/** The model's reasoning, as far as its provider shows it. `cut`: as for a message. */
 interface ReasoningThreadItem extends Pick<AgentMessageThreadItem, "id" | "text" | "cut"> {
   readonly type: "reasoning";
 }
@@ -74,8 +75,9 @@ export interface CommandExecutionThreadItem extends CallFacts {
   readonly exit_code: number | null;
   readonly reason?: string;
   /**
-   * For programs. `sandbox_unavailable`: the command was declined, as its sandbox cannot be had. `sandbox_denied`: it failed, certainly or
-   * likely because of the sandbox. Absent: for another reason.
+   * For programs. `sandbox_unavailable`: the command was denied, because its sandbox does not work
+   * here. `sandbox_denied`: it failed, certainly or probably because of the sandbox. Absent:
+   * another reason.
    */
   readonly code?: "sandbox_unavailable" | "sandbox_denied";
 }
@@ -100,14 +102,14 @@ export interface McpToolCallThreadItem extends CallFacts {
   /** In `item.updated` only: how far the call is, by the server's own measure. */
   readonly progress?: McpProgress;
 }
-/** Any other call: of a tool that the program brought, of a tool that there is not, or one that could not be read. */
+/** Any other call: of a program's own tool, of an unknown tool, or one that could not be read. */
 export interface ToolCallThreadItem extends CallFacts {
   readonly type: "tool_call";
   /** As the model named it. */
   readonly tool: string;
   /** Parsed where it is JSON, else the text as the model wrote it. */
   readonly arguments: unknown;
-  /** What the model gets of it, text only; null until it is there. */
+  /** The output that the model gets, text only; null: not yet. */
   readonly output: string | null;
   readonly reason?: string;
 }

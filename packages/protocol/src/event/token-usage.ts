@@ -7,7 +7,7 @@ export interface TokenUsage {
   readonly reasoning_output_tokens: number;
 }
 
-/** What nothing costs. */
+/** No usage at all. */
 export const noTokenUsage: TokenUsage = {
   input_tokens: 0,
   cached_input_tokens: 0,

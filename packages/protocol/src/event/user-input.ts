@@ -1,4 +1,4 @@
-/** What a person sends: text and images. An image is a `data:` URL; files are read by the app or the harness. */
+/** A user's message: text and images. An image is a `data:` URL; the app or the harness reads files. */
 export type UserInput = string | readonly UserInputPart[];
 
 /** A part of what you say: text, or an image as a `data:` URL. `isAdded`: the program wrote it for the model, so it is not shown as yours. */

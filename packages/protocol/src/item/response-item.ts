@@ -13,7 +13,7 @@ export type KnownItem =
   | ToolCallItem
   | ToolOutputItem
   | WebSearchCallItem
-  /** A conversation that the server shortened; only it can read `encrypted_content`. */
+  /** A thread that the server compacted; only it can read `encrypted_content`. */
   | { readonly type: "compaction"; readonly encrypted_content: string; readonly id?: string };
 
 /** An item by which the model asks for one of our tools. Each has exactly one output in the transcript. */
@@ -34,8 +34,9 @@ interface CallOutput {
 export const onlyWaited: unique symbol = Symbol("onlyWaited");
 
 /**
- * Who wrote an item. `user`: you; `parts` are the places of your words and images in its content, and what stands between them is the
- * program's. `tool`: it is what a call gave back. `harness`: `fragment` names which of its texts it is (`environment`, `skill`, …).
+ * The author of an item. `user`: you; `parts` are the places of your words and images in its
+ * content, and the text between them is the program's. `tool`: the output of a call. `harness`:
+ * `fragment` names which of its texts it is, such as `environment` or `skill`.
  */
 export type ItemAuthor =
   | { readonly type: "user"; readonly parts: readonly number[] }

@@ -1,6 +1,9 @@
 import { parseFields } from "../json-fields.ts";
 
-/** Under this the text of a call is sent whose arguments are no JSON object: it was cut off, mostly. */
+/**
+ * The key for the text of a call whose arguments are not a JSON object, usually because they were
+ * cut off.
+ */
 const cutOff = "cut_off_arguments";
 
 /**

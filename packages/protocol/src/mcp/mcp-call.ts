@@ -29,7 +29,7 @@ export interface McpCallResult {
 export interface McpFailure {
   readonly type: "failed";
   readonly code: McpFailureCode;
-  /** What happened, where, and what to do; free of credentials. */
+  /** The failure, where, and what to do; free of credentials. */
   readonly message: string;
 }
 
@@ -46,7 +46,7 @@ export type McpFailureCode =
   | "timed_out"
   /** By the caller's signal. */
   | "cancelled"
-  /** Its process ended before it answered. What the call did is not known. */
+  /** Its process ended before it responded. The effect of the call is unknown. */
   | "server_died"
   /** Its address does not answer, or not as an MCP server. */
   | "unreachable"
@@ -75,7 +75,7 @@ export interface McpResourceLink {
   readonly mimeType?: string | undefined;
 }
 
-/** What a resource holds: text, or bytes as base64 in `blob`. */
+/** The contents of a resource: text, or bytes as base64 in `blob`. */
 export interface McpResourceContents {
   readonly uri: string;
   readonly mimeType?: string | undefined;

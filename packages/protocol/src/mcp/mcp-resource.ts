@@ -9,7 +9,7 @@ export interface McpResourceQuery {
   readonly cursor: string | null;
 }
 
-/** The resources of one MCP server or of all, or why there are none to be had. */
+/** The resources of one MCP server or of all, or why there are none. */
 export type McpResourceList =
   | {
       readonly type: "listed";

@@ -6,7 +6,7 @@ export interface SecretText {
   reveal(): string;
 }
 
-/** What the config says of any MCP server, however it is reached. */
+/** The settings that every MCP server has. */
 export interface McpServerCommon {
   readonly id: string;
   /** False: as if it were not there. */
@@ -63,7 +63,7 @@ export interface McpHttpServerConfig extends McpServerCommon {
   readonly oauth: McpOAuthSettings | null;
 }
 
-/** What a login to a service goes by beyond what the service itself says. */
+/** Settings of a login to a service, beyond the service's own metadata. */
 export interface McpOAuthSettings {
   /** Null: registered at each login, or known by `clientMetadataUrl`. */
   readonly clientId: string | null;

@@ -19,20 +19,26 @@ export interface McpTool {
   readonly readOnly: boolean;
 }
 
-/** A tool as a thread's model was told of it last, by the thread's list of tools or by a message. Stored with the thread. */
+/**
+ * A tool as a thread's model knows it, by the thread's list of tools or a later message. Stored
+ * with the thread.
+ */
 export interface KnownMcpTool extends Pick<McpTool, "name" | "server" | "tool"> {
   /** Stands for the input schema that the model was given: two schemas that take the same arguments have one mark. */
   readonly mark: string;
 }
 
-/** How the tools of one server differ from what the model was told: for a message, since the thread's list stays. Not all are empty. */
+/**
+ * How the tools of one server differ from those that the model knows: for a message, because the
+ * thread's list stays. At least one list is not empty.
+ */
 export interface McpAnnouncement {
   readonly server: string;
   /** Of `added`. `late`: the thread's list was settled before they came. `size`: their schemas are too large for it. */
   readonly reason: "late" | "size";
   /** Tools that the model does not know. */
   readonly added: readonly McpTool[];
-  /** Tools that take other arguments than the model was told. */
+  /** Tools whose arguments have changed. */
   readonly changed: readonly McpTool[];
   /** Tools that the model knows and that cannot be called any more. */
   readonly removed: readonly Pick<McpTool, "name" | "server" | "tool">[];

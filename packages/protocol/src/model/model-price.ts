@@ -1,4 +1,4 @@
-/** What tokens cost, in USD per million. */
+/** Prices of tokens, in USD per million. */
 export interface TokenRates {
   readonly input: number;
   /** Of input that the provider had cached. */
@@ -8,9 +8,9 @@ export interface TokenRates {
   readonly output: number;
 }
 
-/** What a model costs by its provider's public list. */
+/** A model's price by its provider's public list. */
 export interface ModelPrice extends TokenRates {
-  /** What all of a request costs whose input is longer; absent: the same. */
+  /** The price of a whole request whose input is longer; absent: the same. */
   readonly long?: TokenRates & {
     /** In tokens: an input of so many is not long yet. */
     readonly above: number;

@@ -1,6 +1,6 @@
 /** Any word: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, and what a model of next month takes. */
 export type ReasoningEffort = string;
-/** How much the model tells of its reasoning; as of the Responses API, and `none`. */
+/** How much of its reasoning the model shows; as in the Responses API, and `none`. */
 export type ReasoningSummary = "auto" | "concise" | "detailed" | "none";
 /**
  * Which of the reasoning in the input the model reads; as of the Responses API (`reasoning.context`), for GPT-5.6 and later. `auto`: the
@@ -13,12 +13,15 @@ export type Verbosity = "low" | "medium" | "high";
 export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";
 
 /**
- * Who says how large a context window is. `guess`: nobody; it is that of models with a similar name. `list`: the list that the provider
- * gave when it was last asked. `server`: the server itself, now; `config`: you.
+ * The source of a context window's size. `guess`: that of models with a similar name. `catalogue`:
+ * the catalogue. `list`: the provider's last list. `server`: the server itself, now. `config`: you.
  */
 export type WindowOrigin = "guess" | "catalogue" | "list" | "config" | "server";
 
-/** What is known of a family of models, or of one of it; which tools and prompt fit it, what it takes, and its bounds. */
+/**
+ * Facts about a family of models, or one of its models: the tools and prompt that fit it, the
+ * features it accepts, and its limits.
+ */
 export interface ModelFamily {
   /** Also the name of its instructions file in `packages/prompt/instructions/`. */
   readonly id: string;

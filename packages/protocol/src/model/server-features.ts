@@ -1,6 +1,6 @@
 /**
- * What a server takes of the Responses API, feature by feature. A feature that it does not take is left out of requests.
- * Each is a `supports_…` key of the provider (docs/config.md).
+ * The features of the Responses API that a server accepts. Requests leave out a feature that it
+ * does not accept. Each is a `supports_…` key of the provider (docs/config.md).
  */
 export interface ServerFeatures {
   /** Items of every kind, as they came. Without it, what not every server knows is sent as messages and functions. */
@@ -28,7 +28,7 @@ export interface ServerFeatures {
   readonly webSearch: boolean;
 }
 
-/** The features that decide what stands in the prefix of a thread's requests: there they stay as they were. */
+/** The features that decide the prefix of a thread's requests, and therefore stay the same in a thread. */
 export type RequestForm = Pick<
   ServerFeatures,
   "anyItems" | "customTools" | "developerMessages" | "images" | "reasoningItems" | "repeatedRoles" | "webSearch"

@@ -1,9 +1,9 @@
 import type { FormValue } from "./question.ts";
 
-/** What a person says to a `Question`. Whatever is none of these counts as a no. */
+/** An answer to a `Question`. Anything else counts as a denial. */
 export type Answer = ApprovalDecision | ChoiceAnswer | FormAnswer;
 
-/** What a person says to a call that needs a yes. */
+/** An answer to an approval question. */
 export type ApprovalDecision =
   | { readonly type: "approved.once" }
   /** The same command in the same folder, the same files or the same tool need no question for the rest of the thread. */
@@ -13,14 +13,14 @@ export type ApprovalDecision =
   /** `reason` goes to the model: what to do instead; null where the person said nothing. */
   | { readonly type: "denied"; readonly reason: string | null };
 
-/** What a person says to the questions of a model. */
+/** An answer to a model's questions. */
 export type ChoiceAnswer =
   /** By the id of the question: labels that were chosen, or the person's own words. */
   | { readonly type: "answered"; readonly answers: Readonly<Record<string, readonly string[]>> }
   /** The person did not want to answer. */
   | { readonly type: "dismissed" };
 
-/** What a person says to the form of an MCP server. */
+/** An answer to the form of an MCP server. */
 export type FormAnswer =
   | { readonly type: "accepted"; readonly values: Readonly<Record<string, FormValue>> }
   /** The person said no. */

@@ -1,12 +1,12 @@
 import type { FileChange } from "../file-change.ts";
 
-/** What a person is asked. Data for a dialogue: nothing in it is a credential, and all of it is to be shown. */
+/** A question for a person. Data for a dialogue: it contains no credential, and all of it must be shown. */
 export type Question = ApprovalQuestion | PrefixQuestion | ModelQuestions | FormQuestion;
 
 /** Whether something may be done. Answered by an `ApprovalDecision`. */
 export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion;
 
-/** What every question says of where it comes from. */
+/** The origin of a question. */
 interface QuestionPlace {
   readonly threadId: string;
   /** The item of the call that asks, `item_N`; null: none, a server asks between calls. */
@@ -29,13 +29,13 @@ export interface CommandQuestion extends ApprovalReason {
   readonly cwd: string;
   /** The model's reason; null where it gave none. */
   readonly justification: string | null;
-  /** Whether a yes lets it run outside the sandbox. */
+  /** Whether an approval lets it run outside the sandbox. */
   readonly isUnconfined: boolean;
-  /** What "always" would allow, to be edited; null where no rule would end the question. */
+  /** The command prefix that "always" would allow, to be edited; null: no rule would end the question. */
   readonly proposedPrefix: readonly string[] | null;
   /** The names of the variables that such a rule allows with any value; empty without `proposedPrefix`. */
   readonly proposedEnv: readonly string[];
-  /** What else that would allow, in sentences; null without `proposedPrefix`. */
+  /** Other commands that this would allow, in sentences; null without `proposedPrefix`. */
   readonly alsoAllows: string | null;
 }
 
@@ -57,21 +57,24 @@ export interface ToolQuestion extends ApprovalReason {
   readonly tool: string;
   /** As the model gave them, parsed. */
   readonly arguments: unknown;
-  /** Whether a yes for the thread is kept; else every call is asked about, and such a yes is one for this call. */
+  /**
+   * Whether an approval for the thread is remembered; otherwise it only counts for this call, and
+   * every call is asked about.
+   */
   readonly isKeepable: boolean;
 }
 
-/**
- * Whether a thread that goes on may begin its requests anew, so that nothing of it is in the provider's cache. Answered by
- * `approved.once` or `denied`.
- */
+/** Whether a resumed thread may resend everything uncached. Answered by `approved.once` or `denied`. */
 export interface PrefixQuestion extends ApprovalReason {
   readonly type: "prefix.break";
-  /** What the thread was opened with, by the name of the model and the id of its provider: with these nothing breaks. */
+  /**
+   * The model and the id of its provider that the thread was opened with: with these, the cache
+   * stays valid.
+   */
   readonly opened: { readonly model: string; readonly provider: string };
   /** Each a clause: what would be another, and what would be lost. */
   readonly changes: readonly string[];
-  /** What would be sent at full price with the next request; estimated. */
+  /** The tokens that the next request would send at full price; estimated. */
   readonly tokens: number;
 }
 
@@ -96,7 +99,7 @@ export interface ModelQuestion {
 export interface ModelQuestionOption {
   /** Unique in its question. */
   readonly label: string;
-  /** What it means or leads to. */
+  /** Its meaning or its consequence. */
   readonly description: string;
 }
 
@@ -120,7 +123,10 @@ export interface FormField {
   readonly defaultValue: FormValue | null;
 }
 
-/** What a value of a form has to be like. Lengths are in characters (code points); where the server set no bound, it is 0 or an infinity. */
+/**
+ * The form of a value. Lengths are in characters (code points); without a limit of the server, they
+ * are 0 or infinite.
+ */
 export type FormInput =
   /** `format`: email, uri, date, date-time; null: any text. */
   | { readonly type: "text"; readonly format: string | null; readonly minLength: number; readonly maxLength: number }

@@ -2,8 +2,8 @@ import type { Answer, ApprovalDecision, ChoiceAnswer, FormAnswer } from "./answe
 import type { ApprovalQuestion, FormQuestion, ModelQuestions, PrefixQuestion, Question } from "./question.ts";
 
 /**
- * What counts as said to a question where nobody gave an answer: whoever is asked left it, is gone, or said something else.
- * Without a reason.
+ * The denial of a question without an answer: the person left, is gone, or replied something else.
+ * It has no reason.
  */
 export function refusalOf(question: ApprovalQuestion | PrefixQuestion): ApprovalDecision;
 export function refusalOf(question: ModelQuestions): ChoiceAnswer;

@@ -1,13 +1,14 @@
 import type { CommandLimits, GitAccess } from "./sandbox-settings.ts";
 
 /**
- * What commands may do, and patches with them: settled once, when a thread starts. Sandbox, patch gate, prompt and
- * `sandbox --explain` all read this one value. Plain data, can be written as JSON. Every path is absolute, with every link
- * followed as far as it existed then.
+ * The permissions of commands and patches, settled once, when a thread starts. Sandbox, patch gate,
+ * prompt and `sandbox --explain` all read this one value. Plain data that can be written as JSON.
+ * Every path is absolute, with links followed as far as it existed then. `resolveSandboxPolicy` of
+ * `@unroll/sandbox` makes one.
  */
 export type SandboxPolicy = ConfinedPolicy | FullAccessPolicy;
 
-/** With walls around commands. */
+/** A policy with a sandbox. */
 export type ConfinedPolicy = ReadOnlyPolicy | WorkspaceWritePolicy;
 
 /** Commands read, and change nothing. */
@@ -22,12 +23,12 @@ export interface WorkspaceWritePolicy extends AnyConfinedPolicy {
   readonly network: NetworkAccess;
   /** The folders that commands may write, and all below; the working folder first. None lies in a `readOnly` path. */
   readonly roots: readonly WritableRoot[];
-  /** What commands never write, wherever it lies, and nothing below it. Also where no root is near. */
+  /** Paths that commands never write, inside or outside a root, and everything below them. */
   readonly readOnly: readonly ReadOnlyPath[];
   readonly git: GitAccess;
 }
 
-/** No walls. */
+/** No sandbox. */
 interface FullAccessPolicy {
   readonly mode: "danger-full-access";
 }
@@ -43,12 +44,12 @@ interface AnyConfinedPolicy {
 /** Whether commands reach the network. */
 export type NetworkAccess = { readonly type: "closed" } | { readonly type: "open" };
 
-/** A folder that commands may write, but for the read-only paths in it. */
+/** A folder that commands may write, except the read-only paths in it. */
 export interface WritableRoot {
   readonly path: string;
   /** `work`: named by a person, what commands work on. `temporary`: `/tmp` and `$TMPDIR`. */
   readonly kind: "work" | "temporary";
-  /** What was at the path when the policy was settled. Something else there is not to be written. */
+  /** The folder at the path when the policy was settled. A different one there must not be written. */
   readonly identity: FileIdentity;
 }
 

@@ -7,7 +7,10 @@ export type SandboxMode = (typeof sandboxModes)[number];
 /** `writable`: git works, its dangerous files stay protected. `protected`: all of `.git` is read-only. */
 export type GitAccess = "writable" | "protected";
 
-/** What config and flags ask of the sandbox. `resolveSandboxPolicy` of `sandbox` makes a policy of it. Paths are absolute. */
+/**
+ * The sandbox settings of config and flags. `resolveSandboxPolicy` of `@unroll/sandbox` turns them
+ * into a policy. Paths are absolute.
+ */
 export interface SandboxSettings {
   readonly mode: SandboxMode;
   /** `workspace-write` only: whether commands reach the network. */
@@ -24,7 +27,7 @@ export interface SandboxSettings {
   readonly limits: CommandLimits;
 }
 
-/** What a command may take of the machine, where the system can hold it to that; null: as much as there is. */
+/** Limits of commands, if the system can enforce them; null: no limit. */
 export interface CommandLimits {
   /** Processes and threads of all commands together; without a control group, how many a command may add to what runs when it starts. */
   readonly maxProcesses: number | null;
