@@ -14,7 +14,7 @@ export interface StoreCase {
   readonly run: (open: () => Promise<ThreadStore>) => Promise<void>;
 }
 
-/** What every store promises: run each case on a new, empty store. */
+/** The promises of every store: run each case on a new, empty store. */
 export const threadStoreCases: readonly StoreCase[] = [
   {
     name: "a thread comes back as it was recorded, byte for byte, as soon as its journal has settled",
@@ -195,7 +195,7 @@ function toItem(text: string): Extract<JournalEntry, { readonly type: "item" }> 
   return { type: "item", item };
 }
 
-/** What is sent: a store may leave other entries of the past out when it resumes. */
+/** Whether an entry is part of what is sent: a resumed thread may lack other old entries. */
 function isOfTurns({ type }: JournalEntry): boolean {
   return ["thread.opened", "turn.started", "item", "turn.ended"].includes(type);
 }
@@ -232,7 +232,7 @@ function same(found: readonly JournalEntry[], expected: readonly JournalEntry[])
   equal(a, b);
 }
 
-/** Members in the order of their names. What is sent is text here, and stays as it is. */
+/** Sorts members by name. Sent bytes are text here, and stay unchanged. */
 function toSorted(json: string): string {
   return JSON.stringify(JSON.parse(json), (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

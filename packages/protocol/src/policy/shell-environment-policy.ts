@@ -1,6 +1,6 @@
 /** Which environment variables a command gets. Patterns are globs (`*`, `?`) over whole names; case does not count. */
 export interface ShellEnvironmentPolicy {
-  /** What to begin with: everything, the few variables that every program needs, or nothing. */
+  /** The first set of variables: everything, the few that every program needs, or nothing. */
   readonly inherit: "all" | "core" | "none";
   /** False: names that look like credentials (KEY, SECRET, TOKEN, PASSWORD) are left out. */
   readonly ignoreDefaultExcludes: boolean;

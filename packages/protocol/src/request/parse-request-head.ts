@@ -1,7 +1,10 @@
 import { isFields, type JsonFields, parseFields } from "../json-fields.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
-/** What every request of a thread begins with, up to its input: its bytes, and what they say. Read once, when it is made or loaded. */
+/**
+ * The beginning of every request of a thread, up to its input: its bytes, and their content. Parsed
+ * once, when it is made or loaded.
+ */
 export interface RequestHead {
   /** As they are sent. Nothing encodes them again. */
   readonly bytes: Uint8Array;
@@ -26,8 +29,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
 /**
- * The one reader of request heads. `bytes` are the JSON of a request up to the items of its input: `{…,"input":[`. Returns null if they are
- * anything else: a thread whose head is damaged cannot continue byte for byte, and whoever loads it says so.
+ * The only parser of request heads. `bytes` are the JSON of a request up to the items of its input:
+ * `{…,"input":[`. Null for anything else: a thread whose head is damaged cannot continue byte for
+ * byte, and loading it reports that.
  */
 export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
   const request = decodeHead(bytes);

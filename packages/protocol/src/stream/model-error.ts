@@ -1,6 +1,6 @@
 import type { Refusal } from "./refusal.ts";
 
-/** Why a response could not be had. Data only: no live object, no credential. */
+/** Why there is no response. Data only: no live object, no credential. */
 export interface ModelError {
   /**
    * One of ours where we know what happened, whatever the server calls it: `context_length_exceeded`, `content_refused`,
@@ -10,13 +10,13 @@ export interface ModelError {
   readonly code: string;
   /** One sentence for a person: what happened, where, what to do. */
   readonly message: string;
-  /** Whether sending the same request again can help. Decided by who made the error. */
+  /** Whether sending the same request again can help. The code that made the error decides. */
   readonly retryable: boolean;
   /** HTTP status where there was one. */
   readonly status?: number;
   /** The wait that the server asked for, in ms (`retry-after`, or "try again in 1.5s" in its message). */
   readonly retryAfterMs?: number;
-  /** What of the request the server refused; absent: it does not say. */
+  /** The part of the request that the server refused; absent: it does not say. */
   readonly refusal?: Refusal;
   /** The server's request id (`x-request-id`), for a report to it. */
   readonly requestId?: string;

@@ -1,6 +1,6 @@
 /**
- * What a server refused of a request, as far as its code, its words and its numbers say. Servers agree on neither status nor code
- * for these, so one reader of their words decides it for all of them.
+ * The part of a request that a server refused, from its code, its message and its numbers. Servers
+ * agree on neither status nor code, so one parser reads the messages of all of them.
  */
 export type Refusal =
   /** The request does not fit into the context window. Both in tokens; null: the server gave no number. */

@@ -9,13 +9,16 @@ export type StreamOutcome =
   | { readonly type: "failed"; readonly error: ModelError; readonly counted?: CountedResponse }
   | { readonly type: "aborted" };
 
-/** What a server said that an answer took which it ended too early. */
+/** A server's counts of a response that it ended too early. */
 export interface CountedResponse {
   readonly responseId: string;
   readonly usage: ResponseUsage | null;
 }
 
-/** How a request to shorten an input ended (Responses API, `POST /responses/compact`). `items`: what stands in its place. */
+/**
+ * The outcome of a compaction request (Responses API, `POST /responses/compact`). `items`: the
+ * compacted input.
+ */
 export type CompactionOutcome =
   | {
       readonly type: "completed";
@@ -44,5 +47,5 @@ export interface StreamWarning {
   readonly message: string;
 }
 
-/** What a model client yields. */
+/** An event of a model client. */
 export type ModelStreamEvent = ResponseEvent | StreamRetry | StreamWarning;

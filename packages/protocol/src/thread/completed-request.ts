@@ -1,7 +1,7 @@
 import type { RequestCache } from "../event/request-cache.ts";
 import type { TokenUsage } from "../event/token-usage.ts";
 
-/** What is written down of a request that was answered. */
+/** The record of an answered request. */
 export interface CompletedRequest {
   readonly responseId: string;
   readonly model: string;
@@ -14,7 +14,7 @@ export interface CompletedRequest {
   /** Null: the server did not say. */
   readonly usage: TokenUsage | null;
   readonly cache: RequestCache;
-  /** It was made beside a turn, for a compaction for example: those after it do not go on from it. */
+  /** It was made beside a turn, for example for a compaction: later requests do not continue it. */
   readonly isBeside: boolean;
   /** It was made by the thread that this one is a fork of: what it used is counted there. */
   readonly isInherited: boolean;

@@ -2,7 +2,10 @@ import type { UserInputPart } from "../event/user-input.ts";
 import { type ItemAuthor, itemAuthor, type MessageItem, type ResponseItem } from "../item/response-item.ts";
 import { isToolOutput } from "../item/tool-call.ts";
 
-/** Who wrote an item. A message that does not say so is its role's: yours as `user`, the model's as `assistant`, else the harness's. */
+/**
+ * The author of an item. Without a recorded author, the role decides: `user` is you, `assistant`
+ * the model, any other the harness.
+ */
 export function readAuthor(item: ResponseItem): ItemAuthor {
   if (item.type !== "message") return isToolOutput(item) ? { type: "tool" } : { type: "model" };
   const told = item[itemAuthor];
@@ -18,12 +21,15 @@ export function readAuthor(item: ResponseItem): ItemAuthor {
   }
 }
 
-/** The same message, with its author; that is no part of its data: copies, comparisons and JSON do not have it. */
+/** The same message with its author, which is not part of its data: copies, comparisons and JSON lack it. */
 export function withAuthor(message: MessageItem, author: ItemAuthor): MessageItem {
   return Object.defineProperty({ ...message }, itemAuthor, { value: author });
 }
 
-/** What you said in an item, without what the program wrote around it; null: you did not write it. */
+/**
+ * Your own text and images in an item, without the program's text around them; null: you did not
+ * write it.
+ */
 export function readUserInput(item: ResponseItem): readonly UserInputPart[] | null {
   const author = readAuthor(item);
   if (author.type !== "user" || item.type !== "message") return null;

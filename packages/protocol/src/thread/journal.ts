@@ -43,7 +43,7 @@ export type JournalEntry =
       readonly head: RequestHead | null;
       readonly form?: RequestForm;
     }
-  /** What the thread goes by from here on. */
+  /** The thread's settings from now on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
   /** An item as it ended, as it was shown. A store makes them for threads of older versions and other programs when it loads one. */
@@ -52,13 +52,13 @@ export type JournalEntry =
   | { readonly type: "told"; readonly event: StoredEvent }
   /** This turn and all later ones were rewound; the epoch that follows begins with the items from before it. */
   | { readonly type: "thread.rewound"; readonly turnId: string }
-  /** Stands behind the items that the request sent, and before those of its answer. */
+  /** Comes after the items that the request sent, and before those of its response. */
   | { readonly type: "request"; readonly request: CompletedRequest }
-  /** The transcript begins anew with these; what was before is not sent any more. */
+  /** A new epoch with these items; earlier items are no longer sent. */
   | {
       readonly type: "epoch";
       readonly cause: string;
-      /** What was before cannot be returned to: the server would not take it. */
+      /** The earlier epoch cannot be restored: the server would not accept it. */
       readonly isFinal: boolean;
       readonly items: readonly SentItem[];
     }
@@ -86,26 +86,35 @@ export type StoredEvent =
   | CompactionCompletedEvent
   | EpochOpenedEvent;
 
-/** An item of the transcript with the bytes by which it is sent: a thread is restored from the bytes, never encoded anew. */
+/**
+ * An item of the transcript with the bytes that are sent: a thread is restored from the bytes,
+ * never encoded again.
+ */
 export interface SentItem {
   readonly item: ResponseItem;
   /** Empty: it is not sent by itself. */
   readonly bytes: Uint8Array;
   /** Present: the server takes the item in another form, which the bytes are. Absent: they are the item. */
   readonly lowered?: LoweredItem;
-  /** Whose model made it, where that is another than the thread's. */
+  /** The model that made it, if it is not the thread's. */
   readonly maker?: ItemMaker;
 }
 
 /** How bytes stand among the others that are not an item as it is. */
 export interface LoweredItem {
-  /** They go on with the message before them, which was not sent yet: they take the place of its last two bytes (`]}`). */
+  /**
+   * They continue the message before them, which was not sent yet: they replace its last two bytes
+   * (`]}`).
+   */
   readonly joins: boolean;
   /** How many messages among them are ours: short lines in the name of the assistant, for templates that want it to speak in turn. */
   readonly ours: number;
 }
 
-/** What a thread ran with, as its journal keeps it. `cwd` is absolute. A thread that is resumed keeps what it sent to the model. */
+/**
+ * The settings of a thread in its journal. `cwd` is absolute. A resumed thread keeps what it sent
+ * to the model.
+ */
 export interface RecordedSettings {
   readonly cwd: string;
   readonly model: string;

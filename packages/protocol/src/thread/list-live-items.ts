@@ -1,6 +1,6 @@
 import type { JournalEntry, SentItem } from "./journal.ts";
 
-/** What is sent behind these entries, of a journal from its beginning on: the items of the epoch that is open then. */
+/** The items of the open epoch, after these entries of a journal from its beginning. */
 export function listLiveItems(entries: readonly JournalEntry[]): readonly SentItem[] {
   const before: { readonly items: readonly SentItem[]; readonly length: number }[] = [];
   let live: SentItem[] = [];

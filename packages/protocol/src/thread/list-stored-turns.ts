@@ -3,9 +3,9 @@ import type { JournalEntry } from "./journal.ts";
 /** A turn that was not rewound. */
 export interface TurnRange {
   readonly id: string;
-  /** Of all turns that were begun in the thread, from 1. */
+  /** Its number among all turns of the thread, from 1. */
   readonly number: number;
-  /** Of its first entry, in the journal. */
+  /** The index of its first entry in the journal. */
   readonly start: number;
 }
 

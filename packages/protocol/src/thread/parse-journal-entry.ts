@@ -14,7 +14,7 @@ export interface StoredItem {
   readonly item: string;
   readonly sent?: LoweredItem & { readonly text: string };
   readonly maker?: ItemMaker;
-  /** Of a message of yours, of the harness or of a tool. */
+  /** The author of a message: you, the harness or a tool. */
   readonly author?: ItemAuthor;
 }
 
@@ -23,7 +23,7 @@ export function encodeJournalEntry(entry: JournalEntry): string {
   return JSON.stringify({ ...entry, ...encodeMembers(entry) });
 }
 
-/** Those of its members that are no plain data. */
+/** Encodes the members that are not plain data. */
 function encodeMembers(entry: JournalEntry): object {
   if (entry.type === "thread.opened") return { head: entry.head === null ? null : decoder.decode(entry.head.bytes) };
   if (entry.type === "item") return { item: encodeSentItem(entry.item) };
@@ -51,7 +51,10 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
   "turn.ended": true,
 };
 
-/** What `encodeJournalEntry` wrote. Null: it is damaged, or a later version wrote it; a store must not continue a thread without it. */
+/**
+ * Parses the result of `encodeJournalEntry`. Null: it is damaged, or a later version wrote it; a
+ * store must not continue a thread without it.
+ */
 export function parseJournalEntry(text: string): JournalEntry | null {
   return parseEntryData(parseFields(text));
 }
@@ -107,7 +110,10 @@ export function encodeSentItem({ item, bytes, lowered, maker }: SentItem): Store
   };
 }
 
-/** What `encodeSentItem` made. Null: it is no item. What cannot be read of how it was sent counts for nothing: then it is sent as it is. */
+/**
+ * Parses the result of `encodeSentItem`. Null: it is not an item. If the form of sending cannot be
+ * read, the item is sent unchanged.
+ */
 export function parseSentItem(kept: unknown): SentItem | null {
   const { item, sent, maker, author } = toFields(kept);
   const value = typeof item === "string" ? parseFields(item) : null;

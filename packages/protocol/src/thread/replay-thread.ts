@@ -73,7 +73,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
   for (const item of running.values()) yield { type: "item.completed", item: { ...item, status: "unknown" } };
 }
 
-/** What a request brought before its own event. */
+/** Whether an entry belongs to a request and precedes its event. */
 function isOfAnswer(entry: JournalEntry): boolean {
   return entry.type === "item" || (entry.type === "item.ended" && answers.includes(entry.item.type));
 }

@@ -15,8 +15,9 @@ export interface ThreadStore {
    */
   load(threadId: string): Promise<StoredThread>;
   /**
-   * Reads a thread and holds it, to be gone on with: all but the items of epochs that are not sent any more, of whose requests several may be told as one. Throws what
-   * `load` throws, and with `thread_locked` if another process holds it, with `thread_archived` if it is archived.
+   * Reads a thread and locks it, to be resumed: everything except the items of epochs that are no
+   * longer sent, whose requests may be combined. Throws the errors of `load`, and `thread_locked`
+   * if another process holds it, `thread_archived` if it is archived.
    */
   resume(threadId: string): Promise<ResumedThread>;
   /** The one used last first; reads no more of them than are asked for. */
