@@ -86,7 +86,7 @@ class MemoryTree implements MemoryPatchFiles {
     return found?.node.type === "directory" ? new MemoryFolder(this, found.realPath, found.node) : null;
   }
 
-  /** What is at `path`, with every link followed. */
+  /** The entry at `path`, with every link followed. */
   find(path: string): Found<Node> | null {
     let found: Found<Node> = { realPath: "/", node: this.#root };
     for (const name of toParts(path)) {

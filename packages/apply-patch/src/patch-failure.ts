@@ -4,7 +4,7 @@ import { shortenText } from "@unroll/text";
 export type PatchProblem =
   /** The text is not a patch. `line` is the patch's, from 1. */
   | { readonly type: "patch.malformed"; readonly line: number; readonly message: string }
-  /** There is no such file, or it is no text file, or it may not be changed. */
+  /** There is no such file, or it is not a text file, or it may not be changed. */
   | { readonly type: "file.unusable"; readonly path: string; readonly message: string }
   /**
    * The lines to change are not where the hunk says. `fileLine` is the first that differs, null when nothing is close.
@@ -37,14 +37,14 @@ export interface PatchFailure {
   readonly type: "patch.failed";
   /** At least one, in the order of the patch; at most 20, the first ones. */
   readonly problems: readonly PatchProblem[];
-  /** All of it for the model: what is wrong, where, how to go on. At most 8,000 characters. */
+  /** The whole message for the model: the problem, its place, how to continue. At most 8,000 characters. */
   readonly message: string;
 }
 
 /** More problems than this tell a model nothing new. */
 export const problemLimit = 20;
 const messageLimit = 8_000;
-/** What is kept free for the sentences before and after the problems. */
+/** The space for the sentences before and after the problems. */
 const frameLength = 1_000;
 const problemLength = 3_000;
 

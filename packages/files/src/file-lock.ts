@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { describeThrown, systemErrorCode } from "@unroll/text";
 
-/** A lock cannot be had or refused, for what its file or the file system is. */
+/** A lock is neither taken nor refused, because of its file or the file system. */
 export class FileLockError extends Error {
   override readonly name = "FileLockError";
   /** `no_locks`: the file system has none. */
@@ -57,7 +57,7 @@ function toLock(database: DatabaseSync): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-/** Null for what is no error of SQLite's. Deno gives no code, but SQLite's own words for it. */
+/** Null for other errors than SQLite's. Deno gives no code, but SQLite's own words for it. */
 function readResultCode(error: unknown): number | null {
   if (!(error instanceof Error)) return null;
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & lowByte;

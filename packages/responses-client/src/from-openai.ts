@@ -26,14 +26,17 @@ import { acceptAnswer } from "./transport/accept-answer.ts";
 import { type Call, createThreadAffinity } from "./transport/call.ts";
 import type { Answer } from "./transport/exchange.ts";
 
-/** What is used of an `OpenAI` or `AzureOpenAI` of the package `openai`, 4 or later: any object with these will do. */
+/**
+ * The parts of an `OpenAI` or `AzureOpenAI` client (package `openai`, 4 or later) that are used:
+ * any object with these works.
+ */
 export interface OpenAIClient {
   readonly baseURL: string;
   readonly maxRetries: number;
   post(path: string, options: OpenAIRequest): { asResponse(): Promise<Response> };
 }
 
-/** What is sent by such a client. */
+/** A request of such a client. */
 interface OpenAIRequest {
   readonly body: Uint8Array;
   readonly headers: Record<string, string>;
@@ -45,7 +48,7 @@ interface OpenAIRequest {
 interface FromOpenAIOptions {
   /** In ms: how long the server may be silent within an answer. Absent: 300,000. */
   readonly idleTimeoutMs?: number;
-  /** How the server is told which requests belong to one thread. Absent: `hyphen`. */
+  /** The headers that tell the server which requests belong to one thread. Absent: `hyphen`. */
   readonly threadHeaders?: ThreadHeaders;
   /** Time. Absent: that of this process. */
   readonly clock?: Pick<Clock, "now" | "elapsed" | "sleep" | "setTimer">;

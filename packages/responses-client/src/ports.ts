@@ -3,11 +3,12 @@ import type { ThreadHeaders } from "@unroll/protocol";
 export type AuthorizationHeaders = Readonly<Record<string, string>>;
 
 /**
- * Who the requests are from. What an implementation throws with a string `code` (an expired login) ends the request with
- * that code and message, so neither may hold a credential; anything else it throws is a bug and passes through.
+ * The credential of requests. `openAuth` and `createCommandCredential` of `@unroll/auth` make one.
+ * An error with a string `code` (an expired login) ends the request with that code and message, so
+ * neither may hold a credential. Any other exception is a bug and passes through.
  */
 export interface CredentialProvider {
-  /** What a person does where a server does not accept it (401), as a sentence. Absent: look at the key. */
+  /** Advice for the user if a server rejects it (401), as a sentence. Absent: check the key. */
   readonly remedy?: string;
   /** The headers that prove it (`authorization`, `ChatGPT-Account-ID`), asked for before each try. */
   authorization(signal: AbortSignal): Promise<AuthorizationHeaders>;
@@ -24,11 +25,11 @@ export interface ProviderEndpoint {
   /** `/responses` is below it. A query that it holds is kept. */
   readonly baseUrl: string;
   readonly queryParams: Readonly<Record<string, string>>;
-  /** What the list of models is asked for with, besides. Default nothing. */
+  /** Extra parameters for the list of models. Default: none. */
   readonly listParams?: Readonly<Record<string, string>> | undefined;
   /** `http_headers` and `env_http_headers`. A header of the credential wins over one of these. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How it is told which requests belong to one thread. Default `hyphen`. */
+  /** The headers that tell the server which requests belong to one thread. Default `hyphen`. */
   readonly threadHeaders?: ThreadHeaders | undefined;
   /** Retries of what fails before an answer begins. Default 4, at most 100. */
   readonly requestMaxRetries?: number | undefined;

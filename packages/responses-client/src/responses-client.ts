@@ -31,15 +31,17 @@ export interface ResponsesClientOptions extends ConnectionOptions {
   /** The program that the harness runs in. Default `unroll`. */
   readonly originator?: string | undefined;
   /**
-   * Deltas are given at most so often, in ms: those that come in between are one event. For who shows them to a person, as nobody reads
-   * more often; behind more than 4 KB in one go, twice as long. The last events of an answer may come so much later. Default 0: as they come.
+   * In ms: deltas are reported at most this often, combined into one event; twice as long after
+   * more than 4 KB at once. Useful for programs that show them to a user. The last events of a
+   * response may be late by this much. Default 0: as they arrive.
    */
   readonly deltaGapMs?: number | undefined;
 }
 
 /**
- * A provider's Responses API. What can be expected to go wrong is an outcome, never an exception, and its message holds no
- * credential. Nothing of a call runs on after its outcome, an abort, or a consumer that left early.
+ * A provider's Responses API. Expected failures are outcomes, never exceptions, and their messages
+ * hold no credential. Nothing of a call continues after its outcome, an abort, or a consumer that
+ * left early.
  */
 export interface ResponsesClient {
   /**
@@ -70,7 +72,7 @@ export interface ResponsesClient {
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
 const defaultStartupTimeoutMs = 300_000;
-/** Of a question that a server answers at once, behind a request that it has refused. */
+/** In ms: for a request that a server answers at once, after one that it refused. */
 const longestProbeMs = 5000;
 
 const streamed = {

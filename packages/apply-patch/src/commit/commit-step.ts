@@ -22,8 +22,9 @@ export async function prepareStep(step: CommitStep): Promise<void> {
 }
 
 /**
- * Puts the new file in its place, or takes the old one away. False when what was there is not what the plan was made
- * on: then it is not replaced, or, when somebody wrote to it at this very moment, `isDone` is set and it is to be put back.
+ * Moves the new file to its place, or removes the old one. False if the plan was made for another
+ * file: that one is not replaced. If a program wrote to it at this very moment, `isDone` is set and
+ * it must be restored.
  */
 export async function carryOut(step: CommitStep): Promise<boolean> {
   const { folder, staged, backup } = step;
@@ -44,7 +45,7 @@ export async function carryOut(step: CommitStep): Promise<boolean> {
   return (await folder.stat(backup))?.content === kept?.content;
 }
 
-/** What is removed is renamed first and looked at then, so that nothing else is ever lost in its place. */
+/** Renames a removed file first and inspects it then, so that nothing else is ever lost. */
 async function takeAway(step: CommitStep): Promise<boolean> {
   const { folder, backup, write } = step;
   if (backup === null) return true;
@@ -53,7 +54,10 @@ async function takeAway(step: CommitStep): Promise<boolean> {
   return (await folder.stat(backup))?.content === write.before?.content;
 }
 
-/** Puts back what was there before the step. What somebody else has put in the place of a removed file stays. */
+/**
+ * Restores the state before the step. A file that another program has put at the place of a removed
+ * one stays.
+ */
 export async function undoStep({ folder, write, backup }: CommitStep): Promise<void> {
   if (backup === null) await folder.remove(write.name);
   else if (write.bytes === null) await folder.renameToNew(backup, write.name);

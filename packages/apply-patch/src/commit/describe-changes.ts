@@ -4,8 +4,9 @@ import type { PlannedChange } from "../plan/patch-plan.ts";
 const letters = { add: "A", update: "M", delete: "D" } as const;
 
 /**
- * What a model is told of an applied patch: added files first, then changed, then deleted ones, in the patch's order.
- * What has no look of its own in a path is spelled out: the message may be printed.
+ * The model's message about an applied patch: added files first, then changed, then deleted ones,
+ * in the patch's order. Invisible characters in paths are escaped, because the message may be
+ * printed.
  */
 export function describeChanges(changes: readonly PlannedChange[]): string {
   if (changes.length === 0) return "Success. The parts of the patch cancel out; no file was changed.";

@@ -9,7 +9,7 @@ export interface ClosestPlace {
   readonly wantedIndex: number;
 }
 
-/** A line that stands in more places than this says nothing about where. */
+/** A line that occurs more often than this does not help to find a place. */
 const commonLine = 30;
 /** How far from the likeliest place a longer run of matching lines is looked for. */
 const reach = 200;

@@ -54,7 +54,7 @@ function isTelling({ lines }: Hunk, ladder: LineLadder): boolean {
   return (addsText || closesGap) && (more.length > 0 || ladder.occurrences(line).length === 1);
 }
 
-/** What was looked for is in the file, but not where the hunk says. */
+/** The text is in the file, but not where the hunk says. */
 function findElsewhere({ unplaced, ladder }: Case): Finding | null {
   const { hunk, missingAnchor, from } = unplaced;
   const wanted = missingAnchor === null ? oldLines(hunk.lines) : [missingAnchor];

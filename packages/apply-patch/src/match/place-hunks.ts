@@ -6,9 +6,9 @@ export type HunkPlacement = PlacedHunk | UnplacedHunk;
 
 export interface PlacedHunk {
   readonly type: "hunk.placed";
-  /** Index of the file's line that the first of `lines` stands at; the number of lines for the end of the file. */
+  /** The index of the file's line for the first of `lines`; the number of lines means the end of the file. */
   readonly start: number;
-  /** The hunk's, but for blank lines at its end that the file does not have. */
+  /** The hunk's lines, without blank lines at its end that the file does not have. */
   readonly lines: readonly HunkLine[];
 }
 export interface UnplacedHunk {

@@ -12,9 +12,10 @@ export type ParseResult = { readonly type: "patch.parsed"; readonly patch: Patch
 const defaultMaxPatchLength: number = 32 * 1024 * 1024;
 
 /**
- * Reads a patch in the apply_patch format, in time linear in its length. Blank lines around it and a heredoc wrapper
- * (`<<'EOF'` … `EOF`) are taken off; CRLF counts as LF. Throws for no text: one that is no patch, or is longer than
- * `maxLength` UTF-16 units, is a failure that names the line, what was found and what was expected.
+ * Parses a patch in the apply_patch format, in time linear in its length. Blank lines around it and
+ * a heredoc wrapper (`<<'EOF'` and `EOF`) are removed; CRLF counts as LF. Never throws: an invalid
+ * patch, or one longer than `maxLength` UTF-16 units, is a failure that names the line, the finding
+ * and the expectation.
  */
 export function parsePatch(text: string, maxLength: number = defaultMaxPatchLength): ParseResult {
   checkShape("parsePatch", { text }, { text: "text" });

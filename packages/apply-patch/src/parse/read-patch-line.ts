@@ -1,6 +1,6 @@
 import type { HunkLine } from "../patch.ts";
 
-/** What is wrong with a line of the patch: `line` from 1; `expected` completes "expected …". */
+/** An error in a line of the patch: `line` from 1; `expected` completes "expected …". */
 export interface SyntaxProblem {
   readonly type: "syntax.problem";
   readonly line: number;

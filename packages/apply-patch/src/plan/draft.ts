@@ -13,7 +13,7 @@ export interface Draft {
   content: DraftContent;
   /** Its text is all the patch's own. */
   isAdded: boolean;
-  /** Of the file that it takes after; null: those of a new one. */
+  /** The permissions of the file that it replaces; null: those of a new one. */
   permissions: FilePermissions | null;
   /** The draft that was moved here. */
   source: Draft | null;

@@ -23,7 +23,7 @@ export interface NoLocation {
 }
 type FolderLocation = Pick<FileLocation, "folder" | "missingFolders">;
 
-/** What paths are looked up in. */
+/** The context of path lookups. */
 export interface Places {
   readonly files: PatchFiles;
   readonly folders: HeldFolders;

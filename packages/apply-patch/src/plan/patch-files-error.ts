@@ -1,4 +1,7 @@
-/** What a `PatchFiles` throws when the file system says no. `message` says why in a few words, without the path. */
+/**
+ * The error of a `PatchFiles` when the file system refuses. `message` says why in a few words,
+ * without the path.
+ */
 export class PatchFilesError extends Error {
   override readonly name = "PatchFilesError";
   /** The system's: `EACCES`, `ENOSPC`. */

@@ -11,8 +11,9 @@ export interface PatchFiles {
 }
 
 /**
- * A folder that is held. Whatever is renamed, or put in its place, meanwhile: everything is done in this one. A `name`
- * is one part of a path, and a symbolic link of that name is never followed, but by `followLink`.
+ * A folder that is held open. Everything is done in this folder, even if it is renamed or replaced
+ * meanwhile. A `name` is one part of a path. A symbolic link of that name is never followed, except
+ * by `followLink`.
  */
 export interface PatchFolder extends AsyncDisposable {
   /** Where it was when it was opened, with every symbolic link followed. */
@@ -25,14 +26,17 @@ export interface PatchFolder extends AsyncDisposable {
   stat(name: string): Promise<PatchFileStat | null>;
   /** The real path of what a symbolic link leads to. Null when nothing is there in the end. */
   followLink(name: string): Promise<string | null>;
-  /** All bytes of a regular file. Fails when it is not what `known` tells of. */
+  /** All bytes of a regular file. Fails if it differs from `known`. */
   readFile(name: string, known: PatchFileStat): Promise<Uint8Array>;
   /**
    * Writes a new file under a name of the port's choice, and gives back that name. Its permissions are these, as far as
    * this user may set them; null: those of any new file. The bytes are as durable as the port makes them.
    */
   writeStaged(bytes: Uint8Array, permissions: FilePermissions | null): Promise<string>;
-  /** Gives a file a second name, so that it can be replaced and put back. Fails when it is not what `known` tells of. */
+  /**
+   * Gives a file a second name, so that it can be replaced and restored. Fails if it differs from
+   * `known`.
+   */
   backUp(name: string, known: PatchFileStat): Promise<string>;
   /** An empty file under a name of the port's choice, for something to be renamed to. */
   reserveName(): Promise<string>;
@@ -48,7 +52,7 @@ export interface PatchFolder extends AsyncDisposable {
   removeFolder(name: string): Promise<void>;
 }
 
-/** What is at a path, and by what a later change of it is noticed. */
+/** The entry at a path, with what shows a later change of it. */
 export interface PatchFileStat {
   /** `other`: a pipe, socket or device. */
   readonly type: "file" | "directory" | "link" | "other";

@@ -1,6 +1,6 @@
 import type { FilePermissions, PatchFileStat } from "./patch-files.ts";
 
-/** What a patch does, worked out in full and nothing of it done. Given to `commitPlan`. */
+/** The complete effect of a patch, before anything is done. Pass it to `commitPlan`. */
 export interface PatchPlan {
   readonly type: "patch.planned";
   /** One for each file that comes out different, for people and events; a move is one change. */
@@ -25,7 +25,7 @@ export interface PlannedChange {
 /** A folder that the plan writes in. */
 export interface PlannedFolder {
   readonly realPath: string;
-  /** Of the folder that the plan was made on; null: it is to be made. */
+  /** Identifies the folder that the plan was made for; null: it must be created. */
   readonly identity: string | null;
 }
 
@@ -33,15 +33,15 @@ export interface PlannedFolder {
 export interface PlannedWrite {
   /** As the patch writes it. */
   readonly path: string;
-  /** That of `name` in `folder`. */
+  /** The real path of `name` in `folder`. */
   readonly realPath: string;
   /** The real path of one of the plan's folders. */
   readonly folder: string;
   readonly name: string;
-  /** What the plan was made on; null when nothing was there. */
+  /** The file that the plan was made for; null: there was none. */
   readonly before: PatchFileStat | null;
-  /** What the file will hold; null: it is removed. */
+  /** The new content of the file; null: it is removed. */
   readonly bytes: Uint8Array | null;
-  /** Of the file that it takes after; null for a new one. */
+  /** The permissions of the file that it replaces; null: a new one. */
   readonly permissions: FilePermissions | null;
 }

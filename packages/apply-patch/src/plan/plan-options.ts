@@ -1,4 +1,4 @@
-/** What `planPatch` works under. */
+/** Options of `planPatch`. `canWrite` and `canRead` of `@unroll/sandbox` judge paths by a policy. */
 export interface PlanOptions {
   /** Absolute; what relative paths of the patch are against. */
   readonly cwd: string;

@@ -21,10 +21,11 @@ const required = {
 } as const;
 
 /**
- * Works out what `patch` makes of the files and writes nothing: alone it is the dry run. The parts of the patch are
- * taken in order, so one may build on another. `*** Add File:` and `*** Move to:` replace a file that is there, as in
- * the reference. All problems are reported, not only the first; a file that a symbolic link leads to is the one that is
- * meant. What is judged and read lies in folders that are held meanwhile; `commitPlan` takes hold of the same ones.
+ * Plans the effect of `patch` on the files and writes nothing: alone it is the dry run. The parts
+ * of the patch are taken in order, so one may build on another. `*** Add File:` and `*** Move to:`
+ * replace an existing file, as in the Codex CLI. All problems are reported, not only the first. A
+ * symbolic link means the file that it leads to. Everything that is judged and read lies in folders
+ * that are held open; `commitPlan` opens the same ones.
  */
 export async function planPatch(
   patch: Patch,
@@ -88,7 +89,7 @@ async function planUpdate(planner: Planner, patch: UpdateFilePatch): Promise<rea
   return [];
 }
 
-/** The bytes of a draft, or why they cannot be had. */
+/** The bytes of a draft, or why they cannot be read. */
 async function readDraft({ options }: Planner, draft: Draft): Promise<Uint8Array | string> {
   const { realPath, name, folder, stat } = draft.location;
   if (draft.content.type === "content.written") return draft.content.bytes;

@@ -2,7 +2,7 @@ import type { Draft, Planner } from "./draft.ts";
 import { realPathOf } from "./locate-file.ts";
 import type { PlannedChange, PatchPlan, PlannedFolder, PlannedWrite } from "./patch-plan.ts";
 
-/** What the drafts come to in the end: a file that was added and deleted again is no change. */
+/** The final result of the drafts: a file that was added and deleted again is no change. */
 export function toPlan({ drafts, options }: Planner): PatchPlan {
   const changed = [...drafts.values()].filter(isChanged);
   const moved = new Set(changed.map((draft) => draft.source));
@@ -20,7 +20,7 @@ function isChanged({ content, location }: Draft): boolean {
   return content.type === "content.written" || (content.type === "content.removed" && location.stat !== null);
 }
 
-/** Those that exist first. */
+/** Existing folders first. */
 function listFolders(drafts: readonly Draft[]): readonly PlannedFolder[] {
   const existing = drafts.map(({ location }) => [location.folder.realPath, location.folder.identity] as const);
   const missing = drafts.flatMap(({ location }) => location.missingFolders.map((path) => [path, null] as const));

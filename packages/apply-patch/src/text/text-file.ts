@@ -6,7 +6,7 @@ export interface TextFile {
   /** It begins with a UTF-8 byte order mark; no line holds it. */
   readonly bom: boolean;
   readonly lines: readonly string[];
-  /** One for each line. A lone CR is no line ending but text. */
+  /** One for each line. A lone CR is text, not a line ending. */
   readonly endings: readonly LineEnding[];
 }
 

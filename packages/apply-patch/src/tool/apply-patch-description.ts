@@ -1,8 +1,8 @@
-/** What a model reads of the custom tool; the grammar says the rest. */
+/** The description of the custom tool for the model; the grammar has the rest. */
 export const applyPatchCustomDescription: string =
   "Edits files by a patch: adds, changes, moves and deletes them, all at once or not at all. The input is the patch itself, not JSON and not a shell command.";
 
-/** What a model reads of the function form, whose one argument `input` is the patch. */
+/** The description of the function form for the model; its only argument `input` is the patch. */
 export const applyPatchFunctionDescription: string = `Edits files by a patch: adds, changes, moves and deletes them, all at once or not at all. \`input\` is the whole patch:
 
 *** Begin Patch

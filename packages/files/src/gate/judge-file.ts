@@ -79,7 +79,7 @@ async function findOtherName(opened: OpenedFile, places: readonly string[]): Pro
   return null;
 }
 
-/** Null: it is no folder that can be listed. */
+/** Null: it is not a folder that can be listed. */
 function listEntries(path: string): Promise<readonly Dirent[] | null> {
   return readdir(path, { withFileTypes: true }).catch(() => null);
 }

@@ -25,8 +25,9 @@ export interface RegularFile {
 const mostTries = 4;
 
 /**
- * Opens a file to read it, and finds its real path: never one that the path led to before or after. Does not wait for a pipe.
- * Null: it is no regular file. Throws what the system does, and `ESTALE` for a path that does not come to rest.
+ * Opens a file to read it, and finds its real path: never one that the path led to before or after.
+ * Does not wait for a pipe. Null: it is not a regular file. Throws system errors, and `ESTALE` for
+ * a path that keeps changing.
  */
 export async function openRegularFile(path: string): Promise<RegularFile | null> {
   for (let count = 0; count < mostTries; count += 1) {

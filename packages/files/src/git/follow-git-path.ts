@@ -10,7 +10,7 @@ export function followGitPath(folder: string, text: string): string | null {
   return resolveIfAny(isAbsolute(path) ? path : `${folder}/${path}`);
 }
 
-/** What C makes of a text. */
+/** The part of a text that C reads: up to the first NUL. */
 export function untilNul(text: string): string {
   const end = text.indexOf("\0");
   return end === -1 ? text : text.slice(0, end);

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { isFile, kindOf, readTextIfAny, resolveIfAny } from "../look/path-facts.ts";
 import { followGitPath } from "./follow-git-path.ts";
 
-/** What a folder has under the name `.git` (gitrepository-layout). All is read byte for byte as git reads it. */
+/** The entry `.git` of a folder (gitrepository-layout). All is read byte for byte as git reads it. */
 export type GitEntry =
   | { readonly type: "none" }
   /** To a folder, or to a file that names one; null when it leads to neither. */
@@ -11,7 +11,7 @@ export type GitEntry =
   /** A file that names the folder: a linked worktree, a submodule, or `--separate-git-dir`. */
   | { readonly type: "pointer"; readonly gitFolder: string | null };
 
-/** Of the folder itself, not of one around it. */
+/** Reads the folder's own entry, not that of a folder around it. */
 export function readGitEntry(workTree: string): GitEntry {
   const path = join(workTree, ".git");
   switch (kindOf(path)) {
@@ -41,7 +41,7 @@ export function readCommonFolder(gitFolder: string): string {
 
 const pointerStart = "gitdir: ";
 
-/** Of a link, the folder that holds the link counts. */
+/** For a link, the folder that holds the link counts. */
 function readPointer(file: string): string | null {
   const text = withoutLineEnds(readTextIfAny(file) ?? "");
   const isPointer = text.startsWith(pointerStart) && text.length > pointerStart.length;

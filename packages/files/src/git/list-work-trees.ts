@@ -4,8 +4,8 @@ import { readTextIfAny, resolveIfAny } from "../look/path-facts.ts";
 import { readCommonFolder, readGitEntry } from "./git-entry.ts";
 
 /**
- * The roots of all work trees of the repository of `workTree`, itself first: the main one and those of `git worktree`. Those that
- * are gone are left out. Itself alone where git's files say no more.
+ * The roots of all work trees of the repository of `workTree`, itself first: the main one and those
+ * of `git worktree`. Deleted ones are left out. Only itself if git's files say no more.
  */
 export function listWorkTrees(workTree: string): readonly string[] {
   const entry = readGitEntry(workTree);

@@ -65,7 +65,7 @@ function skipLine(reader: Reader): void {
   while (reader.take() !== lineEnd);
 }
 
-/** After its `[`. What it says with dots instead of quotes is the old form, in which case does not count. */
+/** Reads the header after its `[`. Dots instead of quotes are the old form, in which case does not count. */
 function readSection(reader: Reader): string | null {
   let name = "";
   for (let character = reader.take(); ; character = reader.take()) {

@@ -10,11 +10,11 @@ export interface GitFacts {
   readonly commit: string | null;
   /** Null: the head is at a commit and no branch. */
   readonly branch: string | null;
-  /** Of the remote `origin`, without what it logs in by; null where there is none. */
+  /** The address of the remote `origin`, without its login; null: there is none. */
   readonly repository: string | null;
 }
 
-/** Of the repository that `folder` is in, from git's files, by no process. Null: it is in none. */
+/** Facts about the repository around `folder`, from git's files, without running git. Null: there is none. */
 export function readGitFacts(folder: string): GitFacts | null {
   const workTree = findWorkTree(folder);
   const entry = workTree === null ? null : readGitEntry(workTree);

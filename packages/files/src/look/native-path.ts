@@ -12,7 +12,7 @@ export function fromNative(bytes: Buffer): string {
   });
 }
 
-/** What `fromNative` was made from. */
+/** Reverses `fromNative`. */
 export function toNative(text: string): string | Buffer {
   if (text.isWellFormed()) return text;
   const parts = text.split(/([\udc80-\udcff])/u);

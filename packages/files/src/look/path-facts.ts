@@ -11,15 +11,18 @@ import {
 } from "node:fs";
 import { fromNative, toNative } from "./native-path.ts";
 
-/** What a path itself is. */
+/** The kind of a path itself. */
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
 
-// What is missing is asked for all the time, and an exception takes ten times as long as to ask first.
+// Missing paths are common here, and an exception takes ten times as long as asking first.
 
-/** Files that git and the sandbox go by are small; whoever makes a larger one wants to choke us. */
+/** Files that git and the sandbox obey are small; a larger one is an attempt to slow us down. */
 const largestTextBytes = 1024 * 1024;
 
-/** What is at `path` itself; a symlink is not followed. What cannot be looked at counts as missing. */
+/**
+ * The kind of the entry at `path`; a symlink is not followed. A path that cannot be inspected
+ * counts as missing.
+ */
 export function kindOf(path: string): PathKind {
   const stats = statIfAny(path);
   if (stats === null) return "missing";
@@ -46,7 +49,10 @@ export function statIfAny(path: string): Stats | null {
   }
 }
 
-/** As `fromNative` makes it. Null when it cannot be read, is no file, or is larger than 1 MiB. */
+/**
+ * The text of a file, decoded by `fromNative`. Null: it cannot be read, is not a file, or is larger
+ * than 1 MiB.
+ */
 export function readTextIfAny(path: string): string | null {
   if (!isFile(path)) return null;
   try {

@@ -20,7 +20,7 @@ export interface ThreadStore {
    * if another process holds it, `thread_archived` if it is archived.
    */
   resume(threadId: string): Promise<ResumedThread>;
-  /** The one used last first; reads no more of them than are asked for. */
+  /** Most recently used first; reads only as many as you ask for. */
   list(query?: ThreadQuery): AsyncIterable<ThreadSummary>;
   /** The id of the thread that was used last; null where there is none. */
   find(which: "last", query?: ThreadQuery): Promise<string | null>;
@@ -33,37 +33,40 @@ export interface StoredJournal extends Journal, AsyncDisposable {
   readonly isKept: boolean;
 }
 
-/** What is known of a thread when it is begun. */
+/** Facts about a thread when it is created. */
 export interface ThreadMeta {
   readonly threadId: string;
   readonly cwd: string;
   /** `my-program/1.2.0`, or a name alone. */
   readonly userAgent: string;
   readonly modelProvider: string;
-  /** Null: it was begun anew. */
+  /** Null: it is not a fork. */
   readonly forkedFrom: string | null;
 }
 
 /** Which threads are listed. */
 export interface ThreadQuery {
-  /** Threads that were begun in this folder. Absent: in any. */
+  /** Threads started in this folder. Absent: in any. */
   readonly cwd?: string;
-  /** Those that were put away, and no others. Absent: the others. */
+  /** Only archived threads. Absent: only the others. */
   readonly archived?: boolean;
 }
 
 /** A thread as the store has it. */
 export interface StoredThread {
   readonly threadId: string;
-  /** All that it takes to go on: every call in them has one output, but for those of a turn that was cut off. */
+  /**
+   * Everything needed to resume: every call in them has one output, except those of a turn that was
+   * cut off.
+   */
   readonly entries: readonly JournalEntry[];
   /** When it was written last, in ms since 1970; null: the store does not know. */
   readonly usedAt: number | null;
-  /** What was mended to have it so, a sentence each. */
+  /** Repairs that were necessary, one sentence each. */
   readonly repairs: readonly string[];
 }
 
-/** A stored thread that goes on here: its journal is held until it is disposed. */
+/** A stored thread that is resumed here: its journal is locked until it is disposed. */
 export interface ResumedThread extends StoredThread {
   readonly journal: StoredJournal;
 }

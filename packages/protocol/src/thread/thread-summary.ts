@@ -9,18 +9,18 @@ export interface ThreadSummary {
   readonly usedAt: number;
   /** Null: it does not say. */
   readonly cwd: string | null;
-  /** Of git, when it was begun; null: none was seen. */
+  /** The git branch when it was created; null: none was found. */
   readonly branch: string | null;
   /** As a person named it; null: nobody has. */
   readonly name: string | null;
   /** The beginning of what a person said first; null where nobody has. */
   readonly title: string | null;
-  /** Of the last turn; null: it does not say. */
+  /** The last turn's model; null: unknown. */
   readonly model: string | null;
-  /** Id of the one that it was begun with; null: it does not say. */
+  /** The id of its first provider; null: unknown. */
   readonly provider: string | null;
   readonly turns: number;
-  /** Of all its turns; null: it does not say. */
+  /** The usage of all its turns; null: unknown. */
   readonly usage: TokenUsage | null;
   /** In tokens, of the request that had the most input; null, or absent: it does not say. */
   readonly longestInput?: number | null;

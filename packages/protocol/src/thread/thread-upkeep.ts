@@ -27,7 +27,7 @@ export interface TendedThread {
 
 /** Which threads may be deleted. */
 export interface CollectQuery {
-  /** Those that were used last before this, in ms since 1970. */
+  /** Threads last used before this, in ms since 1970. */
   readonly usedBefore: number;
   /** Archived ones, too. */
   readonly archived: boolean;

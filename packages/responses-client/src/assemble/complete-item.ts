@@ -115,7 +115,7 @@ function payloadOf({ value, readText }: WrittenItem, kind: "arguments" | "input"
   return given === undefined || given === null ? "" : (sliceMember(readText() ?? "", kind) ?? "");
 }
 
-/** Null where one of the parts is no text: such a list stands as it came. */
+/** Null if one of the parts is not text: such a list stays unchanged. */
 function listTexts(list: unknown): readonly string[] | null {
   if (!Array.isArray(list)) return null;
   const texts = list.map((part: unknown) => (isFields(part) && partTypes.has(part["type"]) ? readPart(part) : null));

@@ -96,7 +96,7 @@ function isSamePlace(left: WireDelta, right: WireDelta): boolean {
   );
 }
 
-/** Whether a delta can be told as it came. */
+/** Whether a delta can be passed on unchanged. */
 function isInPlace(event: WireDelta, { item, type }: TextPart): event is WireDelta & ResponseDeltaEvent {
   return event.type === type.told && event["output_index"] === item.number && typeof event["item_id"] === "string";
 }
@@ -126,7 +126,7 @@ function isKnown(items: readonly StreamedItem[], clue: Clue, text: string): bool
   return items.some((item) => isOther(item) || has(item));
 }
 
-/** What a whole text has beyond what came of it. One that reads otherwise and is longer takes its place. */
+/** The part of a whole text that has not arrived yet. A longer text that differs replaces the earlier one. */
 function takeMore(part: TextPart, whole: string): string {
   const { item, type, text } = part;
   const said = item.parts.map((each) => (each.type === type ? each.text : "")).join("");
@@ -136,7 +136,7 @@ function takeMore(part: TextPart, whole: string): string {
   return "";
 }
 
-/** What a response consists of until it ends; how it ends is the outcome. */
+/** The events of a response until it ends; its end is the outcome. */
 export type OngoingEvent = Exclude<ResponseEvent, ResponseTerminalEvent>;
 
 /**
@@ -145,7 +145,10 @@ export type OngoingEvent = Exclude<ResponseEvent, ResponseTerminalEvent>;
  */
 interface DeltaMerger {
   push(event: OngoingEvent): void;
-  /** `part`: the text that goes on; it grows when the next event of something else comes, or at the latest with `take`. */
+  /**
+   * `part`: the text that continues; it grows with the next event of another part, or at the latest
+   * with `take`.
+   */
   pushDelta(event: ResponseDeltaEvent, part: TextPart): void;
   /** Adds what came to its text. */
   close(): void;
@@ -155,10 +158,10 @@ interface DeltaMerger {
 
 export function createDeltaMerger(): DeltaMerger {
   let events: OngoingEvent[] = [];
-  /** The delta that may go on, and its text. */
+  /** The delta that may continue, and its text. */
   let open: ResponseDeltaEvent | null = null;
   let text: TextPart | null = null;
-  /** What goes on with it. Joined, not added up: a string that was added up piece by piece is kept as its pieces. */
+  /** Its continuation. Joined at the end: a string built piece by piece is stored as its pieces. */
   let more: string[] = [];
 
   function close(): void {

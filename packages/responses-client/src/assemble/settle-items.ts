@@ -3,9 +3,9 @@ import type { WireEnding, WrittenItem } from "../decode/wire-event.ts";
 import { buildItem, completeItem, isSamePayload, saidBy, textOf } from "./complete-item.ts";
 import { type StreamedItem, type Clue, isAlike, toItemClue } from "./streamed-item.ts";
 
-/** What becomes of an answer at its end. */
+/** The items of a response at its end. */
 interface SettledItems {
-  /** Items that are whole now; nobody was told of them, or not of all. */
+  /** Items that are whole now, and not yet fully reported. */
   readonly whole: readonly { readonly item: StreamedItem; readonly written: WrittenItem }[];
   /** They were not streamed, and come behind the others. */
   readonly added: readonly WrittenItem[];
@@ -14,8 +14,8 @@ interface SettledItems {
 }
 
 /**
- * Fills the gaps of what was streamed from the items that the end lists. Of an answer that ended too early only what the
- * end says more than the stream is whole: the rest was cut.
+ * Fills gaps of the stream from the items that the end lists. In a response that ended too early,
+ * only items that the end lists beyond the stream are whole: the rest was cut.
  */
 export function settleItems(items: readonly StreamedItem[], { terminal, output }: WireEnding): SettledItems {
   const isComplete = terminal.type === "response.completed";
@@ -34,7 +34,7 @@ export function settleItems(items: readonly StreamedItem[], { terminal, output }
   return { whole, added, left: left.map(({ value }) => String(value["name"] ?? value["type"])) };
 }
 
-/** Null where nothing is to be told. */
+/** Null: there is nothing to report. */
 function settleItem(item: StreamedItem, listed: WrittenItem | null, isComplete: boolean): WrittenItem | null {
   if (item.ended !== null) {
     const whole = completeItem(item.ended, item); // text may have come behind its end
@@ -50,7 +50,7 @@ function settleItem(item: StreamedItem, listed: WrittenItem | null, isComplete: 
   return isComplete && !isEmpty(built) ? built : null;
 }
 
-/** What the end lists of an item, under the ids that it was streamed with. */
+/** The end's version of an item, under the ids of the stream. */
 function toStreamed({ value, readText }: WrittenItem, { callId }: StreamedItem): WrittenItem {
   if (callId === null || callId === value["call_id"]) return { value, readText };
   const renamed = { ...value, call_id: callId };

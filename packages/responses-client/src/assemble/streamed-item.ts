@@ -7,7 +7,7 @@ export interface StreamedItem {
   readonly number: number;
   /** As the server has it. */
   readonly type: string;
-  /** What events call it. */
+  /** The ids in its events. */
   readonly ids: Set<string>;
   /** Two events called it by the same id: another id is another item. */
   hasSteadyId: boolean;
@@ -26,12 +26,12 @@ export interface StreamedItem {
 export interface TextPart {
   readonly item: StreamedItem;
   readonly type: TextType;
-  /** Of a part of a reasoning summary; null: not given. */
+  /** The index of a part of a reasoning summary; null: not given. */
   summaryIndex: number | null;
   text: string;
 }
 
-/** What an event says of the item that it is about. */
+/** An event's facts about its item. */
 export interface Clue {
   readonly type: string;
   readonly id: string | null;
@@ -48,7 +48,7 @@ export function isFull(items: readonly StreamedItem[]): boolean {
   return items.length > mostItems;
 }
 
-/** Of an item whose events all have other ones none is asked for again. */
+/** If all events of an item have different ids, later ones are not remembered. */
 const mostIds = 16;
 
 /** The item that was found, with what an event says of it; a new one, behind the others, where none was. */

@@ -81,7 +81,7 @@ function listOutput(value: Fields, json: string): readonly WrittenItem[] {
 
 const [tooManyRequests, serverError] = [429, 500];
 
-/** A status in the place of a code is told by the name that this API has for it. */
+/** Replaces a status that is given as a code by this API's name for it. */
 function toCode(given: string | number | undefined, type: string | undefined): string {
   const status = Number(given ?? Number.NaN);
   if (given === "" || given === undefined) return type ?? "server_error";

@@ -22,7 +22,7 @@ const echoes: ReadonlySet<unknown> = new Set([
   "response.reasoning_summary_part.done",
 ]);
 
-/** What else servers say that no item needs: how far their own tools are, and that they are still there. */
+/** Other events that no item needs: progress of servers' own tools, and signs of life. */
 const asides: readonly RegExp[] = [
   /^response\.(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|mcp_call)\./,
   /^response\.(?:mcp_list_tools|mcp_call_arguments|code_interpreter_call_code|output_text\.annotation)\./,
@@ -35,7 +35,7 @@ export function isDelta(event: WireEvent): event is WireDelta {
   return "delta" in event;
 }
 
-/** What a message says; null where that is nothing that matters. */
+/** Decodes a message; null: it does not matter. */
 export function decodeEvent({ event, data: json }: SseMessage): WireEvent | null {
   if (echoes.has(event)) return null;
   if (json === "[DONE]") return { type: "mark" };
@@ -85,7 +85,7 @@ function readPart(type: string, fields: Fields): WireText | null {
   return part ? { type: "part.began", part, text: typeof text === "string" ? text : "", fields } : null;
 }
 
-/** What a text is, as a whole; null where the event is about none. */
+/** A whole text in an event; null: the event has none. */
 function readWhole(type: string, fields: Fields): WireText | null {
   const part = type.endsWith(".done") ? textTypes.get(type.replace(/done$/, "delta")) : undefined;
   if (part === undefined) return null;

@@ -14,8 +14,8 @@ export interface WrittenItem {
 export type PartKind = "output_text" | "refusal" | "summary_text" | "reasoning_text" | "arguments" | "input";
 
 /**
- * What one message of a server says, as far as we can read it. Servers leave out ids and indexes, or change them from event to
- * event: only `type`, and what makes the event what it is, is certain.
+ * One message of a server, as far as it can be read. Servers leave out ids and indexes, or change
+ * them from event to event: only `type`, and the members that define the event, are certain.
  */
 export type WireEvent = WireDelta | WireText | WireItem | WireEnding | WireMark | UnreadEvent;
 
@@ -58,7 +58,7 @@ interface UnreadEvent {
   readonly what: string;
 }
 
-/** To which item and member of it a text belongs, and the event by which we tell of it; null: by its item alone. */
+/** The item and member that a text belongs to, and our event for it; null: its item decides. */
 export interface TextType {
   readonly item: "message" | "reasoning" | "function_call" | "custom_tool_call";
   readonly kind: PartKind;

@@ -16,7 +16,7 @@ interface RefusedAnswer {
 
 interface FailureContext {
   readonly nowMs: number;
-  /** What a person does about a credential that was not accepted; null: not known. */
+  /** Advice for the user about a rejected credential; null: none. */
   readonly remedy: string | null;
 }
 
@@ -119,7 +119,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** What a server says of its own error; null where it does not. */
+/** A server's own description of its error; null: there is none. */
 interface ServerError extends Pick<ServerWords, "code" | "params" | "numbers"> {
   readonly message: string | null;
 }
@@ -146,7 +146,7 @@ const nothing: ServerError = { code: null, message: null, params: [], numbers: {
 function parseServerError(body: string): ServerError {
   const value = parseJson(body);
   if (!isFields(value)) return { ...nothing, message: typeof value === "string" ? value : readPlain(body) };
-  const { response, detail } = value; // some send a failed response in the place of an error
+  const { response, detail } = value; // some send a failed response instead of an error
   const { error = isFields(response) ? response["error"] : undefined } = value;
   if (typeof error === "string") return { ...readDetails(value), message: error };
   if (Array.isArray(error)) return readIssues(error);
@@ -186,7 +186,7 @@ function readIssues(issues: readonly unknown[]): ServerError {
 
 const longestPlain = 1000;
 
-/** A page is no message. */
+/** A web page is not a message. */
 function readPlain(body: string): string | null {
   const plain = body.trim();
   return plain === "" || /^[<[{]/.test(plain) || plain.includes("\u0000") ? null : plain.slice(0, longestPlain);

@@ -3,7 +3,7 @@ import { RequestFailure } from "./request-failure.ts";
 
 export type TimeoutCode = "connect_timeout" | "first_byte_timeout" | "idle_timeout";
 
-/** What a node:http error can say beside its text, which is left out: it may hold the password of a proxy. */
+/** The facts of a node:http error, without its text, which may hold the password of a proxy. */
 const systemErrorSchema = z
   .object({
     code: z.string(),

@@ -1,6 +1,6 @@
 import { redactSecrets } from "@unroll/text";
 
-/** Keeps the credentials of a client out of what it says; it has to be told each before it is sent. */
+/** Removes the credentials of a client from its messages; each must be registered before it is sent. */
 export interface Redactor {
   learn(secrets: readonly string[]): void;
   clear(text: string): string;
@@ -16,12 +16,12 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** What must not be repeated of the values of headers: each whole, and without its scheme (`Bearer …`). */
+/** The secret parts of header values: each whole, and without its scheme (`Bearer`). */
 export function toSecrets(headers: Readonly<Record<string, string>>): string[] {
   return Object.values(headers).flatMap((value) => [value.trim(), value.trim().replace(/^\S+\s+/, "")]);
 }
 
-/** A query also holds what a message may well name, an API version; so its secrets are told by their names. */
+/** A query also holds harmless values, such as an API version, so its secrets are recognised by name. */
 export function toQuerySecrets(query: Readonly<Record<string, string>>): string[] {
   return Object.entries(query)
     .filter(([name]) => /key|token|secret|password|auth|sig/i.test(name))

@@ -8,7 +8,7 @@ export class RequestFailure extends Error {
   override readonly name = "RequestFailure";
   readonly phase: "request" | "stream";
   readonly error: ModelError;
-  /** What the answer took all the same; absent: the server did not say. */
+  /** The usage of the response anyway; absent: the server did not say. */
   readonly counted?: CountedResponse;
 
   constructor(
@@ -24,8 +24,8 @@ export class RequestFailure extends Error {
 }
 
 /**
- * A message for a person: what happened, what the server said of it, what to do. What a server says is made one line
- * without control characters: it ends on someone's terminal.
+ * A message for the user: the failure, the server's own words, and advice. The server's words
+ * become one line without control characters, because they end up on a terminal.
  */
 export function composeMessage(what: string, said: string | null, advice: string): string {
   const line = (said ?? "").replaceAll(/[\p{Cc}\s]+/gu, " ").trim();

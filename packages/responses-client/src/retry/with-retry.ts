@@ -21,7 +21,7 @@ export type RetriedOutcome<Completed> =
   | { readonly type: "aborted" };
 
 const firstDelayMs = 200;
-/** Of a server that has too much to do: a limit by the minute is not over in the 3 s of four short waits. */
+/** In ms: for a busy server, because a limit per minute does not end within the 3 s of four short waits. */
 const firstBusyDelayMs = 2000;
 const longestBackoffMs = 30_000;
 /** Also where a server asks for more. */
@@ -33,8 +33,8 @@ const busyCodes: ReadonlySet<string> = new Set(["rate_limit_exceeded", "slow_dow
 const [firstLookMs, longestLookMs] = [500, 5000];
 
 /**
- * Tries again what can be, and says so before each wait. A server that is not ready is waited for instead: that is said once, and costs
- * no retry.
+ * Retries what can be retried, and reports it before each wait. A server that is not ready is
+ * waited for instead: that is reported once, and costs no retry.
  */
 export function withRetry<Event, Completed extends { readonly type: "completed" }>(
   attempt: () => AsyncGenerator<readonly Event[], Completed>,
@@ -93,7 +93,10 @@ function tellWaited(error: ModelError, longestMs: number): ModelError {
   return { ...error, message };
 }
 
-/** What the server asked for, else 200 ms (2 s where it is busy) doubled by each retry before, give or take a tenth. */
+/**
+ * The delay that the server asked for, otherwise 200 ms (2 s if it is busy), doubled by each
+ * earlier retry, plus or minus a tenth.
+ */
 function toDelay(error: ModelError, retriesBefore: number, random: () => number): number {
   if (error.retryAfterMs) return Math.min(error.retryAfterMs, longestDelayMs);
   const isBusy = error.status === 429 || busyCodes.has(error.code);

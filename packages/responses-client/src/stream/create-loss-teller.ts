@@ -1,7 +1,7 @@
 import type { StreamWarning } from "@unroll/protocol";
 import type { Redactor } from "../failure/redactor.ts";
 
-/** What of an answer came and is not used. */
+/** A part of a response that is not used. */
 export interface Loss {
   readonly host: string;
   /** How many events of which type. */
@@ -10,7 +10,7 @@ export interface Loss {
   readonly left: readonly string[];
 }
 
-/** What a thread is told of the losses in its answers: each call, and each type of event once. */
+/** Warnings about such parts: each call, and each type of event once per thread. */
 export type TellLoss = (loss: Loss, threadId: string) => readonly StreamWarning[];
 
 const mostTold = 10_000;
@@ -57,7 +57,7 @@ function list(names: readonly string[]): string {
   return names.slice(0, mostNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** What a server calls a thing may be of any length, and hold what a terminal would act on. */
+/** A server's name for a thing may have any length, and hold terminal control characters. */
 function toPlain(type: string): string {
   return plainType.test(type) ? type : "one without a readable name";
 }

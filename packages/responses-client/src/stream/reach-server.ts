@@ -27,7 +27,7 @@ const listSchema = z.union([
 ]);
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
-/** Of a server that does not have a path. */
+/** The statuses of a server that does not have a path. */
 const noPathStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 type Reached = Extract<ReachOutcome, { readonly type: "reached" }>;
@@ -50,7 +50,7 @@ export function toReachOutcome(outcome: AttemptOutcome<Reached>): ReachOutcome {
   return noPathStatuses.has(status) ? { type: "no_list", status } : { type: "failed", error };
 }
 
-/** Which API a server has: `chat_only`: that of chat completions, which is not spoken here. Null: it cannot be told. */
+/** The API of a server: `chat_only` means chat completions, which are not supported here. Null: unknown. */
 export type ServerApi = "responses" | "chat_only" | null;
 
 /** Sends a call and makes an outcome of what becomes of it. */
@@ -78,7 +78,7 @@ export async function findApi(attempt: Attempt): Promise<ServerApi> {
   return hasResponses ? "responses" : "chat_only";
 }
 
-/** What a server says that took the empty request: LM Studio tells of a path that it does not have with status 200. */
+/** The response to an empty request: LM Studio reports a missing path with status 200. */
 export function probePath(send: () => Promise<Answer>): AsyncGenerator<never, ProbedPath> {
   return readWhole(send, probeBody, (body) => ({ type: "completed", isThere: !/unexpected endpoint/i.test(body) }));
 }

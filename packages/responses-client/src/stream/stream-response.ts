@@ -17,14 +17,17 @@ export type Rest = (bytes: number) => Promise<void>;
 export interface StreamOptions {
   /** Null, or absent: no waits. */
   readonly rest?: Rest | null;
-  /** What a person is told of a loss. Absent: nothing. */
+  /** Returns warnings about a loss. Absent: none. */
   readonly tell?: (loss: Loss) => readonly StreamWarning[];
 }
 
-/** Of one read: nobody reads text that comes so fast, and it need not be told as often. */
+/** Bytes in one read: nobody can read faster text, so it need not be reported as often. */
 const fastBytes = 4 * 1024;
 
-/** Of one read: where so many bytes had gathered, the server is ahead of us, and no wait makes its deltas fewer. */
+/**
+ * Bytes in one read: with this many waiting, the server is ahead of us, and no wait makes its
+ * deltas fewer.
+ */
 const gatheredBytes = 48 * 1024;
 
 /** Of events that cannot be read, each by itself. */
@@ -76,7 +79,7 @@ export function createRest(gapMs: number, wait: (ms: number) => Promise<void>): 
 
 /** Messages to events, and what is lost between them. */
 interface Reader {
-  /** Up to the end of the answer; null: it goes on. */
+  /** Reads up to the end of the response; null: it continues. */
   read(messages: readonly SseMessage[]): WireEnding | WireMark | null;
   take(): readonly OngoingEvent[];
   readonly loss: Omit<Loss, "host">;

@@ -10,7 +10,10 @@ export interface ConnectionOptions {
   readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** Certificates in PEM, trusted besides those that Node trusts. */
   readonly ca?: readonly string[] | undefined;
-  /** Opens the sockets of `http:` addresses, in the place of `node:net` and past any proxy. Absent: nothing stands in. */
+  /**
+   * Opens the sockets of `http:` addresses, instead of `node:net` and past any proxy. Absent: not
+   * replaced.
+   */
   readonly connect?: (() => Duplex) | undefined;
 }
 
@@ -25,7 +28,8 @@ export interface Connections {
   close(): void;
 }
 
-// Of an answer that is not asked for yet: one read, however small. More waits with the kernel, where it costs one read, and not one for each packet.
+// For a response that nobody reads yet: one read, however small. The kernel keeps the rest, where
+// it costs one read instead of one per packet.
 const heldBytes = 1;
 // A socket that sat idle longer may have been dropped on its way without a word: a request on it would hang.
 const longestIdleMs = 30_000;

@@ -28,7 +28,7 @@ export interface ExchangeContext {
 
 /** The head of an answer, and its body as it is asked for. End it with `release` or `destroy`, whatever happens. */
 export interface Answer {
-  /** Who answered, for messages. */
+  /** The responding host, for messages. */
   readonly host: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -43,7 +43,7 @@ export interface Answer {
   destroy(): void;
 }
 
-/** What was read of an answer: bytes, or null for its end. */
+/** Data read from a response: bytes, or null for its end. */
 interface Taken {
   readonly chunk: Uint8Array | null;
 }
@@ -65,7 +65,7 @@ export async function openExchange(request: HttpRequest, context: ExchangeContex
   }
 }
 
-/** One request and its answer. What node:http calls back only notes what happened and wakes who waits for it. */
+/** One request and its response. The callbacks of node:http only record events and wake waiting code. */
 class Exchange implements Answer {
   readonly #request: HttpRequest;
   readonly #context: ExchangeContext;
@@ -172,7 +172,7 @@ class Exchange implements Answer {
     this.#wake();
   }
 
-  /** What has come already, also after the connection broke; null where nothing has. */
+  /** The data that has arrived, even after the connection broke; null: none. */
   #take(): Taken | null {
     const chunk: unknown = this.#response?.read();
     if (chunk instanceof Uint8Array) return { chunk };

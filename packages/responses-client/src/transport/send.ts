@@ -77,7 +77,7 @@ function toEndpointUrl({ baseUrl, queryParams }: Pick<ProviderEndpoint, "baseUrl
   return url;
 }
 
-/** Who the harness says it is. */
+/** The harness's identification. */
 interface Identity {
   readonly userAgent: string;
   readonly originator: string;

@@ -4,8 +4,8 @@ import { readShape } from "./read-shape.ts";
 import type { ServerWords } from "./server-words.ts";
 
 /**
- * What a server refused, by whatever it says and with whatever status. A rule about roles is mostly told by a template, and content by its
- * member: the more telling reading goes first. Null: nothing that we know a way around.
+ * The part that a server refused, from its message and any status. Templates complain about roles,
+ * and members about content; the more specific reading comes first. Null: no known workaround.
  */
 export function findRefusal(words: ServerWords): Refusal | null {
   return readOverflow(words) ?? readRoleRule(words) ?? readContent(words) ?? readShape(words);
@@ -17,8 +17,8 @@ const queued =
   /\b(?:server|service)\b[^.]{0,20}\bbusy\b|\bqueue\b[^.]{0,20}\bfull\b|\b(?:pending|queued) requests exceeded\b|\bnot (?:yet )?ready\b/i;
 
 /**
- * Whether a server says that it is there and cannot answer yet: it loads its model, or others are before us. Waiting helps, and how long
- * is no question of how often.
+ * Whether a server is there but cannot respond yet, because it loads its model or has a queue.
+ * Waiting helps, and the wait does not count as a retry.
  */
 export function isNotReady({ status, text }: Pick<ServerWords, "status" | "text">): boolean {
   if (status === null || status === 500 || status === 502 || status === 504) return loading.test(text);
@@ -101,7 +101,7 @@ export function nameRefusal(refusal: Refusal | null): string | null {
   return refusal?.type === "content" ? "content_refused" : null;
 }
 
-/** What there is to do about it, as a sentence; empty: the harness sees to it, or the server's words say it. */
+/** Advice about it, as a sentence; empty: the harness handles it, or the server's words suffice. */
 export function adviseOnRefusal(refusal: Refusal): string {
   if (refusal.type !== "content") return "";
   switch (refusal.kind) {

@@ -8,7 +8,7 @@ const codes =
 const window = String.raw`context (?:length|window|size)|n_ctx\w*|max_model_len|max_prompt_tokens|(?:model )?token limit|(?:maximum|max) (?:prompt|model|input|sequence)\w* (?:sequence )?length|limit of \d+`;
 const isMore = String.raw`exceed\w*|longer than|greater than|larger than|too (?:long|large|big)|overflow\w*|>=?|is not enough|does(?: not|n't) fit`;
 
-/** What all of them say in their own words: that something is more than a window, or that a prompt is too long. */
+/** Phrases of servers: something exceeds a window, or a prompt is too long. */
 const sentences: readonly RegExp[] = [
   new RegExp(`(?:${isMore})[^.]{0,80}(?:${window})`, "i"),
   new RegExp(`(?:${window})[^.]{0,80}(?:${isMore})`, "i"),
@@ -27,7 +27,7 @@ const sentences: readonly RegExp[] = [
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 /** A limit by the minute; only a request that is larger than all of it never gets through. */
 const ofTime = /\b(?:per (?:minute|min|day|hour|second)|TPM|RPM|rate.?limit)/i;
-/** What the answer may have, which requests of ours never set. */
+/** Limits of the response, which our requests never set. */
 const ofAnswer = /\bmax_(?:output_|completion_)?tokens\b[^.]{0,40}\b(?:too large|at most|must be)/i;
 
 /** Whether a server says that a request is longer than its context window, and what it says of both. */
@@ -46,7 +46,7 @@ function isSaid(text: string): boolean {
   return !ofAnswer.test(text) && sentences.some((sentence) => sentence.test(text));
 }
 
-/** Fewer are no window, and more are an id or a time. */
+/** Smaller numbers are not a window, and larger ones are an id or a time. */
 const [fewestTokens, mostTokens] = [256, 100_000_000];
 const number = String.raw`(\d{1,3}(?:[, ]\d{3})+|\d+)`;
 

@@ -97,7 +97,7 @@ function findFirst(patterns: readonly RegExp[], text: string): { readonly name: 
 
 const longestPath = 120;
 
-/** `input[3].phase` and `body.input.3.phase` are the same place. Null: it is no path. */
+/** `input[3].phase` and `body.input.3.phase` are the same place. Null: it is not a path. */
 function toPath(named: string): string | null {
   const path = named
     .replaceAll(/\[(\w+)\]/g, ".$1")

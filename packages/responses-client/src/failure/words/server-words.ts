@@ -1,8 +1,8 @@
-/** What a server says of its own error, by its parts. */
+/** A server's description of its own error, in parts. */
 export interface ServerWords {
   /** Null: it came within a stream that began with 200, or the caller knows none. */
   readonly status: number | null;
-  /** What it says in words; never the request that it repeats. */
+  /** Its message, without the request that it may repeat. */
   readonly text: string;
   /** The server's own code, else its type; null: neither. */
   readonly code: string | null;
