@@ -19,9 +19,9 @@ const sqlite = { busy: 5, ioError: 10, noLargeFiles: 22 };
 const lowByte = 0xff; // above it, extended result codes say more
 
 /**
- * Makes the empty file that a lock is held on, unless it is there. Who may read it could hold the lock: so `mode` is its owner's
- * alone unless said. One that is there is not opened: to close any handle of a file lets go of the process's locks on it
- * (fcntl_locking(2)). Throws what the system does.
+ * Creates the empty file of a lock, unless it exists. Anyone who may read it could hold the lock,
+ * so by default only its owner may. An existing file is not opened, because closing any handle of a
+ * file releases the process's locks on it (fcntl_locking(2)). Throws system errors.
  */
 export function makeLockFile(path: string, mode = 0o600): void {
   try {

@@ -66,9 +66,10 @@ const defaultIdleTimeoutMs = 300_000;
 const defaultStartupTimeoutMs = 300_000;
 
 /**
- * Makes the model of a thread (`openThread({ model })`) of a client that a program has already: with its address, its
- * credential, its proxies and its `fetch`. Bodies go out byte for byte as they were encoded. Its own retries are off; those of
- * here are told as `stream.retrying`, as many as its `maxRetries`. Else as `ResponsesClient`.
+ * Makes the model of a thread (`openThread({ model })`) from a client that your program already
+ * has, with its address, credential, proxies and `fetch`. Bodies are sent byte for byte as encoded.
+ * The client's own retries are off; ours, as many as its `maxRetries`, are reported as
+ * `stream.retrying`. Otherwise it is like `ResponsesClient`.
  */
 export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}): OpenAIModel {
   checkShape(

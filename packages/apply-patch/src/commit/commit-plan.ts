@@ -31,18 +31,20 @@ interface Commit {
 }
 
 /**
- * Writes a plan: all of it or nothing. First it takes hold of every folder (one that is not the same any more fails it)
- * and from then on acts in those alone, whatever is done to their paths; then every file is looked at again (one that
- * changed since the plan was made fails it), then all new bytes are staged next to their targets, then each is renamed
- * into place. On any error, and when `signal` fires before the first rename (which rejects with its reason), what was
- * done is taken back.
+ * Writes a plan: all of it or nothing. It opens every folder (a different one fails the plan) and
+ * then acts only in those, whatever happens to their paths. It checks every file again (a change
+ * since planning fails it), stages all new bytes beside their targets, and renames each into place.
+ * After an error, or if `signal` fires before the first rename (then it rejects with the signal's
+ * reason), everything is undone.
  *
- * What others do at the same time: a file that appears where one is added, one that takes the place of a removed one, and
- * what is written into a replaced one, are noticed and kept. One that is renamed onto a file just as that is replaced is lost.
+ * Changes of other programs at the same time are noticed and kept: a file that appears where one is
+ * added, one that replaces a removed one, and text written into a replaced one. A file renamed onto
+ * another just as that is replaced is lost.
  *
- * A crash of the process or machine leaves every file whole, old or new. Between two renames it leaves some files of
- * the patch new and others old, and it may leave staged files and backups. There is no journal: all that is slow or
- * likely to fail comes before the first rename, and what is left to a crash is the time of the renames alone.
+ * A crash of the process or machine leaves every file whole, old or new. Between two renames it
+ * leaves some files of the patch new and others old, and it may leave staged files and backups.
+ * There is no journal: everything slow or likely to fail comes before the first rename, so only the
+ * time of the renames is at risk.
  */
 export async function commitPlan(
   plan: PatchPlan,
@@ -150,7 +152,7 @@ async function runSteps(
   return null;
 }
 
-/** What is removed goes last: until a moved file is in its new place, it is in the old one. */
+/** Removals go last: until a moved file is in its new place, it is in the old one. */
 function inSafeOrder(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
   return [...writes.filter((write) => write.bytes !== null), ...writes.filter((write) => write.bytes === null)];
 }

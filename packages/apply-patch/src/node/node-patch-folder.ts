@@ -183,7 +183,7 @@ export class NodePatchFolder implements PatchFolder {
     });
   }
 
-  /** Calls `make` with the paths of new names until one is free; `make` must fail with EEXIST if the name is taken. */
+  /** Calls `make` with paths of new names until one is free; `make` must fail with EEXIST for a used one. */
   async #withFreeName(make: (path: string) => Promise<void>): Promise<string> {
     for (;;) {
       const name = `.unroll-patch-${this.#nextName++}`;

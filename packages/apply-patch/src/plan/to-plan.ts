@@ -2,7 +2,7 @@ import type { Draft, Planner } from "./draft.ts";
 import { realPathOf } from "./locate-file.ts";
 import type { PlannedChange, PatchPlan, PlannedFolder, PlannedWrite } from "./patch-plan.ts";
 
-/** The final result of the drafts: a file that was added and deleted again is no change. */
+/** The final result of the drafts. A file that was added and deleted again does not change. */
 export function toPlan({ drafts, options }: Planner): PatchPlan {
   const changed = [...drafts.values()].filter(isChanged);
   const moved = new Set(changed.map((draft) => draft.source));

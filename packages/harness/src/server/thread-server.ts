@@ -17,7 +17,7 @@ export interface ThreadServer {
   refuse(refused: PlannedChange): Promise<RefusalNote>;
 }
 
-/** Whether new threads avoid a refusal. `untold`: nothing was to be saved. `reason`: of the system. */
+/** Whether new threads avoid a refusal. `untold`: there was nothing to save. `reason`: a system error. */
 export type RefusalNote =
   | { readonly type: "kept" }
   | { readonly type: "untold" }

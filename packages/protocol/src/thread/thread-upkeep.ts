@@ -1,8 +1,9 @@
 import type { ThreadSummary } from "./thread-summary.ts";
 
 /**
- * What people do with kept threads: put them away, delete them, make room. `threadId`: the whole id, or its beginning. Each call holds the
- * thread meanwhile. It throws as `ThreadStore.load` does, and if another process holds the thread (`code` `thread_locked`).
+ * Upkeep of saved threads: archive, delete, free space. `threadId`: the whole id, or a prefix. Each
+ * call locks the thread meanwhile. It throws the errors of `ThreadStore.load`, and `thread_locked`
+ * if another process holds the thread.
  */
 export interface ThreadUpkeep {
   /** Archives a thread: it is not listed and cannot be resumed until it is unarchived, but it can be read. Throws if it is archived already. */

@@ -8,9 +8,10 @@ import { settleItems } from "./settle-items.ts";
 import { isFull, keepItem, type StreamedItem, toItemClue } from "./streamed-item.ts";
 
 /**
- * Puts the items of one answer together from whatever its server sends of them. The events that it gives have all ids and
- * indexes; `output_index` is the item's number by first appearance. Text is told as it comes. Every item of a complete answer
- * gets a `response.output_item.done`; if one gets two, the later counts.
+ * Assembles the items of one response from a server's events. The resulting events have all ids and
+ * indexes; `output_index` is the item's number by first appearance. Text is passed on as it
+ * arrives. Every item of a complete response gets a `response.output_item.done`; if one gets two,
+ * the later one counts.
  */
 export interface Assembler extends Texts {
   /** More items came than any answer has: nothing more is received. */

@@ -37,9 +37,10 @@ const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", messa
 const endlessAnswer: FailedEvent = { type: "error", code: "invalid_answer", message: "it has too many items" };
 
 /**
- * The events of one answer, as many at a time as came together or during a rest; deltas that go on with each other are one. It
- * ends at the terminal event or at `[DONE]`, not with the connection. Throws a `RequestFailure` where the terminal event is not
- * that of a complete answer, or never comes.
+ * The events of one response, grouped as they arrived together or during a pause; consecutive
+ * deltas are combined. It ends at the terminal event or at `[DONE]`, not with the connection.
+ * Throws a `RequestFailure` if the terminal event is not that of a complete response, or never
+ * comes.
  */
 export async function* streamResponse(
   send: () => Promise<Answer>,

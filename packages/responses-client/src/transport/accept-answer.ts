@@ -46,8 +46,9 @@ interface BodyBounds {
 }
 
 /**
- * What `read` makes of a body that is not streamed. Throws what `send` and `read` throw, and a `RequestFailure` where the body is cut or late.
- * It yields nothing: it is a generator to be settled and retried like a stream.
+ * Returns the result of `read` for a body that is not streamed. Throws the errors of `send` and
+ * `read`, and a `RequestFailure` if the body is cut or late. It yields nothing: it is a generator
+ * so that it can be settled and retried like a stream.
  */
 // oxlint-disable-next-line require-yield -- see above
 export async function* readWhole<Result>(
