@@ -4,7 +4,7 @@ import { userInput } from "./thread-item.ts";
 
 const nothing = z.object({});
 const path = z.string().min(1);
-/** What clients of later protocols send: each of its switches on is a question to the person. */
+/** The policy of clients of later protocols: each enabled switch is a question for the person. */
 const askedPolicy = z.union([approvalPolicy, z.object({ granular: z.record(z.string(), z.boolean()) })]).nullish();
 const jsonObject = z.record(z.string(), z.unknown());
 const page = { cursor: z.string().nullish(), limit: z.int().min(1).nullish() };
@@ -93,7 +93,7 @@ const reviewTarget = z.discriminatedUnion("type", [
   z.object({ type: z.literal("custom"), instructions: z.string().min(1) }),
 ]);
 
-/** What a client may ask, by its method. Members that are not named here are passed over. */
+/** Requests of clients, by method. Members that are not named here are ignored. */
 export const clientRequests = {
   initialize: {
     params: z.object({
@@ -257,7 +257,7 @@ export const clientRequests = {
 
 /** The name of a request of a client. */
 export type ClientMethod = keyof typeof clientRequests;
-/** What a client sends with it, as it was checked. */
+/** The checked parameters of a client's request. */
 export type ClientParams<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["params"]>;
-/** What it gets. */
+/** The result of a client's request. */
 export type ClientResult<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["result"]>;

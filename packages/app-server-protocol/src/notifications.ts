@@ -14,7 +14,7 @@ const tokens = z.object({
   reasoningOutputTokens: z.number(),
 });
 
-/** What the server tells the clients of a thread, by its method. */
+/** Notifications for the clients of a thread, by method. */
 export const notifications = {
   "thread/started": z.object({ thread }),
   "thread/status/changed": z.object({ ...ofThread, status: threadStatus }),

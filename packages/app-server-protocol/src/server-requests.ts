@@ -9,7 +9,7 @@ const commandDecision = z.union([
   z.object({ acceptWithExecpolicyAmendment: z.object({ execpolicy_amendment: amendment }) }),
 ]);
 
-/** What the server asks of the clients of a thread; the first answer counts. */
+/** Requests of the server to the clients of a thread; the first answer counts. */
 export const serverRequests = {
   "item/commandExecution/requestApproval": {
     params: z.object({
@@ -71,7 +71,7 @@ export const serverRequests = {
 
 /** The name of a question of the server. */
 export type ServerMethod = keyof typeof serverRequests;
-/** What is asked. */
+/** The parameters of a server's request. */
 export type ServerParams<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["params"]>;
-/** What a client answers. */
+/** A client's answer. */
 export type ServerResult<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["result"]>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a person sends, part by part. A part of another type is refused by its place. */
+/** A user's message, part by part. A part of another type is rejected with its place. */
 export const userInput = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   /** A `data:` URL. */
@@ -83,5 +83,5 @@ export const threadItem = z.discriminatedUnion("type", [
 
 /** A part of what a person sends. */
 export type WireInput = z.infer<typeof userInput>;
-/** One thing that happened in a turn, as clients are told. */
+/** One item of a turn, as clients get it. */
 export type WireItem = z.infer<typeof threadItem>;

@@ -65,7 +65,7 @@ export const sandboxPolicy = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** What `thread/start`, `thread/resume` and `thread/fork` give. */
+/** The result of `thread/start`, `thread/resume` and `thread/fork`. */
 export const openedThread = z.object({
   thread,
   model: z.string(),
@@ -79,7 +79,7 @@ export const openedThread = z.object({
   reasoningEffort: z.string().nullable(),
 });
 
-/** What a thread goes by. */
+/** The settings of a thread. */
 export const threadSettings = z.object({
   cwd: z.string(),
   model: z.string(),
@@ -92,7 +92,7 @@ export const threadSettings = z.object({
   summary: z.string().nullable(),
 });
 
-/** A turn, as clients are told. */
+/** A turn, as clients get it. */
 export type WireTurn = z.infer<typeof turn>;
 /** Why a turn failed. */
 export type WireTurnError = z.infer<typeof turnError>;
@@ -102,7 +102,7 @@ export type WireThread = z.infer<typeof thread>;
 export type WireThreadStatus = z.infer<typeof threadStatus>;
 /** How far commands reach. */
 export type WireSandboxPolicy = z.infer<typeof sandboxPolicy>;
-/** What a thread goes by, as clients are told when it changes. */
+/** The settings of a thread, as clients get them after a change. */
 export type WireThreadSettings = z.infer<typeof threadSettings>;
-/** What a client gets that opens a thread. */
+/** The result for a client that opens a thread. */
 export type OpenedThread = z.infer<typeof openedThread>;

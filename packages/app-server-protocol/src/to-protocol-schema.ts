@@ -9,7 +9,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface ProtocolSchema {
   readonly $schema: string;
   readonly title: string;
-  /** What a client asks, what the server asks: each with its `params` and its `result`. */
+  /** Requests of clients and of the server, each with its `params` and its `result`. */
   readonly clientRequests: Readonly<Record<string, RequestSchema>>;
   readonly serverRequests: Readonly<Record<string, RequestSchema>>;
   readonly notifications: Readonly<Record<string, JsonSchema>>;

@@ -1,11 +1,15 @@
-/** What happens beside a generator, told to whoever pulls it: at once, also while the generator has nothing to say. */
+/**
+ * Values beside a generator, for the reader who pulls it: delivered at once, even while the
+ * generator yields nothing.
+ */
 export interface Aside<Value> {
-  /** Never waits. What nobody takes waits for the next `join`; over `capacity` the oldest is lost. */
+  /** Never waits. Values without a reader wait for the next `join`; beyond `capacity` the oldest are lost. */
   push(value: Value): void;
   /**
-   * The generator's values with the pushed ones in between, those that wait already first; returns what it returns, and
-   * leaving early ends it. What is pushed from its last value on waits for the next one. `onValue` is called with each of
-   * the generator's own values right before it is given out. One at a time.
+   * The generator's values mixed with the pushed ones, waiting ones first. Returns what the
+   * generator returns; leaving early ends it. Values pushed after its last one wait for the next
+   * call. `onValue` is called with each of the generator's own values right before it is yielded.
+   * One call at a time.
    */
   join<Return>(
     generator: AsyncGenerator<Value, Return>,

@@ -3,11 +3,12 @@ export interface Broadcast<Value> {
   /** Never waits: a reader that is slow loses values instead. After `close` it is dropped. */
   readonly publish: (value: Value) => void;
   /**
-   * What is published from this call on, until `close` or the abort of `signal` (absent: nothing aborts), behind `first`
-   * (absent: nothing). Leaving it early, also before its first value, frees it; an abort drops what it has not taken yet.
+   * Reads values published from this call on, until `close` or the abort of `signal` (absent:
+   * never), after `first` (absent: none). Leaving early, even before the first value, frees it; an
+   * abort drops values not read yet.
    */
   readonly read: (options?: ReadOptions<Value>) => AsyncGenerator<Value, void>;
-  /** Ends every reader after what waits for it. Who reads later finds nothing. */
+  /** Ends every reader after its waiting values. Later readers get nothing. */
   readonly close: () => void;
 }
 
@@ -16,11 +17,11 @@ interface ReadOptions<Value> {
   readonly first?: readonly Value[];
 }
 
-/** What becomes of values that a slow reader does not take. */
+/** How values are handled that a slow reader does not take. */
 export interface BroadcastOptions<Value> {
   /** How many values may wait for one reader; over that it loses the oldest. At least 1. */
   readonly capacity: number;
-  /** What a reader is given in the place of `count` values that it lost; `next` is the one behind them. */
+  /** The value for a reader that replaces `count` lost ones; `next` is the first one after them. */
   readonly onSkipped: (count: number, next: Value) => Value;
 }
 

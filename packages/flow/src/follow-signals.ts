@@ -4,8 +4,9 @@ export interface FollowedSignals extends Disposable {
 }
 
 /**
- * A signal that aborts with the first of these that does, for its reason. What `AbortSignal.any` gives without an end, at a tenth of
- * its cost: that has to find out by itself when nobody waits any more.
+ * A signal that aborts with the first of these, for its reason. It does the same as
+ * `AbortSignal.any` at a tenth of the cost, but you must dispose it: `AbortSignal.any` finds out by
+ * itself when nobody waits any more.
  */
 export function followSignals(signals: readonly AbortSignal[]): FollowedSignals {
   const controller = new AbortController();

@@ -4,9 +4,9 @@ import { lowerItem, toKind } from "./wire/lower-item.ts";
 import { hasOneSystemText, isOfDeveloper, toAnswerWire } from "./wire/lower-message.ts";
 import { encodeItem, type MadeItem, type NewId, toMessageWire, type WireItem } from "./wire/wire-item.ts";
 
-/** An item that is to be sent. */
+/** An item to be sent. */
 export interface UnsentItem extends MadeItem {
-  /** By which it was sent before, as it is; null: it was not. */
+  /** Its bytes when it was sent before; null: it was not. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -14,7 +14,7 @@ export interface UnsentItem extends MadeItem {
 export interface ItemWriter {
   /** As many as it is given, in their order. */
   write(items: readonly UnsentItem[]): readonly SentItem[];
-  /** What was written stands in a request from here on, and stays as it is. */
+  /** Everything written so far is in a request now, and never changes. */
   seal(): void;
 }
 
@@ -70,7 +70,7 @@ export function createItemWriter(form: ItemForm, before: (() => readonly SentIte
   };
 }
 
-/** Whether it matters for the bytes of an item what stands before it. */
+/** Whether the bytes of an item depend on the items before it. */
 export function isInOrder(form: ItemForm): boolean {
   return !form.repeatedRoles || hasOneSystemText(form) || !form.anyItems;
 }

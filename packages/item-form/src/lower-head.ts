@@ -16,8 +16,9 @@ export function foldLeading(instructions: string, items: readonly ResponseItem[]
 }
 
 /**
- * The tools that a server of this form takes, in their order: freeform tools as functions whose one argument `input` is the text, and no
- * hosted search where there is none. `known`: functions to be taken in the place of freeform tools of the same name.
+ * The tools that a server of this form accepts, in their order: freeform tools as functions whose
+ * only argument `input` is the text, and no hosted search if the server has none. `known`:
+ * functions that replace freeform tools of the same name.
  */
 export function lowerTools(
   tools: readonly ToolSpec[],

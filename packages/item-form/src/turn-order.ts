@@ -6,21 +6,22 @@ import type { WireKind } from "./wire/wire-item.ts";
 type Place = "alone" | "joined" | "behind_line";
 
 /**
- * Follows a conversation as the chat templates of some models count it: user and assistant speak in turn, beginning with the user. What
- * the assistant says and calls in a row is one message to them, and one with calls does not count, as outputs do not (Mistral's template).
+ * Follows a thread as the chat templates of some models count it: user and assistant take turns,
+ * beginning with the user. Consecutive texts and calls of the assistant are one message; a message
+ * with calls does not count, and neither do outputs (Mistral's template).
  */
 export interface TurnOrder {
   place(kind: WireKind): Place;
-  /** What is there was sent: nothing may be joined to it any more. */
+  /** The present items were sent: nothing may be joined to them any more. */
   seal(): void;
 }
 
 export function createTurnOrder(): TurnOrder {
-  /** Who spoke last, of what counts. */
+  /** The last role that counts. */
   let counted: "user" | "assistant" | null = null;
-  /** What the assistant says now. */
+  /** The assistant's present message. */
   let answer: { hasCalls: boolean } | null = null;
-  /** Whose message stands last and was not sent yet. */
+  /** The role of the last message, if it was not sent yet. */
   let open: "user" | "assistant" | null = null;
 
   function endAnswer(): void {
@@ -66,7 +67,7 @@ export function createTurnOrder(): TurnOrder {
 
 const decoder = new TextDecoder();
 
-/** What was sent of an item, for the order of a conversation; nothing where it only went on with a message. */
+/** The kinds of a sent item, for the order of a thread; empty if it only continued a message. */
 export function readKinds({ item, bytes, lowered }: SentItem): readonly WireKind[] {
   if (bytes.length === 0 || lowered?.joins === true) return [];
   if (lowered === undefined) return [toKind(item)];

@@ -1,6 +1,6 @@
 import type { ItemForm } from "@unroll/protocol";
 
-/** Every item goes as it came, but for its id: how items are sent to OpenAI's API. */
+/** Every item unchanged, apart from its id: the form for OpenAI's API. */
 export const wholeForm: ItemForm = {
   anyItems: true,
   customTools: true,

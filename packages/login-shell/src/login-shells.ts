@@ -14,7 +14,7 @@ import type { ShellRunner } from "./capture/shell-runner.ts";
 import { type LoginStart, readLoginStart } from "./login-start.ts";
 import { stampFiles } from "./profile/profile-stamp.ts";
 
-/** What login shells are captured with. */
+/** Options of the captured login shells. */
 export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
   /**
    * Absolute; of these shells alone, and beside it only others like it. Commands must be able to read in it and never to
@@ -29,13 +29,16 @@ export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
   readonly maxKept?: number;
 }
 
-/** Under what commands run: those of equal walls, environments and filters share what a profile made. */
+/**
+ * The context of commands: those with equal sandbox, environment and filter share the result of a
+ * profile.
+ */
 export interface ShellContext {
   /** Runs the profile as it runs commands. */
   readonly runner: ShellRunner;
   /** All variables that commands get. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Tells the walls that `confinement: "policy"` stands for from all others; null: there are none. */
+  /** A text that identifies the sandbox of `confinement: "policy"`; null: there is none. */
   readonly walls: string | null;
   readonly filter: StateFilter;
   /** Tells the filter from all others. */
@@ -44,17 +47,18 @@ export interface ShellContext {
   readonly warn: (message: string) => void;
 }
 
-/** What users' profiles made of login shells, each run once. Disposing it removes the files. */
+/** Results of users' profiles, each run once. Disposing it removes the files. */
 export interface LoginShells extends AsyncDisposable {
   /**
-   * The command as it is to be started: one of the form `bash -lc SCRIPT` without the profile, in the state that the
-   * profile made of a shell in the same folder, walls and environment; any other as it is. The first of that form waits
-   * while the profile runs. Where that came to nothing it stays as it is, too, and a person is told why.
+   * Returns the command to start. One of the form `bash -lc SCRIPT` loses its profile and starts in
+   * the state that the profile gives a shell in the same folder, sandbox and environment; any other
+   * comes back unchanged. The first of that form waits while the profile runs. If the profile's
+   * result cannot be used, the command stays unchanged, and the user gets the reason.
    */
   enter<Spec extends BackgroundCommandSpec>(spec: Spec, surroundings: ShellContext, signal: AbortSignal): Promise<Spec>;
 }
 
-/** A command that waits for the state that it shall start in. */
+/** A command that waits for its starting state. */
 interface Waiting {
   readonly key: string;
   readonly spec: BackgroundCommandSpec;
@@ -82,7 +86,7 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
     const { timeoutMs = defaultTimeoutMs } = options;
     const made = await captureIn(folder, waiting, { nonce: options.createId(), timeoutMs, signal });
     kept.drop(waiting.key);
-    // What changed meanwhile was read before, or after, or in the middle.
+    // The profile may have been read before, after or during the change.
     if (made.type === "open" || stampFiles(profiles) !== stamp) return made;
     const files = made.type === "captured" ? made.sources : profiles;
     await kept.keep(waiting.key, { capture: made, madeAt, files });
@@ -102,7 +106,7 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
     const others = running.get(waiting.key);
     if (others === undefined) return start(waiting, signal);
     const shared = await untilAborted(others, signal);
-    // It ends with the command that it was begun for.
+    // It ends with the command that it was started for.
     return shared?.type === "open" ? findCapture(waiting, signal) : shared;
   }
 

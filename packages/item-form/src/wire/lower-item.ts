@@ -18,7 +18,7 @@ import {
   withoutNulls,
 } from "./wire-item.ts";
 
-/** What an item is sent as. */
+/** The form in which an item is sent. */
 interface LoweredWire {
   /** Null: the item goes as it is. Empty: it is not sent by itself. */
   readonly wires: readonly WireItem[] | null;
@@ -31,7 +31,7 @@ interface Lowering {
   readonly newId: NewId;
 }
 
-/** What is sent of an item to a server of this form. */
+/** Converts an item for a server of this form. */
 export function lowerItem({ item, maker }: MadeItem, { form, newId }: Lowering): LoweredWire {
   const { provider, model } = form.server;
   const isOwn = maker === null || maker.provider === provider;
@@ -105,7 +105,7 @@ function lowerOutput(item: ToolOutputItem, form: ItemForm): LoweredWire {
   return { wires: isAsItIs ? null : [toItemWire("output", { ...item, type, output: shown })], images: [] };
 }
 
-/** What an item is for the order of a conversation, where it is sent as it is. */
+/** The kind of an item that is sent unchanged, for the order of a thread. */
 export function toKind(item: ResponseItem): WireKind {
   switch (item.type) {
     case "message":
@@ -127,7 +127,7 @@ export function toKind(item: ResponseItem): WireKind {
 
 interface LoweredReasoning {
   readonly form: ItemForm;
-  /** Whose model and server it is. */
+  /** Whether the item comes from this model and server. */
   readonly isOwn: boolean;
   readonly newId: NewId;
 }

@@ -25,7 +25,10 @@ interface LoweredAnswer {
   readonly newId: NewId;
 }
 
-/** What the model said, with the members that servers ask for which check them: an id, a status, lists of annotations. */
+/**
+ * A message of the model, with the members that strict servers require: an id, a status, lists of
+ * annotations.
+ */
 export function lowerAnswer(item: MessageItem, { isOwn, newId }: LoweredAnswer): WireItem {
   const { content: _, ...rest } = isOwn ? withoutNulls(item) : { type: item.type, role: item.role };
   const fields = { type: item.type, id: newId("msg"), status: "completed", ...rest };

@@ -10,14 +10,17 @@ export interface MadeItem {
 /** An id of ours that is free in the conversation, for servers that want one of what is not their own. `prefix`: `msg`, `rs`. */
 export type NewId = (prefix: string) => string;
 
-/** What an item is for the order of a conversation. */
+/** The kind of an item, for the order of a thread. */
 export type WireKind = "user" | "assistant" | "reasoning" | "call" | "output" | "other";
 
-/** One item as it stands in a request. */
+/** One item in a request. */
 export interface WireItem {
   readonly kind: WireKind;
   readonly json: string;
-  /** Of a message, its content as it stands between the brackets; null: it is none, and nothing can be joined to it. */
+  /**
+   * For a message, its content between the brackets; null: it is not one, and nothing can be joined
+   * to it.
+   */
   readonly parts: string | null;
 }
 
@@ -31,7 +34,7 @@ export function toMessageWire(
   return { kind, json: `${JSON.stringify(fields).slice(0, -1)},"content":[${parts}]}`, parts };
 }
 
-/** An item that is no message. */
+/** An item other than a message. */
 export function toItemWire(kind: WireKind, fields: object): WireItem {
   return { kind, json: JSON.stringify(fields), parts: null };
 }

@@ -20,7 +20,7 @@ export interface CaptureFolder extends AsyncDisposable {
   remove(folder: string): Promise<void>;
 }
 
-/** In ms. Nothing that is so old is in use: captures are made anew sooner. */
+/** In ms. An older file is not in use: captures are renewed sooner. */
 const maxAge = 4 * 3_600_000;
 
 /** `folder`, absolute, is made with the first that is opened; beside it lie only others like it, of which old ones are removed then. */

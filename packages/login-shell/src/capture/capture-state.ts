@@ -10,7 +10,7 @@ import { findDifference, isPlainChange } from "./compare-states.ts";
 import { runScript, type ScriptRun } from "./run-script.ts";
 import type { ShellRunner } from "./shell-runner.ts";
 
-/** What of a profile's doing commands do not get from us. */
+/** Decides which parts of a profile's result commands get. */
 export interface StateFilter {
   readonly keepsVariable: VariableTest;
   /** Whether a text holds a credential, by its value. */
@@ -20,7 +20,7 @@ export interface StateFilter {
 /** A profile to run, in an empty folder for what comes of it. */
 export interface CaptureTask extends Probe {
   readonly dialect: ShellDialect;
-  /** The command that is waiting: where it runs, its walls, its terminal, and what its environment has besides. */
+  /** The waiting command: its folder, sandbox, terminal and extra variables. */
   readonly spec: BackgroundCommandSpec;
   readonly runner: ShellRunner;
   readonly filter: StateFilter;
@@ -30,7 +30,7 @@ export interface CaptureTask extends Probe {
   readonly warn: (message: string) => void;
 }
 
-/** What came of running a profile once. */
+/** The outcome of running a profile once. */
 export type Capture =
   /** Commands may start in the state that the file holds. `sources`: files that the profiles name; the state hangs on them too. */
   | { readonly type: "captured"; readonly file: CaptureFile; readonly sources: readonly string[] }
@@ -43,9 +43,9 @@ export type Capture =
 const maxFileLength = 1024 * 1024;
 
 /**
- * Runs the profile as a command would, within the same walls, and writes down what it made of the shell. Where that is more
- * than plain variables, another shell that starts from the file proves that it is the same. Rejects where the file cannot be
- * written.
+ * Runs the profile like a command, in the same sandbox, and records what it changed in the shell.
+ * If that is more than plain variables, another shell that starts from the file must prove equal.
+ * Rejects if the file cannot be written.
  */
 export async function captureState(task: CaptureTask, signal: AbortSignal): Promise<Capture> {
   const { dialect, filter, folder } = task;
@@ -130,7 +130,7 @@ interface Claim {
   readonly file: CaptureFile;
 }
 
-/** Null: a shell that starts from the file is in the state that it shall be in. */
+/** Null: a shell that starts from the file is in the right state. */
 async function findFlaw(task: CaptureTask, { change, file }: Claim, signal: AbortSignal): Promise<Capture | null> {
   const { dialect, program, nonce, filter } = task;
   const start = dialect.enter({ program, words: [dialect.toDump(nonce)] }, file.path);

@@ -4,7 +4,7 @@ import { stampFiles } from "../profile/profile-stamp.ts";
 import type { CaptureFolder } from "./capture-folder.ts";
 import type { Capture } from "./capture-state.ts";
 
-/** What came of profiles, by what tells their commands apart: of those that were asked for last. */
+/** The most recently used results of profiles, by what distinguishes their commands. */
 export interface KeptCaptures {
   /** Null: there is none, it is an hour old, or what it hangs on has changed. */
   find(key: string): Capture | null;

@@ -2,20 +2,20 @@ import { forEach } from "@unroll/flow";
 import type { CommandOutcome, BackgroundCommandSpec } from "@unroll/protocol";
 import type { ShellRunner } from "./shell-runner.ts";
 
-/** What a script of ours gave back. */
+/** The result of a script of ours. */
 export interface ScriptRun {
   readonly outcome: CommandOutcome;
-  /** What it wrote on stdout, or in its terminal. */
+  /** Its output on stdout, or in its terminal. */
   readonly text: string;
   /** There was more, which is lost. */
   readonly isCut: boolean;
-  /** What the sandbox has to say, in lines: that it put something aside. */
+  /** The sandbox's notices, in lines: that it put something aside. */
   readonly notices: readonly string[];
 }
 
 const maxTextLength = 8 * 1024 * 1024;
 
-/** Runs a script as a command would run: within the same walls, and in a terminal where that has one. */
+/** Runs a script like a command: in the same sandbox, and in a terminal if the command has one. */
 export async function runScript(
   runner: ShellRunner,
   spec: BackgroundCommandSpec,

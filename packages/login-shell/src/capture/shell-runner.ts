@@ -6,7 +6,7 @@ import type {
   BackgroundCommandStart,
 } from "@unroll/protocol";
 
-/** What runs commands within their walls, as the sandbox does. */
+/** Runs commands in their sandbox. `createCommandRunner` of `@unroll/sandbox` implements it. */
 export interface ShellRunner {
   run(spec: CommandSpec, signal: AbortSignal): AsyncGenerator<CommandOutput, CommandOutcome>;
   startBackgroundCommand(spec: BackgroundCommandSpec, signal: AbortSignal): Promise<BackgroundCommandStart>;
