@@ -9,7 +9,7 @@ export interface AskedCommand {
   readonly command: JudgedCommand;
   /** Absolute. */
   readonly cwd: string;
-  /** What "always allow" would write, as it was offered. */
+  /** The prefix that "always allow" would write, as it was offered. */
   readonly proposedPrefix: readonly string[];
   /** The variables that it would name. */
   readonly proposedEnv: readonly string[];

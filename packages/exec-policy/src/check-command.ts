@@ -36,7 +36,10 @@ interface CheckedCommand {
   readonly networkRule?: { readonly host: string; readonly file: string; readonly line: number };
 }
 
-/** What `unroll execpolicy check` prints, as plain JSON data. `decision` and `matchedRules` are named as in Codex. */
+/**
+ * The output of `unroll execpolicy check`, as plain JSON data. `decision` and `matchedRules` are
+ * named as in Codex.
+ */
 export type CommandCheck =
   | {
       readonly type: "check.completed";

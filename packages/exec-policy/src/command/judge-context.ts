@@ -5,8 +5,9 @@ export interface JudgeContext {
   /** The person's home folder; absolute, null where it is not known. */
   readonly home: string | null;
   /**
-   * What the repository at `cwd` makes git run, as `readGitSettings` tells. Without it nothing is known, and commands that
-   * would run it (`git status`, `git diff`, `git show`) are not said to only read.
+   * The programs that the repository at `cwd` makes git run, from `readGitSettings`. Without it
+   * nothing is known, and commands that would run them (`git status`, `git diff`, `git show`) do
+   * not count as reading.
    */
   readonly git?: GitSettings | null;
   /** Whether a program of the workspace has that name where programs are looked for: then nothing is known of what it stands for. */
@@ -21,7 +22,7 @@ export interface JudgeContext {
   readonly isTyped?: boolean;
 }
 
-/** What a repository's own settings, those that a stranger may have written, make git do while it reads. */
+/** The effect of a repository's own settings, which a stranger may have written, on a git that reads. */
 export interface GitSettings {
   /** Whether they name a program that git runs to read content: a filter, a diff driver, a hook. */
   readonly runsPrograms: boolean;

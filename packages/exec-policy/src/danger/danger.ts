@@ -2,6 +2,6 @@
 export interface Danger {
   /** Kebab-case, one for each kind. */
   readonly name: string;
-  /** What the command would do, as a clause that follows "it": "deletes …". */
+  /** The effect of the command, as a clause that follows "it". */
   readonly reason: string;
 }

@@ -10,9 +10,9 @@ import { findSystemDanger } from "./find-system-danger.ts";
 export const forkBomb: Danger = { name: "fork-bomb", reason: "starts copies of itself without end" };
 
 /**
- * What makes one command of a script dangerous, without the commands that it runs: deleting roots, homes and the working
- * folder, throwing uncommitted work away, disks, devices, stopping the machine, running text from the network. Null where
- * nothing is known against it.
+ * Why one command of a script is dangerous, without the commands that it runs: deleting roots,
+ * homes and the working folder, discarding uncommitted work, disks, devices, stopping the machine,
+ * running text from the network. Null: nothing is known against it.
  */
 export function findCommandDanger(command: SimpleCommand, context: Reach): Danger | null {
   const device = command.redirects.find((redirect) => redirect.type === "write" && isDevice(redirect.target));

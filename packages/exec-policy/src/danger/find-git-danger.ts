@@ -4,7 +4,7 @@ import type { Reach } from "../command/judge-context.ts";
 import type { Danger } from "./danger.ts";
 import { isVitalPath } from "./is-vital-path.ts";
 
-/** What git could not bring back; `words` with the program. Files that are named one by one are not held against it. */
+/** Changes that git could not undo; `words` includes the program. Files named one by one are not counted. */
 export function findGitDanger(words: readonly ShellWord[], context: Reach): Danger | null {
   const [, subcommand, ...given] = withoutGlobalOptions(words);
   const name = subcommand?.text ?? "";

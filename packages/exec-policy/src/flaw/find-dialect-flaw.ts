@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "unbash";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 
-/** What Bash reads in another way than the shell that will run the script; null where they agree. */
+/** A part that Bash reads differently from the shell that will run the script; null: they agree. */
 export function findDialectFlaw(node: SyntaxNode, source: string, dialect: ShellDialect): string | null {
   switch (dialect) {
     case "bash":

@@ -4,8 +4,8 @@ import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ScriptFlaw } from "./script-flaw.ts";
 
 /**
- * What makes one node of a script more than the commands below it. Arithmetic counts: the shell evaluates the *value*
- * of a variable there, so that `x='a[$(id)]'; echo $((x))` runs `id`.
+ * Why one node of a script does more than the commands below it. Arithmetic counts: the shell
+ * evaluates the *value* of a variable there, so that `x='a[$(id)]'; echo $((x))` runs `id`.
  */
 export function findFlaw(node: SyntaxNode, source: string, dialect: ShellDialect): ScriptFlaw | null {
   const missing = findMissingPart(node);

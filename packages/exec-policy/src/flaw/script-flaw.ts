@@ -2,6 +2,6 @@
 export interface ScriptFlaw {
   /** `unreadable`: commands may be missing from the list. `unsure`: none is, but an expansion may run others. */
   readonly type: "unreadable" | "unsure";
-  /** What it is, as a noun phrase for a message. */
+  /** Its name, as a noun phrase for a message. */
   readonly reason: string;
 }

@@ -4,7 +4,10 @@ import type { ScriptFlaw } from "./script-flaw.ts";
 
 /** Any control character but Enter: keys that edit, complete or recall the line, or begin such a key. */
 const lineKey = /[^\P{Cc}\n]/u;
-/** Bash and zsh put an earlier line, or a part of one, in the place of it; `^a^b` at the start of a line does so, too. */
+/**
+ * Bash and zsh replace it by an earlier line, or a part of one; `^a^b` at the start of a line does
+ * so, too.
+ */
 const recall = /!(?![\s=]|$)|^\^/m;
 /** Programs after which keys or words stand for something else, and those that run an earlier line. */
 const lastingPrograms: ReadonlySet<string> = new Set("alias bind bindkey fc r stty zle".split(" "));
@@ -13,14 +16,14 @@ const lastingVariables: ReadonlySet<string> = new Set(
   "BASH_ALIASES HISTCHARS PROMPT_COMMAND aliases galiases histchars saliases".split(" "),
 );
 
-/** What keeps text that is typed from being what the shell is sent. */
+/** Why typed text may not be the text that the shell gets. */
 export function findKeysFlaw(argv: readonly string[], isTyped: boolean): ScriptFlaw | null {
   if (!isTyped) return null;
   if (argv.some((word) => lineKey.test(word))) return unreadable("keys that edit, complete or recall the line");
   return argv.some((word) => recall.test(word)) ? unreadable("`!` or `^`, which recall earlier lines") : null;
 }
 
-/** What makes later lines of a shell something else than they say. */
+/** Why later lines of a shell may do something else than they say. */
 export function findLastingFlaw(commands: readonly SimpleCommand[]): ScriptFlaw | null {
   const names = commands.flatMap(({ words: [program], assignments }) => [
     baseName(program?.text ?? ""),
@@ -32,7 +35,7 @@ export function findLastingFlaw(commands: readonly SimpleCommand[]): ScriptFlaw 
     : unreadable(`\`${found}\`, after which a line may run something else than it says`);
 }
 
-/** Each key as the end of a line: what stands before it may be sent by itself. */
+/** Treats each key as the end of a line: the text before it may be sent by itself. */
 export function splitAtKeys(word: string): string {
   return word.replaceAll(new RegExp(`${lineKey.source}`, "gu"), (key) => (key === "\t" ? key : "\n"));
 }

@@ -23,7 +23,7 @@ const folderOptions: ReadonlyMap<string, readonly string[]> = new Map(
   }).flatMap(([programs, options]) => programs.split(" ").map((name) => [name, options.split(" ")] as const)),
 );
 
-/** What such an option is called by programs that are not listed. */
+/** The usual names of such an option in programs that are not listed. */
 const commonOptions = "--chdir --cwd --dir --directory --prefix --workdir --working-dir --working-directory".split(" ");
 
 const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
@@ -42,7 +42,7 @@ export function findOptionFolders(words: readonly ShellWord[], length: number): 
   const values = searched.flatMap((word, index) => {
     const next = index + 1 < length ? undefined : searched[index + 1];
     const given = listValues(word, next, options);
-    // What is joined to an option of the rule itself, the rule spells out.
+    // Values joined to an option of the rule itself are part of the rule.
     const counted = index < length ? given.filter((value) => value === next) : given;
     const outside = index < length ? [] : listOutsidePaths(word.text).map(toStaticWord);
     const following = next !== undefined && isOpenOption(word.text) && mayLeadOut(next) ? [next] : [];

@@ -4,11 +4,13 @@ import type { SimpleCommand } from "../command/simple-command.ts";
 const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 
 /**
- * What keeps a command from being allowed by its words alone, as a clause that follows "it": it writes a file, talks
- * to the network through a redirection, sets a powerful variable, or names no program. Null where nothing does.
+ * Why the words of a command alone cannot allow it, as a clause that follows "it": it writes a
+ * file, talks to the network through a redirection, sets a powerful variable, or names no program.
+ * Null: they can.
  */
 export function findReservation(command: SimpleCommand): string | null {
-  // What is set for one command is held against the rules that cover it, and against what it is known to read.
+  // Variables set for one command count against the rules that cover it, and against its known
+  // reads.
   const variable = command.words.length === 0 ? command.assignments.find(isPowerfulVariable) : undefined;
   if (variable !== undefined) return `sets ${variable}, which changes what commands do`;
   for (const { type, target } of command.redirects) {

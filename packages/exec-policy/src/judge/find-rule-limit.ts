@@ -21,8 +21,8 @@ interface RuleReach {
 }
 
 /**
- * A rule allows words. What else decides on what these words run must be plain: the variables that the command gets, and the
- * folder in which it looks for settings and repositories. Null where it is.
+ * A rule allows words. Everything else that decides what these words run must be plain: the
+ * command's variables, and the folder in which it looks for settings and repositories. Null: it is.
  */
 export function findRuleLimit(rule: RuleReach, command: SimpleCommand, scope: JudgeScope): RuleLimit | null {
   const { dropsEnvironment, surroundings } = scope;

@@ -5,7 +5,10 @@ import type { SimpleCommand } from "../command/simple-command.ts";
 import { findSetVariables } from "./find-set-variables.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 
-/** What the commands of a script may change for each other: the folder and the variables of their shell. */
+/**
+ * The state that commands of a script may change for each other: the folder and the variables of
+ * their shell.
+ */
 export interface Surroundings extends Reach {
   /** Whether they may also run in a folder that is only known when they run. */
   readonly hasUnknownFolder: boolean;
@@ -18,8 +21,8 @@ export interface Surroundings extends Reach {
 }
 
 /**
- * What the commands of a script run in, as far as the script changes it. Order does not count: a loop or a function may
- * run a command after what is written below it, and a `cd` may fail.
+ * The state in which the commands of a script run, as far as the script changes it. Order does not
+ * count: a loop or a function may run a command after later lines, and a `cd` may fail.
  */
 export function findSurroundings(
   commands: readonly SimpleCommand[],

@@ -27,7 +27,7 @@ import { strictestSource, summariseVerdicts } from "./summarise-verdicts.ts";
 import { toPartVerdict } from "./to-part-verdict.ts";
 import type { DecisionSource, PartVerdict, Verdict } from "./verdict.ts";
 
-/** What is to be run: an argument list, or the text of a script and the shell that reads it. */
+/** The command to judge: an argument list, or the text of a script and the shell that reads it. */
 export type JudgedCommand =
   | { readonly argv: readonly string[] }
   | { readonly script: string; readonly shell: ShellDialect };
@@ -38,9 +38,10 @@ const required = { command: "an object", "rules.prefixRules": "a list", "context
 const maximumDepth = 8;
 
 /**
- * Judges everything that a command line runs, by the rules and by what is known of programs: every simple command of a
- * script, also in substitutions and behind wrappers like `env`, `xargs` and `bash -lc`. The strictest part decides.
- * What cannot be read is never allowed. Pure and total: same input, same verdict, and no exception but for what is no command.
+ * Judges everything that a command line runs, by the rules and by known facts about programs: every
+ * simple command of a script, also in substitutions and behind wrappers like `env`, `xargs` and
+ * `bash -lc`. The strictest part decides. Anything that cannot be read is never allowed. Pure and
+ * total: the same input gives the same verdict, and only a value that is not a command throws.
  */
 export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: JudgeContext): Verdict {
   checkShape("judgeCommand", { command, rules, context }, required);
@@ -73,7 +74,10 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
   return summariseVerdicts(settleReads(judgeReading(reading, start), context.cwd));
 }
 
-/** No argument list can hold a NUL: what would run is not what was judged. Of keys that are typed, what stands between them is judged. */
+/**
+ * No argument list can hold a NUL: the command that runs would differ from the judged one. For
+ * typed keys, the text between them is judged.
+ */
 function readArguments(argv: readonly string[], isTyped: boolean): ScriptReading {
   const hasNul = argv.some((argument) => argument.includes("\0"));
   const flaw = hasNul ? ({ type: "unreadable", reason: "a NUL character in an argument" } as const) : null;

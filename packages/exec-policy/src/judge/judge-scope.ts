@@ -3,7 +3,7 @@ import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import type { Surroundings } from "./find-surroundings.ts";
 
-/** What a command is judged by besides its words. */
+/** The facts that a command is judged by, besides its words. */
 export interface JudgeScope {
   readonly rules: RuleSet;
   readonly surroundings: Surroundings;

@@ -5,7 +5,7 @@ import type { ReadGrant } from "../safe/read-grant.ts";
 import type { NetworkRule } from "../network/network-rule.ts";
 import type { PrefixRule } from "../rules/rule-set.ts";
 
-/** What decided on a command. */
+/** The rule or finding that decided on a command. */
 export type DecisionSource =
   /** A rule covers it. */
   | { readonly type: "rule.matched"; readonly match: RuleMatch }
@@ -32,7 +32,10 @@ export interface PartVerdict {
   readonly text: string;
   readonly decision: Decision;
   readonly source: DecisionSource;
-  /** What a rule could allow so that it is not asked about again; null where no rule should. */
+  /**
+   * The prefix that a rule could allow, so that the command is not asked about again; null: no rule
+   * should.
+   */
   readonly proposedPrefix: readonly string[] | null;
   /** The names of the variables that such a rule would have to name; empty without `proposedPrefix`. */
   readonly proposedEnv: readonly string[];
@@ -41,7 +44,7 @@ export interface PartVerdict {
 /** The judgement on everything that a command line runs: as strict as its strictest part. */
 export interface Verdict {
   readonly decision: Decision;
-  /** What decided. */
+  /** The rule or finding that decided. */
   readonly source: DecisionSource;
   /** One sentence for a person: the rule with its file and line, or what made the decision. */
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** What a policy says of a command: run it, ask a person first, or refuse it. */
+/** A policy's decision on a command: run it, ask a person first, or refuse it. */
 export type Decision = "allow" | "prompt" | "forbidden";
 
 const severity: Readonly<Record<Decision, number>> = { allow: 0, prompt: 1, forbidden: 2 };

@@ -37,7 +37,10 @@ function readHost(reader: ArgumentReader, value: Value | null): string | null {
   return reader.fail(`found ${describeValue(value)} as host, expected ${expected}`, value.at);
 }
 
-/** A host as `network_rule` stores it: lower case, without port, brackets and final dot. Null for what is no single host. */
+/**
+ * A host as `network_rule` stores it: lower case, without port, brackets and final dot. Null: it is
+ * not a single host.
+ */
 export function normaliseHost(text: string): string | null {
   const bracketed = /^\[([\dA-Fa-f:.]+)\](?::\d+)?$/.exec(text.trim());
   if (bracketed?.[1] !== undefined) return bracketed[1].toLowerCase();

@@ -46,7 +46,7 @@ export function findNetworkRestrictions(
   });
 }
 
-/** Options whose value is no address: a header, content, a file, a time. */
+/** Options whose value is not an address: a header, content, a file, a time. */
 function takesOtherValue(name: string, option: string): boolean {
   if (name !== "curl") return /^--(?:header|post-data|body-data|output-document|user-agent)$/.test(option);
   return curlValue.test(option);

@@ -4,17 +4,17 @@ import { baseName } from "../command/program-path.ts";
 import { findWidthWarning } from "./find-width-warning.ts";
 import { interpreter } from "./prefix-shapes.ts";
 
-/** What a rule for a prefix would mean, for the person who is about to write it. */
+/** The meaning of a prefix rule, for the person who is about to write it. */
 export interface PrefixDescription {
-  /** What it allows besides the command at hand; whole sentences. */
+  /** Other commands that it allows; whole sentences. */
   readonly allows: string;
   /** Why the prefix is too wide; null where it is not. */
   readonly warning: string | null;
 }
 
 /**
- * Says what else "always allow" with this prefix lets run. `env`: the variables that the rule names. An empty prefix is no
- * rule; it is described as one of all commands.
+ * Describes which other commands "always allow" with this prefix lets run. `env`: the variables
+ * that the rule names. An empty prefix is not a rule; it is described as one for all commands.
  */
 export function describePrefix(prefix: readonly string[], env: readonly string[] = []): PrefixDescription {
   checkShape("describePrefix", { prefix, env }, { prefix: "a list", env: "a list" });

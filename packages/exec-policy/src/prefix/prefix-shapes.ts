@@ -21,7 +21,7 @@ export const namingWords: ReadonlyMap<string, number> = new Map([
 export const interpreter: RegExp =
   /^(?:(?:ba|da|a|k|mk|z|fi|c|tc)?sh|pwsh|python[\d.]*|pypy3?|node|nodejs|tsx|ts-node|ruby|perl|php|lua|Rscript|osascript)$/;
 
-/** Programs that run another command, or act on any file or host that they are told. */
+/** Programs that run another command, or act on any file or host in their arguments. */
 export const broadPrograms: ReadonlySet<string> = new Set(
   (
     ". awk busybox chmod chown command cp curl dd doas env eval exec find gawk kill ln mawk mv nawk nice nohup parallel pkill rm rsync " +

@@ -5,10 +5,10 @@ import { type ShellWord, textsOf, toStaticWords } from "../command/shell-word.ts
 import { findWidthWarning } from "./find-width-warning.ts";
 import { interpreter, namingWords } from "./prefix-shapes.ts";
 
-/** The most that could be said for a prefix. */
+/** The best case for a prefix. */
 const harmlessSettings: GitSettings = { runsPrograms: false, hasSubmodules: false };
 
-/** A whole command longer than this is no prefix that anyone would read. In UTF-16 units. */
+/** In UTF-16 units: nobody would read a longer command as a prefix. */
 const maximumPrefixLength = 160;
 
 /**
@@ -35,7 +35,8 @@ function proposeNamingWords(argv: readonly string[]): readonly string[] | null {
   const count = namingWords.get(`${name} ${first}`) ?? namingWords.get(name);
   if (count === undefined || argv.length < count) return null;
   const prefix = argv.slice(0, count);
-  // What reads by itself was asked about for its further words: those are then part of the rule.
+  // A command that reads was asked about because of its further words: they become part of the
+  // rule.
   if (recogniseRead(toStaticWords(prefix), harmlessSettings) !== null) return null;
   return prefix.slice(1).every((word) => /^[\w@][\w@:./+-]*$/.test(word)) ? prefix : null;
 }

@@ -14,7 +14,7 @@ export interface RuleMatch {
   readonly resolvedProgram: string | null;
 }
 
-/** What a match depends on besides rule and command. */
+/** The facts that a match depends on, besides rule and command. */
 export interface MatchContext {
   readonly rules: RuleSet;
   /** Absolute; what `~/` in a `host_executable` stands for. Null where it is not known. */

@@ -16,7 +16,7 @@ export type ParsedRules =
   | { readonly type: "rules.parsed"; readonly rules: RuleSet }
   | { readonly type: "rules.refused"; readonly errors: readonly RulesError[] };
 
-/** What the arguments of each function may be. */
+/** The arguments of each function. */
 const argumentNames: Readonly<Record<RuleFunction, readonly string[]>> = {
   prefix_rule: ["pattern", "decision", "env", "match", "not_match", "justification"],
   network_rule: ["host", "protocol", "decision", "justification"],

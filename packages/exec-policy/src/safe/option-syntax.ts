@@ -1,6 +1,9 @@
 import type { ShellWord } from "../command/shell-word.ts";
 
-/** The arguments with which a program only reads. What is not listed is refused, abbreviations of options too. */
+/**
+ * The arguments with which a program only reads. All others are refused, including abbreviations of
+ * options.
+ */
 export interface OptionSyntax {
   /** Short options without a value, one letter each; they may be joined (`-la`). */
   readonly flags?: string;

@@ -1,8 +1,14 @@
 /** Under what a command only reads. */
 export interface ReadGrant {
-  /** Variables to set for the command. They undo what programs would obey elsewhere; without them nothing is said. */
+  /**
+   * Variables to set for the command. They switch off settings that programs would otherwise obey;
+   * without them nothing is certain.
+   */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether these variables would change what other programs do, so that only commands that read may stand beside it. */
+  /**
+   * Whether these variables would change other programs, so that only commands that read may run
+   * beside it.
+   */
   readonly standsAlone: boolean;
   /** Whether it must run in the folder that the command line starts in: only that one's repository is known. */
   readonly staysHere: boolean;

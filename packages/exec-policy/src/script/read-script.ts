@@ -27,7 +27,7 @@ import { toShellWord } from "./to-shell-word.ts";
 /** In UTF-16 units. A longer script is not read at all. */
 const maximumScriptLength = 100_000;
 
-/** What each command is fed by is kept, so that the work grows with their square. */
+/** The inputs of each command are remembered, so the work grows with their square. */
 const maximumCommands = 2000;
 
 /** In levels of the syntax tree, about five for each command in a command. `unbash` has no bound of its own here. */
@@ -49,7 +49,7 @@ export function readScript(script: string, dialect: ShellDialect): ScriptReading
   return { commands: walk.commands, flaw, forkBombs: walk.forkBombs };
 }
 
-/** What is gathered over one script. */
+/** The results collected from one script. */
 interface Walk {
   readonly dialect: ShellDialect;
   readonly commands: SimpleCommand[];
@@ -61,7 +61,7 @@ interface Walk {
 
 interface Scope {
   readonly walk: Walk;
-  /** What positions in the tree point into; text within backquotes has its own. */
+  /** The text that positions in the tree refer to; text within backquotes has its own. */
   readonly source: string;
   readonly feeds: readonly SimpleCommand[];
   readonly depth: number;
@@ -166,7 +166,7 @@ function toWord(part: Word | Assignment): ShellWord {
   return { kind: "operand", text: part.text, head: `${part.name}=`, withoutExpansions: part.text };
 }
 
-/** What an earlier stage of a pipeline writes may be read by every command of the later ones. */
+/** Every command of a later stage of a pipeline may read the output of an earlier one. */
 function visitPipeline(node: Pipeline, scope: Scope): void {
   let { feeds } = scope;
   for (const stage of node.commands) {

@@ -1,13 +1,13 @@
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
 import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
 
-/** What one part of a word adds to it. */
+/** The contribution of one part of a word. */
 interface Piece {
   /** Its value where that is known before the command runs, else null. */
   readonly known: string | null;
   /** How its value is known to start; all of it where it is known. */
   readonly start: string;
-  /** What is left of it when every expansion is empty. */
+  /** The rest of it if every expansion is empty. */
   readonly withoutExpansions: string;
   /** Whether the shell may make several words out of it. */
   readonly splits: boolean;

@@ -118,7 +118,7 @@ function optionWidth(text: string, syntax: WrapperSyntax): 1 | 2 | null {
   return text === "-" ? null : 1;
 }
 
-/** What stands for words that are read from somewhere. */
+/** Stands for words that are read from somewhere. */
 const suppliedWord: ShellWord = { kind: "dynamic", text: "{}", head: "", withoutExpansions: "" };
 
 /** `xargs` adds what it reads: at the end, or wherever its `-I` text stands. */

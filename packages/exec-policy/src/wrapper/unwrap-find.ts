@@ -4,7 +4,7 @@ import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.t
 import { isSafeFind } from "../safe/is-safe-find.ts";
 import { plainWrapper, type Unwrapped } from "./unwrapped.ts";
 
-/** What `find` itself does, and the commands that it runs on what it finds. */
+/** The effect of `find` itself, and the commands that it runs on files it finds. */
 interface FindParts {
   readonly own: readonly ShellWord[];
   readonly commands: readonly (readonly ShellWord[])[];

@@ -20,8 +20,8 @@ const plainOptions = /^-[ceuxlvps]*o?$/;
 const plainLongOptions: ReadonlySet<string> = new Set(["--login", "--noprofile", "--norc"]);
 
 /**
- * The script of `bash -c "…"`, or of `bash <<'EOF'`, which reads it from its input. Null where the command is no shell,
- * or one that runs a file.
+ * The script of `bash -c SCRIPT`, or of `bash <<'EOF'`, which reads it from its input. Null: the
+ * command is not a shell, or runs a file.
  */
 export function unwrapShell(command: SimpleCommand, name: string): Unwrapped | null {
   const dialect = dialects.get(name);

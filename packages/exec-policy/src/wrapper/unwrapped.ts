@@ -1,7 +1,7 @@
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ScriptReading } from "../script/script-reading.ts";
 
-/** What a command runs besides itself. */
+/** The commands that a command runs, besides itself. */
 export interface Unwrapped extends ScriptReading {
   readonly dialect: ShellDialect;
   /** How many of the outer words a rule must take in to speak of the inner command too. */
@@ -16,7 +16,7 @@ export interface Unwrapped extends ScriptReading {
   readonly writesOutput: boolean;
 }
 
-/** A wrapper that adds nothing of its own, so far as it is not said. */
+/** A wrapper that adds nothing of its own, unless noted. */
 export const plainWrapper: Omit<Unwrapped, "commands" | "dialect" | "coverage"> = {
   flaw: null,
   forkBombs: [],

@@ -7,7 +7,7 @@ export interface GitSubcommand {
   readonly always: OptionSyntax | null;
   /** Under these git may run filters and diff drivers, where the repository's settings name some. */
   readonly withoutDrivers?: OptionSyntax;
-  /** What the words must also hold for `always`. */
+  /** A condition on the words for `always`. */
   readonly condition?: (texts: readonly string[]) => boolean;
   /** Under these the words may go beyond `always`, up to `withoutDrivers`. */
   readonly waiver?: (texts: readonly string[]) => boolean;

@@ -7,7 +7,10 @@ export interface GitProbe {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What to run in a repository, in that order, to know its `GitSettings`. Where one of them fails, nothing is known. */
+/**
+ * The git commands to run in a repository, in that order, to know its `GitSettings`. If one of them
+ * fails, nothing is known.
+ */
 export const gitProbes: { readonly keys: GitProbe; readonly entries: GitProbe } = {
   keys: { argv: ["git", "config", "--list", "--show-scope", "--name-only", "-z"], environment: gitEnvironment },
   entries: { argv: ["git", "ls-files", "--stage", "-z"], environment: gitEnvironment },
@@ -19,7 +22,10 @@ const namesProgram = /^(?:filter\..*|diff\.external|diff\..*\.(?:command|textcon
 /** Scopes that a person or an administrator wrote, or we; those of a repository are `local` and `worktree`. */
 const trustedScopes: ReadonlySet<string> = new Set(["system", "global", "command"]);
 
-/** What the outputs of `gitProbes` say. Pure; an output that is cut or of another form says the worst. */
+/**
+ * Reads the outputs of `gitProbes`. Pure; an output that is cut or in another form counts as the
+ * worst case.
+ */
 export function readGitSettings(output: { readonly keys: string; readonly entries: string }): GitSettings {
   const fields = output.keys.split("\0");
   const isWhole = fields.length % 2 === 1 && fields.at(-1) === "";
