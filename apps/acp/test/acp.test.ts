@@ -238,7 +238,7 @@ test("an effort of the session holds for another model that takes it, and else t
   expect(textOf(others)).toBe(`One.Two.Warning: ${told}\n\nThree.`);
 });
 
-test("a kept session is listed, shown once more when it is loaded, gone on with, closed and removed", async () => {
+test("a saved session is listed, shown again in its mode when it is loaded, continued, closed and deleted", async () => {
   await using world = await openAcpWorld({ script: { turns: [touch, say("Done."), say("More.")] } });
   const first = await world.open({ sandbox: "danger-full-access", askForApproval: "never" });
   const { sessionId } = await first.begin();
@@ -246,13 +246,13 @@ test("a kept session is listed, shown once more when it is loaded, gone on with,
   expect(await first.leave()).toBe(0);
   const second = await world.open();
   const place = { sessionId, cwd: world.work, mcpServers: [] };
-  expect(await second.agent.request(session.load, place)).toMatchObject({ modes: { currentModeId: "ask" } });
+  expect(await second.agent.request(session.load, place)).toMatchObject({ modes: { currentModeId: "full" } });
   expect(storyOf(second)).toEqual(["user_message_chunk", "tool_call completed", "agent_message_chunk"]);
   expect([textOf(second.updates, "user_message_chunk"), textOf(second.updates)]).toEqual(["Go", "Done."]);
   expect(await second.prompt(sessionId, "Again")).toEqual({ stopReason: "end_turn" });
   await second.agent.request(session.close, { sessionId });
   expect((await faultOf(second.prompt(sessionId, "Hi"))).code).toBe(-32002);
-  expect(await second.agent.request(session.resume, place)).toMatchObject({ modes: { currentModeId: "ask" } });
+  expect(await second.agent.request(session.resume, place)).toMatchObject({ modes: { currentModeId: "full" } });
   expect(storyOf(second).filter((kind) => kind === "user_message_chunk").length).toBe(1);
   expect((await second.agent.request(session.list, { cwd: "/elsewhere" })).sessions).toEqual([]);
   await second.agent.request(session.delete, { sessionId: sessionId.slice(0, -1) }); // no such session: nothing to delete

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
-import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
+import type { CallGate, OpenedModel, OpenThreadOptions, ResolvedConfig, Thread } from "@unroll/harness";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -20,6 +20,7 @@ import {
   toUserAgent,
   watchInterruption,
 } from "@unroll/program";
+import { createPlanGate, readPlanMode, savePlanMode, toPlanInput } from "@unroll/use-cases/plan";
 import { readApprovalChannel } from "./approval/approval-channel.ts";
 import { createApprovalDesk } from "./approval/approval-desk.ts";
 import type { ExecOptions } from "./exec-options.ts";
@@ -97,9 +98,15 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   }));
   // the program that answers may let commands run outside of the sandbox
   const sandboxWatch = channel === "stdio" ? null : createSandboxWatch();
+  let isPlanning = false;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
+    gate: (own: CallGate) => createPlanGate(own, () => isPlanning),
+    async loadModel(opened: OpenedModel) {
+      const { loadThreadModel } = await import("@unroll/use-cases/models");
+      return loadThreadModel(opened, { flags: options, host, now: config });
+    },
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
@@ -110,14 +117,17 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openProgramThread(threadOptions, (event) => printer.print(event));
-  await output.notice(describeRun(thread.id, config));
+  isPlanning = readPlanMode(thread) !== null;
+  if (!isPlanning) savePlanMode(thread.notes, null);
+  await output.notice(describeRun(thread, isPlanning));
 
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
   const { schemaRepairs } = options;
   const outputSchema = task.outputSchema ?? schema?.value ?? null;
-  const turn = thread.run(task.input, {
+  const input = isPlanning ? toPlanInput(task.input) : task.input;
+  const turn = thread.run(input, {
     signal: interruption.signal,
     ...(outputSchema === null ? {} : { outputSchema }),
     ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
@@ -149,8 +159,10 @@ async function checkSchemaFile(path: string, config: ResolvedConfig): Promise<vo
 }
 
 /** Programs look for the id behind these words. */
-function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: ResolvedConfig): string {
-  return `session id: ${threadId} · ${model} (${provider.name}) · ${sandboxSettings.mode} · ${cwd}`;
+function describeRun({ id, config }: Pick<Thread, "id" | "config">, isPlanning: boolean): string {
+  const { model, provider, cwd, sandboxSettings } = config;
+  const sandbox = isPlanning ? "plan mode: read-only" : sandboxSettings.mode;
+  return `session id: ${id} · ${model} (${provider.name}) · ${sandbox} · ${cwd}`;
 }
 
 function listUnused(options: ExecOptions): readonly string[] {

@@ -108,7 +108,7 @@ export class TerminalThreads implements AsyncDisposable {
     const { display, host } = this.#options;
     const { current: before } = this;
     const opening = await this.#openSource(source);
-    if (before.isPlanning) await opening.thread.setPlanMode(true);
+    if (before.isPlanning && source.type !== "resume") await opening.thread.setPlanMode(true);
     this.#opening = opening;
     const isCopy = source.type === "fork" && source.id === before.id;
     if (!isCopy) display.begin();

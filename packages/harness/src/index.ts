@@ -26,7 +26,7 @@ export type { Executor } from "./host/executor.ts";
 export type { FoundServer } from "./provider/look-for-servers.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
 export type { Sandbox } from "./sandbox/create-sandbox.ts";
-export type { ForkOptions, ThreadOptions } from "./thread/thread-options.ts";
+export type { ForkOptions, OpenedModel, ThreadOptions } from "./thread/thread-options.ts";
 export type { ThreadRunner } from "./sub-agent/thread-bounds.ts";
 export type { Thread } from "./thread/thread.ts";
 export type { EventsOptions } from "./base/thread-feed.ts";

@@ -158,6 +158,7 @@ async function forkThread<Client extends ThreadClient>(
     origin: { type: "forked", stored: await load(id), turns, isEphemeral },
     asked: { cwd, ...named, ...asked },
   });
+  await opened.thread.setPlanMode(false); // the copy may have ended in plan mode where this thread has not
   const { writableRoots } = asked.addDirs ? opened.thread.config.sandboxSettings : config.sandboxSettings;
   const sandboxSettings = { ...config.sandboxSettings, writableRoots };
   const { reasoningEffort, reasoningSummary, verbosity } = config;

@@ -368,6 +368,7 @@ export function createNotes(): ThreadNotes {
     mcpListed: null,
     mcpTold: null,
     waiting: [],
+    ofProgram: {},
     notCompacted: null,
   };
   return {

@@ -6,7 +6,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
-import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
+import { applyChange, explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import type { HostedThread, StartedTurn } from "@unroll/thread-host";
 import type { Host } from "@unroll/harness";
 import type { UserInputPart } from "@unroll/protocol";
@@ -37,7 +37,7 @@ export class Session {
   readonly id: string;
   readonly #parts: SessionParts;
   readonly #thread: HostedThread<unknown>;
-  /** The config of the files and the command line, which the mode `ask` uses. */
+  /** The config that the thread was opened with, which the mode `ask` uses. */
   #base: ResolvedConfig;
   #mode: ModeId;
   /** Stops the running prompt; null: none runs. */
@@ -48,8 +48,8 @@ export class Session {
     this.#parts = parts;
     this.#thread = parts.thread;
     const { like, thread } = parts;
-    this.#base = like === null ? thread.config : like.#base;
-    this.#mode = like === null ? findMode(this.#base) : like.#mode;
+    this.#base = like === null ? applyChange(thread.config, thread.beforePlanning) : like.#base;
+    this.#mode = thread.isPlanning ? "plan" : findMode(thread.config);
   }
 
   /** The settings as they are now. */

@@ -2,7 +2,7 @@ import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { Host } from "@unroll/harness";
 import { findThreadId, openProgramStore } from "@unroll/program";
 import { openThreadHost } from "@unroll/thread-host";
-import { loadOtherModel } from "@unroll/use-cases/models";
+import { loadOtherModel, loadThreadModel } from "@unroll/use-cases/models";
 import { showHidden } from "@unroll/text";
 import { openHistory } from "../device/history.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
@@ -47,7 +47,11 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
       host: threadHost,
       config,
       isEphemeral,
-      own: { waitForMcp: options.waitMcp ?? false, allowCacheBreak: options.allowCacheBreak ?? false },
+      own: {
+        waitForMcp: options.waitMcp ?? false,
+        allowCacheBreak: options.allowCacheBreak ?? false,
+        loadModel: (opened, now) => loadThreadModel(opened, { flags: options, host, now }),
+      },
       display,
       loadOwnModel: (opened, now) => loadOtherModel(opened, { flags: options, host, now }),
     },

@@ -83,6 +83,7 @@ const noNotes: ThreadNoteValues = {
   mcpListed: null,
   mcpTold: null,
   waiting: [],
+  ofProgram: {},
   notCompacted: null,
 };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ConfigError, explainUnsupportedEffort, findModel, type ResolvedConfig } from "@unroll/config";
 import type { JournalEntry, RecordedSettings } from "@unroll/protocol";
 
@@ -16,15 +17,54 @@ interface ContinuedSettings {
 }
 
 /**
- * The config for a thread with these entries; none: it is a new one. A thread that is resumed or forked keeps the effort, the verbosity and
- * the context of reasoning that it sent, unless an argument sets them. With another model it gets what the config says for that. Throws
- * `ConfigError` `value_invalid` for an effort that the model does not take; where the model is switched, the catalogue's takes its place,
- * with a warning.
+ * The config for a thread with these entries; none: it is a new one. A resumed or forked thread keeps its sandbox and approval policy, and with
+ * the same model also the effort, verbosity and reasoning context that it sent. An argument overrides what was recorded. Throws `ConfigError`
+ * `value_invalid` for an effort that the model does not take; after a switch of the model the catalogue's effort replaces it, with a warning.
  */
 export function continueSettings(config: ResolvedConfig, entries: readonly JournalEntry[]): ContinuedSettings {
   const recorded = readRecorded(entries);
-  const isSwitched = recorded !== null && recorded.settings.model !== config.model;
-  return settleEffort(recorded === null || isSwitched ? config : keepRecorded(config, recorded), isSwitched);
+  if (recorded === null) return settleEffort(config, false);
+  const isSwitched = recorded.settings.model !== config.model;
+  const permitted = keepPermissions(config, entries);
+  return settleEffort(isSwitched ? permitted : keepRecorded(permitted, recorded), isSwitched);
+}
+
+/**
+ * The config with the sandbox and the approval policy that we recorded last. What another program recorded after that does not count: its words
+ * may mean something else. Files that commands must not read stay as the config has them.
+ */
+function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
+  const last = entries.findLast((entry) => entry.type === "settings")?.settings;
+  if (last === undefined || !isOwnRecord(last)) return config;
+  const { approvalPolicy, sandboxMode: mode, workspace } = last;
+  const isArgument = (key: string): boolean => config.origins.get(key)?.type === "argument";
+  const origins = new Map(config.origins);
+  let kept = config;
+  if (!isArgument("approval_policy") && approvalPolicy !== config.approvalPolicy) {
+    kept = { ...kept, approvalPolicy, approvalQuestions: null };
+    origins.set("approval_policy", { type: "thread" });
+  }
+  const { writableRoots, networkAccess } = config.sandboxSettings;
+  const sandboxSettings = {
+    ...config.sandboxSettings,
+    mode,
+    ...(workspace && {
+      writableRoots: isArgument("sandbox_workspace_write.writable_roots")
+        ? writableRoots
+        : [...new Set([...workspace.writableRoots, ...writableRoots])],
+      networkAccess: isArgument("sandbox_workspace_write.network_access") ? networkAccess : workspace.networkAccess,
+    }),
+  };
+  if (!isArgument("sandbox_mode") && !isDeepStrictEqual(sandboxSettings, config.sandboxSettings)) {
+    kept = { ...kept, sandboxSettings };
+    origins.set("sandbox_mode", { type: "thread" });
+  }
+  return kept === config ? config : { ...kept, origins };
+}
+
+/** Whether this program recorded the settings; the Codex CLI records no verbosity. */
+export function isOwnRecord({ verbosity }: RecordedSettings): boolean {
+  return verbosity !== undefined;
 }
 
 /**
@@ -68,7 +108,7 @@ function readRecorded(entries: readonly JournalEntry[]): Recorded | null {
   const all = entries.flatMap((entry) => (entry.type === "settings" ? [entry.settings] : []));
   const last = all.at(-1);
   if (last === undefined) return null;
-  const own = all.findLast(({ verbosity }) => verbosity !== undefined);
+  const own = all.findLast(isOwnRecord);
   if (own !== undefined) {
     const reasoningEffort = last.reasoningEffort ?? own.reasoningEffort;
     return { by: "this", settings: { ...own, model: last.model, reasoningEffort } };
@@ -110,8 +150,10 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
 
 /** The current settings, to be recorded. */
 export function toRecordedSettings(config: ResolvedConfig): RecordedSettings {
-  const { cwd, model, approvalPolicy, sandboxSettings } = config;
+  const { cwd, model, approvalPolicy } = config;
+  const { mode: sandboxMode, writableRoots, networkAccess } = config.sandboxSettings;
   const { reasoningEffort, reasoningSummary, reasoningContext, verbosity } = config;
   const sent = { reasoningEffort, reasoningSummary, reasoningContext, verbosity };
-  return { cwd, model, approvalPolicy, sandboxMode: sandboxSettings.mode, ...sent };
+  const workspace = sandboxMode === "workspace-write" ? { workspace: { writableRoots, networkAccess } } : {};
+  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent };
 }

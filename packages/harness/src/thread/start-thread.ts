@@ -1,4 +1,4 @@
-import { restrictConfig } from "@unroll/config";
+import { type ResolvedConfig, restrictConfig } from "@unroll/config";
 import { createThreadState } from "@unroll/core";
 import type { InitialPrompt, LocalDay } from "@unroll/prompt";
 import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
@@ -7,6 +7,7 @@ import { gatePromptFiles } from "@unroll/prompt/node";
 import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { createThreadFeed } from "../base/thread-feed.ts";
+import { findOpened } from "../cache-break.ts";
 import { createThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
@@ -14,7 +15,7 @@ import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp } from "../mcp/join-mcp.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import { toRecordedSettings } from "../settings/continue-settings.ts";
+import { isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { openTools } from "../tool/open-tools.ts";
@@ -34,7 +35,8 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   await using stack = new AsyncDisposableStack();
   const past = await openPast(shared, request.origin, { ...request.options, config: request.config });
   if (past.held !== null) stack.use(past.held);
-  const own = settleThread(shared, request, past);
+  const config = await loadOwnModel(request, past.entries);
+  const own = settleThread(shared, { ...request, config }, past);
   const answering = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
   const base = createBase(shared, own, answering.server);
   const { settings, state } = base;
@@ -81,6 +83,18 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   return thread;
 }
 
+/** The config of the request, with the model of the thread's last request if the caller loads it. */
+async function loadOwnModel(
+  { config, options }: ThreadRequest,
+  entries: readonly JournalEntry[],
+): Promise<ResolvedConfig> {
+  const opened = findOpened(entries);
+  if (opened === null || options.loadModel === undefined) return config;
+  const { model, provider } = opened;
+  if (model === config.model && provider === config.provider.id) return config;
+  return options.loadModel({ model, provider }, config);
+}
+
 /** The parts that only need the config, the machine and known facts about the server. */
 function createBase(shared: SharedParts, own: SettledThread, server: ThreadServer): ThreadBase {
   const { host, backends, logins } = shared;
@@ -122,11 +136,12 @@ function findLastDay(entries: readonly JournalEntry[], host: Host): LocalDay | n
   return last === null ? null : host.localDay(last);
 }
 
-/** The settings of a turn behind our last one. */
+/** The settings of a turn that another program ran after our last one. */
 function findToldElsewhere(entries: readonly JournalEntry[]): RecordedSettings | null {
   const at = entries.findLastIndex(({ type }) => type === "turn.started" || type === "turn.ended");
   if (entries[at]?.type !== "turn.ended") return null;
-  return entries.slice(at).findLast((entry) => entry.type === "settings")?.settings ?? null;
+  const later = entries.slice(at).flatMap((entry) => (entry.type === "settings" ? [entry.settings] : []));
+  return later.findLast((settings) => !isOwnRecord(settings)) ?? null;
 }
 
 function listWarnings({ settings, shared, state }: ThreadBase, prompt: InitialPrompt): readonly string[] {

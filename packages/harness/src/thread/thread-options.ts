@@ -71,6 +71,12 @@ export interface ThreadOptions {
    */
   readonly parent?: Thread;
   /**
+   * Loads the config for the model of a resumed or forked thread, if `config` names another model
+   * or provider. It returns `config` to switch the thread. Absent: the thread is switched, and the
+   * person is asked first, because the whole thread is resent.
+   */
+  readonly loadModel?: (opened: OpenedModel, config: ResolvedConfig) => Promise<ResolvedConfig>;
+  /**
    * Waits for all MCP servers, up to their timeouts. Absent: waits for servers that are not
    * required as the config says.
    */
@@ -83,6 +89,12 @@ export interface ThreadOptions {
   readonly allowCacheBreak?: boolean;
   /** Cancels the wait for MCP servers, or a question, with an `AbortError`. Absent: nothing cancels it. */
   readonly signal?: AbortSignal;
+}
+
+/** The model that a thread sent its last request to, and the id of its provider. */
+export interface OpenedModel {
+  readonly model: string;
+  readonly provider: string;
 }
 
 /** The options of a fork. */

@@ -46,6 +46,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    * the first turn.
    */
   rename(name: string | null): void;
+  /** Values that the program saves with the thread. */
+  readonly notes: ProgramNotes;
   /**
    * Runs one turn. First come the events since the previous turn; for the first turn these are
    * `thread.started` and a `warning` for everything that was skipped or not understood when the
@@ -117,6 +119,14 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly backgroundCommands: BackgroundCommandList;
   /** The current status of the config's MCP servers. */
   mcpServers(): readonly McpServerStatus[];
+}
+
+/** Values of a program, saved with the thread by names that the program chooses. A fork starts with the same ones. */
+export interface ProgramNotes {
+  /** Undefined: none has this name. */
+  get(name: string): unknown;
+  /** `value`: anything that JSON can hold. Undefined removes it. */
+  set(name: string, value: unknown): void;
 }
 
 /** Options of a model switch. */
@@ -199,6 +209,13 @@ export function createThread(parts: ThreadParts): Thread {
     rename(name) {
       end.checkOpen();
       state.notes.set("name", name);
+    },
+    notes: {
+      get: (name) => state.notes.get("ofProgram")[name],
+      set(name, value) {
+        end.checkOpen();
+        state.notes.set("ofProgram", { ...state.notes.get("ofProgram"), [name]: value });
+      },
     },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takePending: () => [] }, { signal })),

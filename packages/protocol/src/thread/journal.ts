@@ -11,7 +11,7 @@ import type { ItemMaker } from "../item/item-form.ts";
 import type { RequestForm } from "../model/server-features.ts";
 import type { ReasoningContext, ReasoningEffort, ReasoningSummary, Verbosity } from "../model/model-settings.ts";
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
-import type { SandboxMode } from "../policy/sandbox-settings.ts";
+import type { SandboxMode, SandboxSettings } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
 import type { CompletedRequest } from "./completed-request.ts";
 import type { RequestHead } from "../request/parse-request-head.ts";
@@ -112,14 +112,16 @@ export interface LoweredItem {
 }
 
 /**
- * The settings of a thread in its journal. `cwd` is absolute. A resumed thread keeps what it sent
- * to the model.
+ * The settings of a thread, as its journal records them. `cwd` is absolute. A resumed thread keeps
+ * them.
  */
 export interface RecordedSettings {
   readonly cwd: string;
   readonly model: string;
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxMode: SandboxMode;
+  /** The rest of a `workspace-write` sandbox. Absent: another mode, another program wrote it, or an earlier version. */
+  readonly workspace?: Pick<SandboxSettings, "writableRoots" | "networkAccess">;
   /** Null: none was sent. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import {
@@ -77,6 +78,15 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
     );
   }
 
+  /** Those that a thread is opened with are written with its next turn; a change between turns at once. */
+  function changeSettings(next: RecordedSettings): Uint8Array {
+    const before = settings;
+    settings = next;
+    if (turnId !== null) return line("turn_context", toTurnContext(turnId, next));
+    const isChange = isBegun && before !== null && !isDeepStrictEqual(before, next);
+    return isChange ? line("unroll", { type: "settings", ...toSettings(next) }) : new Uint8Array();
+  }
+
   function encode(entry: JournalEntry): Uint8Array {
     lastSaid.read(entry);
     if (entry.type === "item") texts.read(entry.item.item);
@@ -86,8 +96,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
       case "thread.opened":
         return open(entry);
       case "settings":
-        settings = entry.settings;
-        return turnId === null ? new Uint8Array() : line("turn_context", toTurnContext(turnId, settings));
+        return changeSettings(entry.settings);
       case "item":
         return Buffer.concat([
           toItemLine(entry.item, begin("response_item")),
@@ -174,11 +183,19 @@ function toGit({ commit, branch, repository }: GitFacts): object {
 }
 
 function toTurnContext(turnId: string, settings: RecordedSettings): object {
+  return { turn_id: turnId, ...toSettings(settings) };
+}
+
+/** In the words of the Codex CLI. */
+function toSettings(settings: RecordedSettings): object {
+  const { sandboxMode: type, workspace } = settings;
   return {
-    turn_id: turnId,
     cwd: settings.cwd,
     approval_policy: settings.approvalPolicy,
-    sandbox_policy: { type: settings.sandboxMode },
+    sandbox_policy: {
+      type,
+      ...(workspace && { writable_roots: workspace.writableRoots, network_access: workspace.networkAccess }),
+    },
     model: settings.model,
     effort: settings.reasoningEffort,
     summary: settings.reasoningSummary,

@@ -127,7 +127,8 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
 function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const { verbosity, reasoning_context: reasoningContext } = payload;
-  const sandboxMode = isFields(policy) ? policy["type"] : null;
+  const sandbox = isFields(policy) ? policy : {};
+  const { type: sandboxMode, writable_roots: writableRoots, network_access: networkAccess } = sandbox;
   const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
   if (!isKnown || !isOneOf(sandboxModes, sandboxMode)) return skipped;
   const sent = {
@@ -136,7 +137,9 @@ function toSettings(payload: JsonFields): ParsedLine {
     ...(isOneOf(verbosities, verbosity) && { verbosity }),
     ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
   };
-  const settings = { cwd, model, approvalPolicy, sandboxMode, ...sent } as RecordedSettings;
+  const hasWorkspace = sandboxMode === "workspace-write" && isTexts(writableRoots) && typeof networkAccess === "boolean";
+  const workspace = hasWorkspace ? { workspace: { writableRoots, networkAccess } } : {};
+  const settings = { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent } as RecordedSettings;
   return { type: "entry", entry: { type: "settings", settings } };
 }
 
@@ -150,6 +153,10 @@ const storedEvents: readonly unknown[] = [
 ] satisfies readonly StoredEvent["type"][];
 const verbosities: readonly unknown[] = ["low", "medium", "high", null];
 const reasoningContexts: readonly unknown[] = ["auto", "all_turns", "current_turn", null];
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
 
 function isOneOf(names: readonly unknown[], value: unknown): boolean {
   return names.includes(value);
@@ -167,6 +174,8 @@ function toOwn(payload: JsonFields): ParsedLine {
       const opened = { threadId, model, provider, head: sent, ...form } as Omit<ThreadOpened, "type">;
       return { type: "entry", entry: { type: "thread.opened", ...opened } };
     }
+    case "settings":
+      return toSettings(payload);
     case "note":
     case "epoch.undone": {
       const entry = parseEntryData(payload);

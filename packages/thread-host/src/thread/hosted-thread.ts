@@ -78,6 +78,8 @@ export interface HostedThread<Client> {
   readonly isRunning: boolean;
   /** Whether plan mode is on. */
   readonly isPlanning: boolean;
+  /** The settings that hold again when plan mode ends; empty while it is off. */
+  readonly beforePlanning: ThreadChange;
   /** Empty while it sleeps. */
   readonly mcpServers: Thread["mcpServers"];
   /** The background commands. None while it sleeps. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ResolvedConfig } from "@unroll/config";
+import { ConfigError, type ResolvedConfig } from "@unroll/config";
 import type { Executor, Harness, Host, Thread, ThreadOptions } from "@unroll/harness";
 import {
   openProgramModel,
@@ -39,7 +39,7 @@ export interface ThreadRequest<Client extends ThreadClient = ThreadClient> {
   /** It exists before the thread: servers may ask it while the thread is opened. */
   readonly client: Client;
   /** The program's own parts of the thread. */
-  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards" | "waitForMcp" | "allowCacheBreak">;
+  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards" | "waitForMcp" | "allowCacheBreak" | "loadModel">;
   /** Where its files and commands are. Absent: on this machine, in the sandbox. */
   readonly executor?: Executor;
 }
@@ -68,10 +68,16 @@ export async function openHostedThread<Client extends ThreadClient>(
   const asked: RequestedSettings = "settled" in request.asked ? {} : request.asked;
   if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
-  const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
+  const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries, flags);
   const openModel = async (next: RequestedSettings | SettledSettings): Promise<ProgramModel> =>
     "settled" in next ? toModel(next) : openProgramModel(toThreadFlags(next, flags), host, { signal, io });
-  const model = opening.use(await openModel("settled" in request.asked ? request.asked : wanted));
+  const model = opening.use(
+    await openModel("settled" in request.asked ? request.asked : wanted).catch((error: unknown) => {
+      const isRecorded = Boolean(wanted.modelProvider) && !asked.modelProvider; // it may no longer be configured
+      if (isRecorded && error instanceof ConfigError) return openModel({ ...wanted, modelProvider: null });
+      throw error;
+    }),
+  );
   const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
   const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
@@ -101,6 +107,7 @@ export async function openHostedThread<Client extends ThreadClient>(
   const awake = await openIn((harness) => openOrigin(harness, origin, first), config);
   opening.move();
   const { id } = awake.thread;
+  plan.resume(awake.thread);
   const thread = new ThreadHandle<Client>({
     ...parts,
     ...describeOrigin(origin, io),
@@ -144,16 +151,22 @@ function readPast(origin: ThreadOrigin): readonly JournalEntry[] {
   return entries.slice(0, starts[origin.turns]);
 }
 
-/** Unless the request says otherwise, a thread keeps its folder and its model. */
-function withRecorded(asked: RequestedSettings, entries: readonly JournalEntry[]): RequestedSettings {
+/** Unless the request or the command line says otherwise, a thread keeps its folder, its model and the provider of that. */
+function withRecorded(
+  asked: RequestedSettings,
+  entries: readonly JournalEntry[],
+  flags: ProgramFlags,
+): RequestedSettings {
   const recorded = entries.findLast((entry) => entry.type === "settings")?.settings;
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
-  const isDemo = opened?.provider === "demo"; // the demo model stands in only where there is no key
-  return {
-    ...asked,
-    cwd: asked.cwd ?? recorded?.cwd ?? null,
-    model: asked.model ?? (isDemo ? null : (recorded?.model ?? null)),
-  };
+  const place = { ...asked, cwd: asked.cwd ?? recorded?.cwd ?? null };
+  const keys = [...(flags.config ?? []), ...Object.keys(asked.config ?? {})];
+  const isProviderNamed =
+    flags.oss || flags.localProvider || asked.modelProvider || keys.some((key) => key.startsWith("model_provider"));
+  // the demo model stands in only where there is no key
+  if (opened?.provider === "demo" || asked.model) return place;
+  const model = recorded?.model ?? null;
+  return isProviderNamed ? { ...place, model } : { ...place, model, modelProvider: opened?.provider ?? null };
 }
 
 /** The client of a thread as its `Person`. A client that refuses a question, is gone or gives no valid answer denies it. */

@@ -1,21 +1,22 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { CallGate, ThreadChange } from "@unroll/harness";
+import type { CallGate, Thread, ThreadChange } from "@unroll/harness";
 import type { UserInput } from "@unroll/protocol";
-import { createPlanGate, planInstructions } from "@unroll/use-cases/plan";
+import { createPlanGate, readPlanMode, savePlanMode, toPlanInput } from "@unroll/use-cases/plan";
 
 interface PlannedThread {
-  readonly config: Pick<ResolvedConfig, "sandboxSettings" | "approvalPolicy" | "approvalQuestions">;
+  readonly config: ResolvedConfig;
   change(change: ThreadChange): Promise<void>;
+  /** Saves with the thread. */
+  note(write: (notes: Thread["notes"]) => void): Promise<void>;
 }
 
 /** Plan mode of one thread; off at first. It outlasts the thread's sleep. */
 export class PlanMode {
-  #isOn = false;
   /** The settings that plan mode replaced; null while it is off. */
   #before: ThreadChange | null = null;
 
   get isOn(): boolean {
-    return this.#isOn;
+    return this.#before !== null;
   }
 
   /** Settings that hold again when plan mode ends; empty while it is off. */
@@ -25,34 +26,40 @@ export class PlanMode {
 
   /** Around the gate of the thread. */
   gate(own: CallGate): CallGate {
-    return createPlanGate(own, () => this.#isOn);
+    return createPlanGate(own, () => this.isOn);
   }
 
   /** The input, and while plan mode is on how the model must answer it. */
   addTo(input: UserInput): UserInput {
-    if (!this.#isOn) return input;
-    const parts = typeof input === "string" ? [{ type: "text", text: input } as const] : input;
-    return [...parts, { type: "text", text: planInstructions, isAdded: true }];
+    return this.isOn ? toPlanInput(input) : input;
+  }
+
+  /** Plan mode as it was saved with a thread that has just been opened. */
+  resume(thread: Thread): void {
+    this.#before = readPlanMode(thread);
+    if (this.#before === null) savePlanMode(thread.notes, null);
+    else thread.change({ sandboxMode: "read-only" }); // a process may have been killed between the two
   }
 
   /** As of `HostedThread.setPlanMode`. Where the change fails, the mode stays as it was. */
   async set(isOn: boolean, change: ThreadChange, thread: PlannedThread): Promise<void> {
-    if (isOn === this.#isOn) return thread.change(change);
-    if (!isOn) {
-      await thread.change({ ...this.#before, ...change });
-      this.#isOn = false;
+    if (isOn === this.isOn) return thread.change(change);
+    const before = this.#before;
+    if (before !== null) {
+      await thread.change({ ...before, ...change });
       this.#before = null;
-      return;
+      return thread.note((notes) => savePlanMode(notes, null));
     }
     const { sandboxSettings, approvalPolicy, approvalQuestions } = thread.config;
     const readOnly = { ...sandboxSettings, ...change.sandboxSettings, mode: "read-only" as const };
-    this.#before = { sandboxSettings, approvalPolicy, approvalQuestions };
-    this.#isOn = true; // before the settings: a call may be judged while they change
+    const replaced = { sandboxSettings, approvalPolicy, approvalQuestions };
+    this.#before = replaced; // before the settings: a call may be judged while they change
     try {
+      await thread.note((notes) => savePlanMode(notes, replaced));
       await thread.change({ ...change, sandboxSettings: readOnly });
     } catch (error) {
-      this.#isOn = false;
       this.#before = null;
+      await thread.note((notes) => savePlanMode(notes, null));
       throw error;
     }
   }

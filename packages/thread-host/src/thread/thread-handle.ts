@@ -128,6 +128,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#parts.plan.isOn;
   }
 
+  get beforePlanning(): ThreadChange {
+    return this.#parts.plan.before;
+  }
+
   /** Whether it can sleep: nothing happens in it, and all of it is stored. */
   get isIdle(): boolean {
     return this.#access.isIdle && !this.isRunning && this.isSaved;
@@ -156,7 +160,11 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   setPlanMode(isOn: boolean, change: ThreadChange = {}): Promise<void> {
-    return this.#parts.plan.set(isOn, change, this);
+    return this.#parts.plan.set(isOn, change, {
+      config: this.config,
+      change: (settings) => this.change(settings),
+      note: (write) => this.#use(async ({ notes }) => write(notes)),
+    });
   }
 
   chooseModel(requested: RequestedModel | SettledSettings): Promise<void> {
