@@ -39,7 +39,7 @@ test("/resume continues a thread that you choose, or name by the start of its id
   await say(seat, "go on", "on with the first");
   const sent = readSent(world.model.requests[2]);
   expect([sent.includes("first question"), sent.includes("second question")]).toEqual([true, false]);
-  const [, id = ""] = /Resumed thread ([\w-]+)\./.exec(seat.screen().join("\n")) ?? [];
+  const [, id = ""] = /Resumed thread ([\w-]+):/.exec(seat.screen().join("\n")) ?? [];
   await say(seat, `/resume ${id.slice(0, 20)}`, "You are already in this thread.");
   await say(seat, "/resume nothing-like-it", "There is no thread nothing-like-it");
 });

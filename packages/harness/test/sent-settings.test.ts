@@ -69,6 +69,39 @@ describe("a thread that goes on", () => {
     ]);
   });
 
+  test("keeps the sandbox and the approval policy that were set last, except what an argument sets", async () => {
+    await using world = await openWorld(`sandbox_mode = "read-only"\napproval_policy = "untrusted"\n`);
+    const entries: JournalEntry[] = [];
+    const data = join(world.home, "data");
+    await using thread = await world.openThread({ permissions: [], journal: collect(entries) });
+    await runToEnd(thread, "Go");
+    const { sandboxSettings: configured } = thread.config;
+    const work = { ...configured, mode: "workspace-write", writableRoots: [data], networkAccess: true } as const;
+    thread.change({ sandboxSettings: work, approvalPolicy: "never" }); // after the turn: a killed process lost it before
+    const hidden = join(world.home, "hidden");
+    await writeFile(join(world.home, ".codex/config.toml"), `[sandbox]\ndeny_read = ["${hidden}"]\n`);
+    const reopen = async (config: readonly string[]): Promise<object> => {
+      await using resumed = await world.openThread({ permissions: [], config, entries: [...entries] });
+      const { approvalPolicy, sandboxSettings } = resumed.config;
+      const { mode, writableRoots, networkAccess, denyRead } = sandboxSettings;
+      return { approvalPolicy, mode, writableRoots, networkAccess, hides: denyRead.includes(hidden) };
+    };
+    const last = {
+      approvalPolicy: "never",
+      mode: "workspace-write",
+      writableRoots: [data],
+      networkAccess: true,
+      hides: true,
+    };
+    expect(await reopen([])).toEqual(last);
+    expect(await reopen(["approval_policy=on-request", "sandbox_workspace_write.network_access=false"])).toEqual({
+      ...last,
+      approvalPolicy: "on-request",
+      networkAccess: false,
+    });
+    expect(await reopen(["sandbox_mode=read-only"])).toMatchObject({ approvalPolicy: "never", mode: "read-only" });
+  });
+
   test("keeps an effort that was changed in it", async () => {
     await using world = await openWorld();
     const entries: JournalEntry[] = [];

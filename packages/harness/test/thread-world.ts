@@ -36,6 +36,8 @@ export interface ThreadWorld extends AsyncDisposable {
 export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config" | "host">> {
   /** `key=value`, as with `-c`. */
   readonly config?: readonly string[];
+  /** The same for the sandbox and the approvals. Absent: full access, and nothing is asked. */
+  readonly permissions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** As of `HostEnvironment`. */
   readonly ownFolders?: readonly string[];
@@ -47,6 +49,8 @@ export interface WorldOptions {
   /** Written into the working folder before anything starts. */
   readonly files?: Readonly<Record<string, string>>;
 }
+
+const fullAccess = ["sandbox_mode=danger-full-access", "approval_policy=never"];
 
 export async function openThreadWorld(
   options: ScriptedModelOptions,
@@ -61,12 +65,14 @@ export async function openThreadWorld(
   }
   const model = await startScriptedModel(options);
 
-  async function load(config: readonly string[], env: Host["env"]): Promise<ResolvedConfig> {
+  async function load(
+    config: readonly string[],
+    env: Host["env"],
+    permissions: readonly string[] = fullAccess,
+  ): Promise<ResolvedConfig> {
     const table = [`base_url=${model.url}`, "preset=openai", "supports_compaction=false"];
     const provider = [...table.map((key) => `model_providers.test.${key}`), "model_provider=test", "model=gpt-5-codex"];
-    const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
-      toOverride,
-    );
+    const overrides = [...provider, ...permissions, ...config].map(toOverride);
     return loadConfig({ codexHome: resolveCodexHome(env, work), cwd: work, env, overrides, flags: {} });
   }
 
@@ -74,7 +80,7 @@ export async function openThreadWorld(
     const { config = [], env = {}, ownFolders = [], localDay } = settings;
     const executor = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
     const host = { ...executor, ownFolders, ...(localDay && { localDay }) };
-    return { host, config: await load(config, host.env), userAgent: "test" };
+    return { host, config: await load(config, host.env, settings.permissions), userAgent: "test" };
   }
 
   return {

@@ -233,6 +233,66 @@ test("a copy of a thread in plan mode is in plan mode, too, and leaves it with t
   expect(fork.config.sandboxSettings).toEqual(sandboxSettings);
 });
 
+async function resume(host: ThreadHost, id: string, more: object = {}): Promise<HostedThread<ThreadClient>> {
+  const stored = await host.load(id);
+  const { thread, release } = await host.open({
+    origin: { type: "resumed", stored },
+    asked: more,
+    client: silent,
+  });
+  release();
+  return thread;
+}
+
+test("a resumed thread is in plan mode as before, and the settings that plan mode replaced come back; a requested sandbox ends it", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One."), text("Two.")] } });
+  const planned = async (): Promise<string> => {
+    await using host = open(home);
+    const thread = await begin(host);
+    await say(thread, "a");
+    await thread.setPlanMode(true);
+    return thread.id;
+  };
+  const id = await planned();
+  {
+    await using host = open(home);
+    const thread = await resume(host, id);
+    expect(thread).toMatchObject({ isPlanning: true, config: { sandboxSettings: { mode: "read-only" } } });
+    await say(thread, "b");
+    expect(JSON.stringify(home.model.requests[1]?.input)).toContain("<plan_mode>");
+  }
+  {
+    await using host = open(home);
+    const thread = await resume(host, id, { sandbox: "workspace-write" });
+    expect(thread).toMatchObject({ isPlanning: false, config: { sandboxSettings: { mode: "workspace-write" } } });
+  }
+  await using host = open(home);
+  const thread = await resume(host, id);
+  expect(thread).toMatchObject({ isPlanning: false, config: { sandboxSettings: { mode: "read-only" } } });
+});
+
+test("a thread that left plan mode and was resumed has the settings from before plan mode", async () => {
+  await using home = await openModelHome({ script: { turns: [text("One.")] } });
+  await using first = open(home);
+  const { id } = await (async () => {
+    const thread = await begin(first);
+    await say(thread, "a");
+    await thread.setPlanMode(true);
+    return thread;
+  })();
+  await first.close(id);
+  await using second = open(home);
+  const thread = await resume(second, id);
+  await thread.setPlanMode(false);
+  expect(thread.config).toMatchObject({ sandboxSettings: { mode: "danger-full-access" }, approvalPolicy: "never" });
+  await second.close(id);
+  await using third = open(home);
+  expect(await resume(third, id)).toMatchObject({
+    isPlanning: false,
+    config: { sandboxSettings: { mode: "danger-full-access" }, approvalPolicy: "never" },
+  });
+});
+
 test("a compaction is a turn that can be interrupted, and leaves the thread as it was", async () => {
   const long = text("a word ".repeat(20_000));
   await using home = await openModelHome({ script: { turns: [long, long, text("On."), text("On.")] } });

@@ -1,4 +1,3 @@
-import type { ResolvedConfig } from "@unroll/config";
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHost, findNamedImages } from "@unroll/program";
@@ -6,6 +5,7 @@ import { builtInCommands } from "../command/commands.ts";
 import type { PersonInput } from "../driver.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
+import { describeResumed, describeSettings } from "../text/describe-settings.ts";
 import { offerCompletions } from "./offer-completions.ts";
 import { openApp } from "./open-app.ts";
 import { openConfig } from "./open-config.ts";
@@ -48,15 +48,11 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);
     driver.live.setStatus(createStatusRow(app, git?.branch ?? git?.commit?.slice(0, 7) ?? null));
     offerCompletions(app, driver.live);
-  } else tell(app, describeConfig(config));
+  } else tell(app, `${describeSettings(config)}. /help`); // in place of the status line
   if (options.from === undefined) return;
   await showPast(app);
-  tell(app, forkedFrom === null ? `Resumed thread ${id}.` : `Thread ${id} is a copy of thread ${forkedFrom}.`, "muted");
-}
-
-/** Stands in for the status line. */
-function describeConfig({ model, sandboxSettings, approvalPolicy }: ResolvedConfig): string {
-  return `${model}, sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy}. /help`;
+  const { current } = threads;
+  tell(app, forkedFrom === null ? describeResumed(current) : `Thread ${id} is a copy of thread ${forkedFrom}.`, "muted");
 }
 
 /** The prompt of the command line. Without one, its pictures go with your first message. */

@@ -1,4 +1,5 @@
 import type { TerminalCommand } from "../terminal-command.ts";
+import { describeResumed } from "../../text/describe-settings.ts";
 import { chooseThread } from "../choose-thread.ts";
 
 export const resumeCommand: TerminalCommand = {
@@ -13,6 +14,6 @@ export const resumeCommand: TerminalCommand = {
     if (thread.id.startsWith(id)) return tell("You are already in this thread.");
     await threads.open({ type: "resume", id });
     await showPast();
-    tell(`Resumed thread ${threads.current.id}.`);
+    tell(describeResumed(threads.current));
   },
 };
