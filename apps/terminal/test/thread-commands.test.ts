@@ -225,7 +225,7 @@ test("a resumed thread can keep its own model, at the start and at /resume", asy
   const plain = world.start({ model: "gpt-5", from, plain: true });
   await plain.shows("[o]");
   plain.type(`o${keys.enter}`);
-  await plain.shows(`${ready}, sandbox`);
+  await plain.shows(`${ready} medium, sandbox`);
   expect(world.model.requests.map(({ body }) => body["model"])).toEqual([ready, ready, ready]);
 });
 
@@ -248,7 +248,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await answer(seat, "y");
   await seat.shows("Model: gpt-5.2, from the next request on.");
   const told =
-    'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.';
+    'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Using medium instead.';
   expect(seat.screen().join("\n").split(told)).toHaveLength(2);
   await say(seat, "/effort", "Effort (now: medium (the catalogue))");
   expect(seat.screen().join("\n")).toMatch(/none.*\n.*low.*\n.*medium.*\n.*high.*\n.*xhigh/);
@@ -268,10 +268,11 @@ test("a new thread has the effort that you set, a resumed one its own", async ()
   await say(seat, "second", "answer 2");
   await say(seat, "/resume", "Resume");
   await answer(seat, "1");
-  await seat.shows("gpt-5.2 medium");
+  await seat.shows("gpt-5.2 high, sandbox"); // it was set in this thread, after its last turn
+  await say(seat, "/effort low", "Effort: low");
   await say(seat, "third", "answer 3");
-  await say(seat, "/new", "gpt-5.2 high");
+  await say(seat, "/new", "gpt-5.2 low ·");
   await say(seat, "fourth", "answer 4");
   const sent = world.model.requests.map(({ body }) => (body["reasoning"] as { readonly effort: string }).effort);
-  expect(sent).toEqual(["medium", "high", "medium", "high"]);
+  expect(sent).toEqual(["medium", "high", "low", "low"]);
 });

@@ -150,7 +150,7 @@ describe("a thread that goes on", () => {
     const { events } = await runOnce(world, settings);
     expect(listSent(world)).toEqual([sent("max", "low", "all_turns"), sent("medium", "low")]);
     expect(listWarnings(events)).toEqual([
-      'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Instead, it is sent the catalogue\'s, medium.',
+      'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Using medium instead.',
     ]);
     const named = { ...settings, config: [...settings.config, "model_reasoning_effort=max"] };
     await expect(world.openThread(named)).rejects.toMatchObject({ code: "value_invalid" });

@@ -103,6 +103,7 @@ function toOwn({
   env: _env,
   ownFolders: _folders,
   localDay: _day,
+  permissions: _permissions,
   ...own
 }: ThreadSettings): Partial<OpenThreadOptions> {
   return own;

@@ -141,10 +141,9 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
   const { sentEffort } = findModel(catalogue, model, provider.id).info;
   const own = sentEffort !== null && explainUnsupportedEffort(sentEffort, config) === null ? sentEffort : null;
   const left = new Map([...origins].filter(([name]) => name !== key));
-  const instead = own === null ? "none is sent" : `it is sent the catalogue's, ${own}`;
   return {
     config: { ...config, reasoningEffort: own, origins: left },
-    warnings: [`${fault} Instead, ${instead}.`],
+    warnings: [`${fault} ${own === null ? "Sending no effort" : `Using ${own}`} instead.`],
   };
 }
 
