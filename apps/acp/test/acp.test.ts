@@ -230,8 +230,7 @@ test("an effort of the session holds for another model that takes it, and else t
   await editor.prompt(sessionId, "And again");
   const sent = world.model.requests.map(({ body }) => (body["reasoning"] as { readonly effort: string }).effort);
   expect(sent).toEqual(["xhigh", "xhigh", "medium"]);
-  const told =
-    'gpt-5.1 does not support effort "xhigh", only none, low, medium, high. Using medium instead.';
+  const told = 'gpt-5.1 does not support effort "xhigh", only none, low, medium, high. Using medium instead.';
   const isEpoch = (update: Editor["updates"][number]): boolean => textOf([update]).includes("the model was changed");
   expect(editor.updates.filter(isEpoch)).toHaveLength(2);
   const others = editor.updates.filter((update) => !isEpoch(update));

@@ -76,11 +76,15 @@ test("a thread that goes on in another process keeps its effort and its verbosit
 
 test("a resumed run keeps the thread's model, provider, sandbox and approval policy, except what a flag sets", async () => {
   const turns = [1, 2, 3].map((at) => said(String(at)));
-  await using world = await openExecWorld({ script: { turns: [...turns.slice(0, 2), { ...said("3"), newEpoch: true }] } });
+  await using world = await openExecWorld({
+    script: { turns: [...turns.slice(0, 2), { ...said("3"), newEpoch: true }] },
+  });
   await world.run({ prompt: "Hi", model: "gpt-5.2", sandbox: "workspace-write" });
   const again = await world.run(await parse(["resume", "--last", "on"]));
   expect(again.stderr).toMatch(/^session id: .* · gpt-5\.2 \(.*\) · workspace-write · /m);
-  const narrowed = await world.run(await parse(["-s", "read-only", "-m", "gpt-5.1", "--allow-cache-break", "resume", "--last", "on"]));
+  const narrowed = await world.run(
+    await parse(["-s", "read-only", "-m", "gpt-5.1", "--allow-cache-break", "resume", "--last", "on"]),
+  );
   expect(narrowed.stderr).toMatch(/^session id: .* · gpt-5\.1 \(.*\) · read-only · /m);
   expect(world.model.requests.map(({ body }) => body["model"])).toEqual(["gpt-5.2", "gpt-5.2", "gpt-5.1"]);
 });

@@ -81,6 +81,7 @@ test.each([
   await seat.shows(ready);
   seat.type(`${line}${keys.enter}`);
   await seat.shows(row);
+  expect(seat.screen().join("\n")).toContain(row);
 });
 
 test("/permissions changes how far commands reach and when one is asked, at once", async () => {

@@ -247,8 +247,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await say(seat, "/model gpt-5.2", "  n  no");
   await answer(seat, "y");
   await seat.shows("Model: gpt-5.2, from the next request on.");
-  const told =
-    'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Using medium instead.';
+  const told = 'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Using medium instead.';
   expect(seat.screen().join("\n").split(told)).toHaveLength(2);
   await say(seat, "/effort", "Effort (now: medium (the catalogue))");
   expect(seat.screen().join("\n")).toMatch(/none.*\n.*low.*\n.*medium.*\n.*high.*\n.*xhigh/);

@@ -52,7 +52,11 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   if (options.from === undefined) return;
   await showPast(app);
   const { current } = threads;
-  tell(app, forkedFrom === null ? describeResumed(current) : `Thread ${id} is a copy of thread ${forkedFrom}.`, "muted");
+  tell(
+    app,
+    forkedFrom === null ? describeResumed(current) : `Thread ${id} is a copy of thread ${forkedFrom}.`,
+    "muted",
+  );
 }
 
 /** The prompt of the command line. Without one, its pictures go with your first message. */

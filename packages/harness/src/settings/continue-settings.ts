@@ -30,8 +30,8 @@ export function continueSettings(config: ResolvedConfig, entries: readonly Journ
 }
 
 /**
- * The config with the sandbox and the approval policy that we recorded last. What another program recorded after that does not count: its words
- * may mean something else. Files that commands must not read stay as the config has them.
+ * The config with the sandbox and the approval policy that we recorded last. Later settings of another program do not count: its words may mean
+ * something else. Files that commands must not read stay as the config has them.
  */
 function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
   const last = entries.findLast((entry) => entry.type === "settings")?.settings;

@@ -122,7 +122,7 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
 }
 
 /** Values of a program, saved with the thread by names that the program chooses. A fork starts with the same ones. */
-export interface ProgramNotes {
+interface ProgramNotes {
   /** Undefined: none has this name. */
   get(name: string): unknown;
   /** `value`: anything that JSON can hold. Undefined removes it. */
@@ -210,13 +210,7 @@ export function createThread(parts: ThreadParts): Thread {
       end.checkOpen();
       state.notes.set("name", name);
     },
-    notes: {
-      get: (name) => state.notes.get("ofProgram")[name],
-      set(name, value) {
-        end.checkOpen();
-        state.notes.set("ofProgram", { ...state.notes.get("ofProgram"), [name]: value });
-      },
-    },
+    notes: createProgramNotes(state, end),
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takePending: () => [] }, { signal })),
     async send(input) {
@@ -240,6 +234,16 @@ export function createThread(parts: ThreadParts): Thread {
     backgroundCommands: parts.tools.backgroundCommands,
     mcpServers: () => parts.shared.mcpServers(),
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function createProgramNotes({ notes }: ThreadState, end: ThreadEnd): ProgramNotes {
+  return {
+    get: (name) => notes.get("ofProgram")[name],
+    set(name, value) {
+      end.checkOpen();
+      notes.set("ofProgram", { ...notes.get("ofProgram"), [name]: value });
+    },
   };
 }
 

@@ -40,7 +40,7 @@ export interface ThreadNoteValues {
   readonly mcpTold: readonly (KnownMcpTool | string)[] | null;
   /** Your messages that are not in the transcript yet: they wait for the next request. A fork has none. */
   readonly waiting: readonly ResponseItem[];
-  /** What the program that runs the thread saved with it, by a name of its own. */
+  /** Values that the program saved with the thread, by names of its own. */
   readonly ofProgram: Readonly<Record<string, unknown>>;
   /** When compacting the thread was last found not worth it; null: it never was, or the thread was compacted since. */
   readonly notCompacted: NotCompacted | null;

@@ -78,12 +78,11 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
     );
   }
 
-  /** Those that a thread is opened with are written with its next turn; a change between turns at once. */
+  /** Settings at the opening are written with the next turn; a change between turns is written at once. */
   function changeSettings(next: RecordedSettings): Uint8Array {
-    const before = settings;
+    const isChange = isBegun && settings !== null && !isDeepStrictEqual(settings, next);
     settings = next;
     if (turnId !== null) return line("turn_context", toTurnContext(turnId, next));
-    const isChange = isBegun && before !== null && !isDeepStrictEqual(before, next);
     return isChange ? line("unroll", { type: "settings", ...toSettings(next) }) : new Uint8Array();
   }
 

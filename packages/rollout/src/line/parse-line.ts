@@ -137,7 +137,8 @@ function toSettings(payload: JsonFields): ParsedLine {
     ...(isOneOf(verbosities, verbosity) && { verbosity }),
     ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
   };
-  const hasWorkspace = sandboxMode === "workspace-write" && isTexts(writableRoots) && typeof networkAccess === "boolean";
+  const hasWorkspace =
+    sandboxMode === "workspace-write" && isTexts(writableRoots) && typeof networkAccess === "boolean";
   const workspace = hasWorkspace ? { workspace: { writableRoots, networkAccess } } : {};
   const settings = { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent } as RecordedSettings;
   return { type: "entry", entry: { type: "settings", settings } };

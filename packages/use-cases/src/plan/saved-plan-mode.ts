@@ -32,7 +32,8 @@ export function readPlanMode({ notes, config }: Pick<Thread, "notes" | "config">
 }
 
 function isSaved(value: unknown): value is SavedPlanMode {
-  if (typeof value !== "object" || value === null || !("sandboxMode" in value && "approvalPolicy" in value)) return false;
+  if (typeof value !== "object" || value === null || !("sandboxMode" in value && "approvalPolicy" in value))
+    return false;
   const names: readonly unknown[] = sandboxModes;
   const policies: readonly unknown[] = approvalPolicies;
   return names.includes(value.sandboxMode) && policies.includes(value.approvalPolicy);

@@ -4,7 +4,7 @@ import { openPromptFiles, type ResolvedConfig } from "@unroll/harness";
 import { shortenText } from "@unroll/text";
 
 /** A prompt of the person's own: `fillPrompt` puts arguments into its body. */
-export interface NamedPrompt {
+interface NamedPrompt {
   /** `prompts:NAME`: what people type behind a slash. */
   readonly name: string;
   /** The file's, or how it begins. */
