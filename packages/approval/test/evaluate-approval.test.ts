@@ -215,6 +215,62 @@ describe("a refusal tells the model", () => {
   });
 });
 
+function placeOf(script: string): string {
+  const outcome = evaluateApproval({
+    verdict: judgeCommand({ script, shell: "bash" }, rules, { cwd: "/home/ana/project", home: "/home/ana" }),
+    approvalPolicy: "on-request",
+    sandboxMode: "workspace-write",
+    sandboxPermissions: "use_default",
+    justification: null,
+  });
+  return outcome.type === "decline" ? "decline" : `${outcome.type} ${outcome.confinement}`;
+}
+
+describe("a line with an allowed command", () => {
+  test.each([
+    "gh pr list; cat S",
+    'echo "$(< S)"; gh pr list',
+    "echo $(<S); gh pr list",
+    "printf '%s' \"$(<S)\"; gh pr list",
+    "f=$(<S); echo $f; gh pr list",
+    'for f in "$(<S)"; do echo $f; gh pr list; done',
+    'case "$(<S)" in *) gh pr list;; esac',
+    '[[ "$(<S)" ]] && gh pr list',
+    "gh pr list; cat 0< S",
+    "gh pr list; cat 3< S <&3",
+    "gh pr list; head -5 < S",
+    "gh pr list | cat < S",
+    "gh pr list | tr a b < S",
+    "{ gh pr list; cat; } < S",
+    "bash -c 'gh pr list; cat' < S",
+    "while gh pr list; do cat; done < S",
+    "gh pr list | wc --files0-from=S",
+    "gh pr list | sort --files0-from=S",
+    "gh pr list | head -n 5 S",
+    "gh pr list | cat 5",
+    "gh pr list | grep 5 S",
+    "gh pr list | cat -n 5",
+    "gh pr list | tail --lines 5",
+    "gh pr list; echo folder/*",
+  ])("stays in the sandbox where another part opens a file: %s", (script) => {
+    expect(placeOf(script)).toBe("run policy");
+  });
+
+  test.each([
+    "gh pr list",
+    "gh pr list < S",
+    "gh pr list < /dev/null",
+    "gh pr list; echo $?",
+    "cd sub && gh pr list | grep -v draft | head -n 5 | cut -d, -f1-3 | sort -k2 | uniq -c",
+    "gh pr list | wc -l | tr -d ' '",
+    "gh pr list | head --lines=5 | nl -w 3 | cat -",
+    'for f in 1 2; do echo "$f" "${f%.*}"; gh pr list; done',
+    "gh pr list <<'E'\nx\nE",
+  ])("leaves the sandbox where no other part opens one: %s", (script) => {
+    expect(placeOf(script)).toBe("run none");
+  });
+});
+
 test("the variables go with what runs because it only reads, and with nothing else", () => {
   const verdict = judgeCommand({ argv: ["git", "log"] }, mergeRules([]), { cwd: "/w", home: null, git: null });
   const { environment } = verdict;

@@ -115,7 +115,7 @@ function findStanding(source: DecisionSource): Standing {
 
 /** Rules speak of commands outside the sandbox; where they speak of all that matters, nothing is left to confine. */
 function isCoveredByRules(commands: readonly PartVerdict[]): boolean {
-  const significant = commands.filter(({ source, argv }) => source.type !== "read.recognised" || !isInert(argv));
+  const significant = commands.filter((part) => part.source.type !== "read.recognised" || !isInert(part));
   const isCovered = ({ source }: PartVerdict): boolean =>
     source.type === "rule.matched" || (source.type === "danger.found" && source.consent !== null);
   return significant.length > 0 && significant.every(isCovered);

@@ -6,12 +6,20 @@ interface FileRedirect {
   readonly target: ShellWord;
 }
 
+/** A variable and its new value. */
+export interface VariableValue {
+  readonly name: string;
+  readonly value: ShellWord;
+}
+
 /** A program with its arguments as a script runs it, or what a script does without running one. */
 export interface SimpleCommand {
   /** Program first. Empty where the script only sets variables or opens files. */
   readonly words: readonly ShellWord[];
   /** Names of the variables that it sets. */
   readonly assignments: readonly string[];
+  /** Their values, where the script says them: several for a list. */
+  readonly values: readonly VariableValue[];
   readonly redirects: readonly FileRedirect[];
   /** Its standard input where the script spells it out (here-document, here-string), else null. */
   readonly input: ShellWord | null;
@@ -21,5 +29,5 @@ export interface SimpleCommand {
 
 /** A command as an argument list gives it. */
 export function toSimpleCommand(words: readonly ShellWord[]): SimpleCommand {
-  return { words, assignments: [], redirects: [], input: null, feeds: [] };
+  return { words, assignments: [], values: [], redirects: [], input: null, feeds: [] };
 }

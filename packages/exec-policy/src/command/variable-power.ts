@@ -30,9 +30,18 @@ export function isLoopVariable(name: string): boolean {
   return /^[a-z]+\d*$/.test(name) && !isPowerfulVariable(name);
 }
 
-/** Whether a variable names a program, or a script, that other programs run. */
+/** Whether a variable names a program, or holds a script, that other programs or the shell run. */
 export function namesProgram(name: string): boolean {
-  return /^(?:CC|CXX|RUSTC|TERMINAL|ENV|BASH_ENV|LESSOPEN|LESSCLOSE)$|(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|WRAPPER)$/i.test(
+  return (
+    /^(?:CC|CXX|RUSTC|TERMINAL|ENV|BASH_(?:ENV|CMDS|ALIASES|FUNC_.*)|PS\d|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|GIT_SSH|RSYNC_RSH)$/i.test(
+      name,
+    ) || /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|WRAPPER)$/i.test(name)
+  );
+}
+
+/** Whether a variable holds options or settings with which programs run others. */
+export function holdsOptions(name: string): boolean {
+  return /^(?:TAR_OPTIONS|(?:GNU)?MAKEFLAGS|MFLAGS|PERL5OPT|RUBYOPT|NODE_OPTIONS|GIT_CONFIG_(?:VALUE_\d+|PARAMETERS))$/.test(
     name,
   );
 }

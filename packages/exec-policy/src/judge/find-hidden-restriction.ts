@@ -1,47 +1,103 @@
 import { baseName } from "../command/program-path.ts";
-import { toStaticWord } from "../command/shell-word.ts";
-import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
-import { namesProgram } from "../command/variable-power.ts";
+import { type ShellWord, toStaticWord, toStaticWords } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand, type VariableValue } from "../command/simple-command.ts";
+import { holdsOptions, isLoopVariable, isRoutineVariable, namesProgram } from "../command/variable-power.ts";
 import { interpreter, namingWords } from "../prefix/prefix-shapes.ts";
 import { matchRule } from "../rules/match-rule.ts";
-import type { PrefixRule } from "../rules/rule-set.ts";
+import type { PrefixRule, RuleSet } from "../rules/rule-set.ts";
 import { recogniseRead } from "../safe/recognise-read.ts";
-import { listGivenTexts, listMentionedCommands, listPossibleCommands } from "../wrapper/list-possible-commands.ts";
+import {
+  listGivenTexts,
+  listMarkedCommands,
+  listMentionedCommands,
+  listPossibleCommands,
+} from "../wrapper/list-possible-commands.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
-import type { JudgeScope } from "./judge-scope.ts";
+import { type JudgeScope, maximumDepth } from "./judge-scope.ts";
+import { mayEvaluate } from "./may-evaluate.ts";
 import type { DecisionSource } from "./verdict.ts";
 
 /**
- * The rule that stops what a command may run in hiding: a program that nobody knows may run any of its words (`prlimit rm`), and a
- * variable may name a program (`EDITOR=rm`). Commands that only read run nothing. The words of wrappers are not looked at:
- * what these run is known.
+ * The rule that stops what a command may run in hiding: a program that nobody knows may run any of its words (`prlimit rm`), a
+ * variable may name a program (`EDITOR=rm`), and a builtin may evaluate what a variable holds (`let x`). Commands that only
+ * read run nothing. The words of wrappers are not looked at: what these run is known.
  */
 export function findHiddenRestriction(
   command: SimpleCommand,
   unwrapped: Unwrapped | null,
-  { rules, surroundings, git, assignments: outer }: JudgeScope,
+  scope: JudgeScope,
 ): readonly DecisionSource[] {
-  const { words, assignments } = command;
-  const stopping = rules.prefixRules
-    .filter(({ decision }) => decision !== "allow")
-    .toSorted((a, b) => Number(b.decision === "forbidden") - Number(a.decision === "forbidden"));
+  const stopping = listStoppingRules(scope.rules);
   const [strictest] = stopping;
   if (strictest === undefined) return [];
-  if ([...outer, ...assignments].some(namesProgram)) return [{ type: "rule.suspected", rule: strictest }];
-  if (unwrapped !== null || recogniseRead(words, git) !== null) return [];
-  if (surroundings.exported.some(namesProgram)) return [{ type: "rule.suspected", rule: strictest }];
-  const [program, first] = words;
-  const name = baseName(program?.text ?? "");
-  const isOpen = takingCommands.has(name) && words.some(({ kind, head }) => kind === "dynamic" || head.endsWith("="));
-  if (isOpen) return [{ type: "rule.suspected", rule: strictest }];
-  const takesNames = namingWords.has(name) && !name.endsWith("x") && nameTaking.has(first?.text ?? "");
-  const possible = takesNames ? [] : [...listPossibleCommands(words.slice(1)), ...listMentioned(command, stopping)];
-  const rule = stopping.find((each) =>
-    possible.some(
-      ({ words: inner }) => inner.length > 0 && matchRule(each, inner, { rules, home: surroundings.home }) !== null,
-    ),
-  );
+  const { words, assignments } = command;
+  const isTooDeep = unwrapped !== null && scope.depth === maximumDepth;
+  const isOpen = isTooDeep || mayEvaluate(words) || [...scope.assignments, ...assignments].some(namesProgram);
+  if (isOpen || command.values.some(isOpenValue)) return [{ type: "rule.suspected", rule: strictest }];
+  const set = findNamed(listSetCommands(command), stopping, scope);
+  if (set.length > 0 || unwrapped !== null || recogniseRead(words, scope.git) !== null) return set;
+  if (scope.surroundings.exported.some(namesProgram) || mayTakeProgram(words)) {
+    return [{ type: "rule.suspected", rule: strictest }];
+  }
+  if (takesNames(words)) return [];
+  return findNamed([...listPossibleCommands(words.slice(1)), ...listMentioned(command, stopping)], stopping, scope);
+}
+
+/** The rules that prompt or forbid, the strictest first. */
+export function listStoppingRules({ prefixRules }: RuleSet): readonly PrefixRule[] {
+  return prefixRules
+    .filter(({ decision }) => decision !== "allow")
+    .toSorted((a, b) => Number(b.decision === "forbidden") - Number(a.decision === "forbidden"));
+}
+
+function findNamed(
+  possible: readonly SimpleCommand[],
+  stopping: readonly PrefixRule[],
+  { rules, surroundings: { home } }: JudgeScope,
+): readonly DecisionSource[] {
+  const named = possible.filter(({ words }) => words.length > 0);
+  const rule = stopping.find((each) => named.some(({ words }) => matchRule(each, words, { rules, home }) !== null));
   return rule === undefined ? [] : [{ type: "rule.suspected", rule }];
+}
+
+/** Options for other programs that only the run tells. */
+function isOpenValue({ name, value }: VariableValue): boolean {
+  return holdsOptions(name) && value.kind !== "static";
+}
+
+/**
+ * Commands that variables are set to. A variable that stays in the shell counts if it is a command, or has one where a shell looks
+ * for it; any other if its value names the program at all.
+ */
+function listSetCommands({ words, values }: SimpleCommand): readonly SimpleCommand[] {
+  const isDeclared = declarations.has(words[0]?.text ?? "");
+  const declared = isDeclared ? words.slice(1).flatMap(toDeclared) : [];
+  return [...values, ...declared].flatMap(({ name, value: { text } }) => {
+    if (isRoutineVariable(name)) return [];
+    const stays = words.length === 0 && isLoopVariable(name);
+    const texts = [text, text.replaceAll(/["'\\]/g, "")];
+    if (stays) return texts.flatMap((each) => listMarkedCommands(each));
+    const options = listPossibleCommands(toStaticWords(text.split(/\s+/)));
+    return [...options, ...texts.flatMap(listMentionedCommands)];
+  });
+}
+
+const declarations: ReadonlySet<string> = new Set("declare export local readonly typeset".split(" "));
+
+function toDeclared(word: ShellWord): readonly VariableValue[] {
+  const [, name, text] = /^(\w+)\+?=(.*)$/s.exec(word.text) ?? [];
+  return name === undefined || text === undefined ? [] : [{ name, value: { ...word, text } }];
+}
+
+/** Whether a word that only the run tells is a program that the command runs or names. */
+function mayTakeProgram([program, ...given]: readonly ShellWord[]): boolean {
+  if (!takingCommands.has(baseName(program?.text ?? ""))) return false;
+  return given.some(({ kind, head }) => kind === "dynamic" || head.endsWith("="));
+}
+
+function takesNames([program, first]: readonly ShellWord[]): boolean {
+  const name = baseName(program?.text ?? "");
+  return namingWords.has(name) && !name.endsWith("x") && nameTaking.has(first?.text ?? "");
 }
 
 /**
@@ -51,15 +107,21 @@ export function findHiddenRestriction(
 function listMentioned(command: SimpleCommand, stopping: readonly PrefixRule[]): readonly SimpleCommand[] {
   const [program, ...given] = command.words;
   const name = baseName(program?.text ?? "");
-  if (interpreter.test(name) || editsByCode.test(name))
-    return [...given, ...listGivenTexts(command)].flatMap(({ text }) => listMentionedCommands(text));
+  if (interpreter.test(name) || takesCode.test(name))
+    return [...given, ...listGivenTexts(command)].flatMap(({ text }) => listCodeCommands(text));
   const programs = stopping.flatMap(({ pattern: [names = []] }) => names.map(baseName));
   return given.flatMap(({ kind, text }, index) => {
     if (kind === "static") return [];
     const meant = programs.filter((each) => mayStandFor(text, each)).map(toStaticWord);
     const named = meant.map((word) => toSimpleCommand([word, ...given.slice(index + 1)]));
-    return [...named, ...listMentionedCommands(listExpansions(text))];
+    return [...named, ...listCodeCommands(listExpansions(text))];
   });
+}
+
+/** `s/x/rm/e` and `\nrm` have a program between signs that elsewhere belong to a name. */
+function listCodeCommands(code: string): readonly SimpleCommand[] {
+  const split = code.replaceAll(/\\[a-z]|\//g, " ");
+  return [...listMentionedCommands(code), ...(split === code ? [] : listMentionedCommands(split))];
 }
 
 /** Whether a pattern of files may be a path of a program; brackets may stand for any character. */
@@ -72,11 +134,11 @@ function mayStandFor(pattern: string, program: string): boolean {
 
 /** The sources of the expansions in a word, and its braces. */
 function listExpansions(text: string): string {
-  const start = text.search(/\$[({]|`|\{.*,/s);
+  const start = text.search(/[$<>]\(|\$\{|`|\{.*,/s);
   return start < 0 ? "" : text.slice(start);
 }
 
-const editsByCode = /^(?:[gmn]?awk|g?sed|vim?|nvim|ex|emacs|expect|tclsh)$/;
+const takesCode = /^(?:[gmn]?awk|g?sed|vim?|nvim|ed|ex|emacs|expect|tclsh|[bg]?make|m4|bc|dc|sqlite3|psql|mysql)$/;
 
 /** Programs that run, or give a name to, whatever a word of them turns out to be. */
 const takingCommands: ReadonlySet<string> = new Set(["alias", "enable", "find", "hash"]);

@@ -6,7 +6,7 @@ import { findKeysFlaw, findLastingFlaw, splitAtKeys } from "../flaw/typed-flaw.t
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
 import { proposePrefix } from "../prefix/propose-prefix.ts";
 import { matchRule, type RuleMatch } from "../rules/match-rule.ts";
-import type { PrefixRule, RuleSet } from "../rules/rule-set.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
 import { recogniseRead } from "../safe/recognise-read.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import { readScript } from "../script/read-script.ts";
@@ -15,13 +15,14 @@ import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.t
 import type { ScriptReading } from "../script/script-reading.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
+import { listOpenedFiles, opensFile } from "./list-opened-files.ts";
 import { labelRule } from "./explain-verdict.ts";
 import { findNetworkRestrictions } from "../network/find-network-restrictions.ts";
-import { findHiddenRestriction } from "./find-hidden-restriction.ts";
+import { findHiddenRestriction, listStoppingRules } from "./find-hidden-restriction.ts";
 import { findReservation } from "./find-reservation.ts";
 import { findForeignVariables, findRuleLimit, type RuleLimit } from "./find-rule-limit.ts";
 import { findSurroundings } from "./find-surroundings.ts";
-import type { JudgeScope } from "./judge-scope.ts";
+import { type JudgeScope, maximumDepth } from "./judge-scope.ts";
 import { settleReads } from "./settle-reads.ts";
 import { strictestSource, summariseVerdicts } from "./summarise-verdicts.ts";
 import { toPartVerdict } from "./to-part-verdict.ts";
@@ -33,9 +34,6 @@ export type JudgedCommand =
   | { readonly script: string; readonly shell: ShellDialect };
 
 const required = { command: "an object", "rules.prefixRules": "a list", "context.cwd": "text" } as const;
-
-/** How deep wrappers around wrappers are looked through. */
-const maximumDepth = 8;
 
 /**
  * Judges everything that a command line runs, by the rules and by known facts about programs: every
@@ -98,33 +96,28 @@ function judgeReading(reading: ScriptReading, outer: JudgeScope): readonly PartV
   const flaw = (scope.isTyped ? findLastingFlaw(reading.commands) : null) ?? reading.flaw;
   if (flaw === null) return [...verdicts, ...bombs];
   const unread = toPartVerdict([], { type: "script.unread", detail: flaw.reason });
-  const suspect = flaw.type === "unreadable" ? findStrictestRule(scope.rules) : null;
-  const suspected = suspect === null ? [] : [toPartVerdict([], { type: "rule.suspected", rule: suspect })];
+  const [suspect] = listStoppingRules(scope.rules);
+  const suspected = suspect === undefined ? [] : [toPartVerdict([], { type: "rule.suspected", rule: suspect })];
   return [...verdicts, ...bombs, unread, ...suspected];
-}
-
-/** The rule that a command in hiding would have to fear most. */
-function findStrictestRule(rules: RuleSet): PrefixRule | null {
-  const { prefixRules } = rules;
-  const forbidding = prefixRules.find((rule) => rule.decision === "forbidden");
-  return forbidding ?? prefixRules.find((rule) => rule.decision === "prompt") ?? null;
 }
 
 /** The verdict on a command and those on the commands that it runs; none for what runs nothing. */
 function judgeSimpleCommand(command: SimpleCommand, scope: JudgeScope): readonly PartVerdict[] {
   const unwrapped = unwrapCommand(command, scope.dialect);
-  const own = judgeOwnWords(command, unwrapped, scope);
-  if (unwrapped === null || scope.depth === maximumDepth) return own;
+  const judged = judgeOwnWords(command, unwrapped, scope);
+  const own = opensFile(command) ? judged.map((verdict) => ({ ...verdict, opensFile: true })) : judged;
+  const opened = own.length === 0 ? listOpenedFiles(command) : [];
+  if (unwrapped === null || scope.depth >= maximumDepth) return [...own, ...opened];
   const inner = judgeReading(unwrapped, {
     ...scope,
     dialect: unwrapped.dialect,
     assignments: [...scope.assignments, ...command.assignments],
     dropsEnvironment: scope.dropsEnvironment || unwrapped.dropsEnvironment,
     writesOutput: scope.writesOutput || unwrapped.writesOutput,
-    depth: unwrapped.isSearched ? maximumDepth : scope.depth + 1,
+    depth: unwrapped.isSearched ? maximumDepth + 1 : scope.depth + 1,
   });
   // Where the outer words decide, the inner ones can only make it stricter.
-  return own.length === 0 ? inner : [...own, ...inner.filter(isRestriction)];
+  return own.length === 0 ? [...inner, ...opened] : [...own, ...inner.filter(isRestriction)];
 }
 
 function isRestriction(verdict: PartVerdict): boolean {
@@ -225,7 +218,7 @@ function judgeWrapper(command: SimpleCommand, unwrapped: Unwrapped, scope: Judge
   const foreign = findForeignVariables(command, scope);
   const variable = unwrapped.commands.length === 0 ? foreign[0] : foreign.find(isPowerfulVariable);
   if (variable !== undefined) return [{ type: "command.unlisted", detail: `gets ${variable}, which it may obey` }];
-  if (scope.depth === maximumDepth) return [{ type: "command.unlisted", detail: "is too deep inside other commands" }];
+  if (scope.depth >= maximumDepth) return [{ type: "command.unlisted", detail: "is too deep inside other commands" }];
   if (unwrapped.transparent) return [];
   return [{ type: "command.unlisted", detail: "runs another command in a way that no rule for that one covers" }];
 }

@@ -8,6 +8,7 @@ export function toPartVerdict(words: readonly ShellWord[], source: DecisionSourc
     text: renderWords(words),
     decision: decisionOf(source),
     source,
+    opensFile: false,
     proposedPrefix: null,
     proposedEnv: [],
   };

@@ -32,6 +32,8 @@ export interface PartVerdict {
   readonly text: string;
   readonly decision: Decision;
   readonly source: DecisionSource;
+  /** Whether the shell opens a file for it to read: `< file`, `$(< file)`, or a folder: `echo folder/*`. */
+  readonly opensFile: boolean;
   /**
    * The prefix that a rule could allow, so that the command is not asked about again; null: no rule
    * should.

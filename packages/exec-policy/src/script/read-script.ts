@@ -18,7 +18,7 @@ import { hasMisreadHereDoc } from "../flaw/has-misread-here-doc.ts";
 import { isForkBomb } from "../flaw/is-fork-bomb.ts";
 import { readRedirects } from "./read-redirects.ts";
 import type { ShellWord } from "../command/shell-word.ts";
-import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
+import { type SimpleCommand, toSimpleCommand, type VariableValue } from "../command/simple-command.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ScriptFlaw } from "../flaw/script-flaw.ts";
 import { type ScriptReading, toUnreadable } from "./script-reading.ts";
@@ -152,9 +152,15 @@ function visitCommand(node: Command, scope: Scope): void {
   add(scope, {
     words: isKnownCall ? [] : words,
     assignments: assignments.map((assignment) => assignment.name),
+    values: assignments.flatMap(toValues),
     ...readRedirects(node.redirects),
     feeds: [...scope.feeds, ...substituted],
   });
+}
+
+function toValues({ name, value }: Assignment): readonly VariableValue[] {
+  const words = value.type === "Word" ? [value] : value.elements;
+  return words.map((word) => ({ name, value: toShellWord(word) }));
 }
 
 function isWordLike(part: Command["suffix"][number] | undefined): part is Word | Assignment {
@@ -184,6 +190,7 @@ function visitFunction(node: FunctionNode, scope: Scope): void {
 /** A loop sets its variable, which may be one that changes what later commands do. */
 function visitLoop(node: For | Select, scope: Scope): void {
   if (hasDroppedText(node.wordlist ?? [], scope.source)) report(scope, "text between two words of a loop");
-  add(scope, { ...toSimpleCommand([]), assignments: [node.name.value] });
+  const values = (node.wordlist ?? []).map((word) => ({ name: node.name.value, value: toShellWord(word) }));
+  add(scope, { ...toSimpleCommand([]), assignments: [node.name.value], values });
   visitChildren(node, scope);
 }

@@ -13,25 +13,59 @@ const maximumDepth = 3;
 /**
  * The commands that a program may find among words: enough to see what must not run, never enough to allow anything. Each word
  * may be a program with the words behind it as its arguments, the value of an option may, and text with blanks may be a script.
- * Of a script, which may be prose, only the programs count, and what a known wrapper runs.
+ * Of a script, which may be prose, only programs count: the first words, those that a known wrapper runs, and those behind a
+ * sign of the shell.
  */
 export function listPossibleCommands(words: readonly ShellWord[], depth: number = 0): readonly SimpleCommand[] {
   const searched = depth === 0 || runsWords(words[0]) ? words : words.slice(0, 1);
   return searched.flatMap((word, index) => {
     const isAssignment = word.kind !== "static" && /^\w+=$/.test(word.head);
     if (word.kind !== "static" && !isAssignment) return [];
-    return listValues(word.text).flatMap((value) => {
-      if (!isAssignment && !/\s/.test(value))
-        return [toSimpleCommand([toStaticWord(value), ...words.slice(index + 1, index + maximumArguments)])];
-      if (depth === maximumDepth) return [];
-      return readScript(value, "sh").commands.flatMap((command) => listPossibleCommands(command.words, depth + 1));
-    });
+    const marked = depth === 0 ? listMarkedCommands(word.text, words.slice(index + 1, index + maximumArguments)) : [];
+    return [
+      ...marked,
+      ...listValues(word.text).flatMap((value) => {
+        const direct = toSimpleCommand([toStaticWord(value), ...words.slice(index + 1, index + maximumArguments)]);
+        if (!isAssignment && !/[\s$`]/.test(value)) return [direct];
+        if (depth === maximumDepth) return [toSimpleCommand([unknownWord])];
+        return readScript(value, "sh").commands.flatMap((command) => listPossibleCommands(command.words, depth + 1));
+      }),
+    ];
   });
 }
 
+const unknownWord: ShellWord = { kind: "dynamic", text: "", head: "", withoutExpansions: "" };
+
+/** Whether text that a wrapper runs as a script has a program that only the run tells. */
+export function hidesProgram(text: string): boolean {
+  const { commands, flaw } = readScript(text, "bash");
+  const isOpen = ({ words }: SimpleCommand): boolean =>
+    words.some(({ kind }, index) => kind !== "static" && (index === 0 || runsWords(words[0])));
+  return flaw !== null || commands.some(isOpen);
+}
+
+/**
+ * Programs in a text where a shell would look for one: at its start, behind `$(`, a bracket, `;`, `|`, `&`, `!`, a quote or a
+ * comma. The words behind them are their arguments.
+ */
+export function listMarkedCommands(text: string, following: readonly ShellWord[] = []): readonly SimpleCommand[] {
+  const words = [...text.matchAll(codeWord)];
+  return words.flatMap(({ 0: word, index: at }, index) => {
+    const isNamed = /(?:^|["'[,]|[(`{;|&!\n]\s*)$/.test(text.slice(Math.max(at - maximumBlanks, 0), at));
+    if (!isNamed || /^[=:]/.test(text.slice(at + word.length))) return [];
+    const given = words.slice(index + 1, index + maximumArguments).map(([each]) => toStaticWord(each));
+    return [toSimpleCommand([toStaticWord(word), ...given, ...following])];
+  });
+}
+
+/** How many blanks between a sign of the shell and a program are looked over. */
+const maximumBlanks = 16;
+
+const codeWord = /[\w./][\w./+-]*/g;
+
 /** Words of code, and of expansions within a word, as commands: each of them may be a program with those behind it. */
 export function listMentionedCommands(code: string): readonly SimpleCommand[] {
-  const words = toStaticWords(code.match(/[\w./][\w./+-]*/g) ?? []);
+  const words = toStaticWords(code.match(codeWord) ?? []);
   return words.map((_, index) => toSimpleCommand(words.slice(index, index + maximumArguments)));
 }
 
@@ -40,16 +74,21 @@ function runsWords(program: ShellWord | undefined): boolean {
   return wrapperSyntaxes.has(name) || opaqueWrappers.has(name) || /^(?:eval|find|\w*sh)$/.test(name);
 }
 
-/** `rm` of `rm`, `NAME=rm`, `--option=name=rm`, `-xrm`, `EXEC:rm`, and of what programs take for a call of a shell: `!rm`, `+:!rm`, `|rm`. */
+/** `rm` of `rm`, `NAME=rm`, `--option=name=rm`, `-xrm`, `EXEC:rm`, `ext::rm`, and of what programs take for a call of a shell: `!rm`, `+:!rm`, `|rm`. */
 function listValues(text: string): readonly string[] {
   const attached = /^-[^-](.+)/s.exec(text)?.[1];
   const values = [text.startsWith("-") ? "" : text, text.slice(text.lastIndexOf("=") + 1), attached ?? ""];
-  const bare = values.map((value) => value.replace(/^[A-Z]+:|^[+:]*[!|]\s*/, ""));
+  const bare = values.map((value) => value.replace(/^(?:[A-Z]+:|\w+::)|^[+:]*[!|]\s*/, ""));
   return [...new Set([...values, ...bare])].filter((value) => value !== "");
 }
 
 /** Text that a command is given by a here-document, or by `echo` in front of it. */
 export function listGivenTexts({ input, feeds }: SimpleCommand): readonly ShellWord[] {
-  const spoken = feeds.filter(({ words }) => /^(?:echo|printf)$/.test(textsOf(words)[0] ?? ""));
+  const spoken = feeds.filter(speaks);
   return [...(input === null ? [] : [input]), ...spoken.flatMap(({ words }) => words.slice(1))];
+}
+
+/** Whether what a command prints is known. */
+export function speaks({ words }: SimpleCommand): boolean {
+  return words.length === 0 || /^(?:echo|printf)$/.test(textsOf(words)[0] ?? "");
 }

@@ -4,8 +4,8 @@ import { readScript } from "../script/read-script.ts";
 import { toUnreadable, unknownScript } from "../script/script-reading.ts";
 import { plainWrapper, type Unwrapped } from "./unwrapped.ts";
 import type { ShellWord } from "../command/shell-word.ts";
-import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
-import { listGivenTexts, listPossibleCommands } from "./list-possible-commands.ts";
+import { type SimpleCommand, toSimpleCommand, type VariableValue } from "../command/simple-command.ts";
+import { hidesProgram, listGivenTexts, listPossibleCommands, speaks } from "./list-possible-commands.ts";
 import { unwrapFind } from "./unwrap-find.ts";
 import { isFile, unwrapShell } from "./unwrap-shell.ts";
 import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-syntax.ts";
@@ -61,7 +61,9 @@ function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDiale
   const supplied = name === "xargs" ? toSuppliedWords(inner, words.slice(0, start.index)) : inner;
   return {
     ...plainWrapper,
-    commands: [{ ...toSimpleCommand(supplied), assignments: start.assignments, input: command.input }],
+    commands: [
+      { ...toSimpleCommand(supplied), assignments: start.assignments, values: start.values, input: command.input },
+    ],
     dialect,
     coverage: start.index + 1,
     transparent: syntax.transparent,
@@ -76,9 +78,8 @@ function dropsEnvironment(name: string, own: readonly ShellWord[]): boolean {
   return name === "env" && own.some((word) => /^-(?:\w*[iu]|-ignore|-unset)/.test(word.text));
 }
 
-interface InnerStart {
+interface InnerStart extends Pick<SimpleCommand, "assignments" | "values"> {
   readonly index: number;
-  readonly assignments: readonly string[];
 }
 
 /** Where the inner command starts; null where an option makes that unclear. */
@@ -90,15 +91,23 @@ function findStart(words: readonly ShellWord[], syntax: WrapperSyntax): InnerSta
     index += width;
     if (word.text === "--") break;
   }
-  const assignments: string[] = [];
-  while (syntax.assignments) {
-    const assignment = /^([A-Za-z_]\w*)=/.exec(words[index]?.head ?? "");
-    if (assignment?.[1] === undefined) break;
-    assignments.push(assignment[1]);
-    index += 1;
-  }
+  const end = syntax.assignments ? findEnd(words, index) : index;
+  const values = words.slice(index, end).map(toValue);
+  index = end;
   const own = words.slice(index, index + syntax.positionals);
-  return own.every((word) => word.kind === "static") ? { index: index + syntax.positionals, assignments } : null;
+  if (!own.every((word) => word.kind === "static")) return null;
+  return { index: index + syntax.positionals, assignments: values.map(({ name }) => name), values };
+}
+
+/** Behind the words that set variables. `env` takes any name: `BASH_FUNC_ls%%=…`. */
+function findEnd(words: readonly ShellWord[], start: number): number {
+  const end = words.findIndex(({ head }, index) => index >= start && !/^[^=]+=/.test(head));
+  return end < 0 ? words.length : end;
+}
+
+function toValue(word: ShellWord): VariableValue {
+  const name = word.head.slice(0, word.head.indexOf("="));
+  return { name, value: { ...word, text: word.text.slice(word.text.indexOf("=") + 1) } };
 }
 
 /** How many words an option takes; null where it is not one of the syntax. */
@@ -136,8 +145,9 @@ function toSuppliedWords(inner: readonly ShellWord[], own: readonly ShellWord[])
 function searchWords(command: SimpleCommand, dialect: ShellDialect): Unwrapped {
   const words = [...command.words.slice(1), ...listGivenTexts(command)];
   const possible = listPossibleCommands(words);
-  const isKnown = words.every(({ kind, text }) => kind === "static" && !/^-[^-].|^-.*\s/s.test(text));
-  const isWhole = isKnown && possible.length <= maximumCandidates;
+  const isKnown = words.every((word) => word.kind === "static" && !mayHide(word.text, command));
+  const isFed = inputShells.test(baseName(command.words[0]?.text ?? "")) && !command.feeds.every(speaks);
+  const isWhole = isKnown && !isFed && possible.length <= maximumCandidates;
   return {
     ...plainWrapper,
     ...(isWhole ? {} : toUnreadable("a command that is only known when it runs")),
@@ -148,4 +158,15 @@ function searchWords(command: SimpleCommand, dialect: ShellDialect): Unwrapped {
     isSearched: true,
     dropsEnvironment: true,
   };
+}
+
+/** Wrappers that run what they read, whatever their words. */
+const inputShells = /^(?:at|batch|newgrp)$/;
+
+/** Whether an option of a wrapper, or text that it runs, may hold a command that the words do not show. */
+function mayHide(text: string, { words: [program] }: SimpleCommand): boolean {
+  if (/^-[^-].|^-.*\s/s.test(text)) return true;
+  // `env -S` has expansions and escapes of its own.
+  if (baseName(program?.text ?? "") === "env") return /[$`\\]/.test(text);
+  return /[$`]/.test(text) && hidesProgram(text);
 }

@@ -94,8 +94,8 @@ export const wrapperSyntaxes: ReadonlyMap<string, WrapperSyntax> = new Map<strin
 /** Programs that run a command from somewhere among their words, in ways that are not worth knowing exactly. */
 export const opaqueWrappers: ReadonlySet<string> = new Set(
   (
-    "at batch bwrap caffeinate chroot chronic chrt cpulimit crontab entr fakeroot faketime firejail flock gdb ltrace nsenter numactl " +
-    "parallel perf proot runuser screen script setarch setpriv ssh strace su systemd-run taskset tmux torsocks " +
+    "at batch bwrap caffeinate chroot chronic chrt cpulimit crontab entr fakeroot faketime firejail flock gdb ltrace newgrp nsenter " +
+    "numactl parallel perf proot runuser screen script setarch setpriv sg ssh strace su systemd-run taskset tmux torsocks " +
     "unbuffer unshare valgrind watch"
   ).split(" "),
 );

@@ -40,6 +40,7 @@ describe("a verdict", () => {
               resolvedProgram: null,
             },
           },
+          opensFile: false,
           proposedPrefix: null,
           proposedEnv: [],
         },
@@ -48,6 +49,7 @@ describe("a verdict", () => {
           text: "make docs",
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          opensFile: false,
           proposedPrefix: ["make", "docs"],
           proposedEnv: [],
         },
@@ -56,6 +58,7 @@ describe("a verdict", () => {
           text: "tee 'the log'",
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          opensFile: false,
           proposedPrefix: ["tee", "the log"],
           proposedEnv: [],
         },
@@ -64,6 +67,7 @@ describe("a verdict", () => {
           text: "rm -rf build",
           decision: "prompt",
           source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          opensFile: false,
           proposedPrefix: ["rm", "-rf", "build"],
           proposedEnv: [],
         },
@@ -93,11 +97,19 @@ describe("a verdict", () => {
       "Not known to be harmless: `npm test` runs without some of its environment, which the rule default.rules:1 does not allow.",
     ],
     ["PATH=/tmp cat a", "Not known to be harmless: `cat a` may obey PATH, which is set for it."],
-    ["echo $((n + 1))", "What it runs is not known: the script holds arithmetic with a variable."],
+    [
+      "echo $((n + 1))",
+      "The rule default.rules:2 forbids what the script may turn out to run: Open a pull request instead.",
+    ],
     ["ls -la", "Known to only read: `ls -la`."],
     ["", "Nothing is run."],
   ])("says what decided on %j in one sentence", (script, reason) => {
     expect(judgeCommand({ script, shell: "bash" }, rules, context).reason).toBe(reason);
+  });
+
+  test("says what is not known where no rule could stop it", () => {
+    const { reason } = judgeCommand({ script: "echo $((n + 1))", shell: "bash" }, mergeRules([]), context);
+    expect(reason).toBe("What it runs is not known: the script holds arithmetic with a variable.");
   });
 
   test("keeps a long command out of its sentence", () => {

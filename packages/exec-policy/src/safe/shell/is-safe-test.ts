@@ -1,7 +1,8 @@
 import type { ShellWord } from "../../command/shell-word.ts";
 
 const operator = /^(?:-[a-zA-Z]{1,2}|=|==|!=|!|\(|\)|\]|<|>)$/;
-const oneWord = /^"[^"@]*"$/;
+/** A quoted word, or one of the numbers that the shell keeps. */
+const oneWord = /^"[^"@]*"$|^\$[#?$]$/;
 
 /**
  * `test` and `[`. Their `-v` and `-R` evaluate an array index, which runs commands: so no such operator and no
