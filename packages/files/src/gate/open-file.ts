@@ -22,7 +22,10 @@ export interface RegularFile {
 }
 
 /** How often a path is looked at again that led elsewhere in the meantime. */
-const mostTries = 4;
+const mostTries = 32;
+
+/** Linux appends this to the name of an opened file that has been removed. A file may also be named like that. */
+const removedMark = " (deleted)";
 
 /**
  * Opens a file to read it, and finds its real path: never one that the path led to before or after.
@@ -51,6 +54,7 @@ async function look(handle: FileHandle, path: string): Promise<Look> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) return { type: "irregular" };
   const realPath = await findRealPath(handle, path);
+  if (realPath.endsWith(removedMark)) return { type: "moved" };
   // not `stat`: a link that is there by now would lead to the opened file again
   const there = await lstat(realPath, { bigint: true }).catch(() => null);
   if (there === null || !isSame(stats, there)) return { type: "moved" };
