@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtempDisposable, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,4 +19,13 @@ test("a history that is too long keeps its end, in its place, whatever the draft
   expect(opened.map((history) => history.texts)).toEqual(Array(3).fill(texts.slice(-2000)));
   expect(await readFile(file, "utf8")).toBe(texts.slice(-2000).map(toLine).join(""));
   expect(await readlink(join(codexHome, "history.jsonl"))).toBe(file);
+});
+
+test("a pipe in the history's place holds up nothing: the history lasts for this run", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-history-"));
+  execFileSync("mkfifo", [join(folder.path, "history.jsonl")]);
+  const options = { codexHome: folder.path, isKept: true, threadId: () => "one", clock: { now: () => 1 }, secrets: [] };
+  const history = await openHistory(options);
+  await history.add("hello");
+  expect(history.texts).toEqual(["hello"]);
 });

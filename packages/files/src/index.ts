@@ -8,6 +8,7 @@ export { FileLockError, makeLockFile, tryToLock } from "./file-lock.ts";
 export { removeOldSiblings } from "./remove-old-siblings.ts";
 export { judgeFile } from "./gate/judge-file.ts";
 export { openRegularFile } from "./gate/open-file.ts";
+export { appendPlainFile, openPlainFile, readPlainFile } from "./look/open-plain-file.ts";
 export { isInside } from "./look/is-inside.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
 export { isFile, kindOf, statIfAny, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listAll, openStoreWorld } from "./store-world.ts";
+import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
 
 test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are no threads: lists pass over them, loading says why", async () => {
   await using world = await openStoreWorld();
@@ -23,4 +23,21 @@ test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are no t
   });
   await expect(world.store.load(brackets?.id ?? "")).rejects.toMatchObject({ code: "thread_unreadable" });
   await expect(world.store.load(fifo?.id ?? "")).rejects.toMatchObject({ code: "thread_missing" });
+});
+
+test("pipes in the places of the index, the list of uses and the lock's holder hold up nothing: threads are found without them", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  for (const name of [".unroll-index", ".unroll-used"]) {
+    rmSync(join(world.codexHome, "sessions", name), { force: true });
+    execFileSync("mkfifo", [join(world.codexHome, "sessions", name)]);
+  }
+  execFileSync("mkfifo", [`${path}.lock.holder`, `${path}.holder`]);
+  expect((await listAll(world.store.list())).map(({ threadId }) => threadId)).toEqual([id]);
+  expect(await world.store.find("last")).toBe(id);
+  expect(await world.store.find("last", { cwd: "/a" })).toBe(id);
+  const { journal } = await world.store.resume(id);
+  journal.record({ type: "turn.started", turnId: "three" });
+  await journal[Symbol.asyncDispose]();
+  expect((await world.store.load(id)).entries.at(-1)).toMatchObject({ type: "turn.started" });
 });

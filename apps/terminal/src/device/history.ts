@@ -1,5 +1,6 @@
-import { appendFile, readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { appendPlainFile, readPlainFile } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { redactSecrets } from "@unroll/text";
 import { parseHistoryLine } from "./parse-history-line.ts";
@@ -46,13 +47,13 @@ export async function openHistory(options: HistoryOptions): Promise<InputHistory
         ts: Math.floor(options.clock.now() / 1000),
         text: safe,
       });
-      await appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}); // a full disk takes no history
+      await appendPlainFile(file, `${line}\n`).catch(() => {}); // a full disk takes no history
     },
   };
 }
 
 async function readLines(file: string): Promise<readonly string[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readPlainFile(file).catch(() => "");
   return text.split("\n").filter((line) => line !== "");
 }
 

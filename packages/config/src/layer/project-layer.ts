@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, dirname } from "node:path";
-import { realpath, mkdir, readFile } from "node:fs/promises";
+import { realpath, mkdir } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { systemErrorCode } from "@unroll/text";
-import { findWorkTree } from "@unroll/files";
+import { findWorkTree, readPlainFile } from "@unroll/files";
 import type { ConfigWarning } from "../config-error.ts";
 import type { ProjectTable } from "../keys/config-table.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
@@ -161,7 +161,7 @@ function toState(text: string | null): string {
 /** Null: there is none. A record that cannot be read never matches. */
 async function readRecord(path: string): Promise<string | null> {
   try {
-    return (await readFile(path, "utf8")).split(" ")[0] ?? "";
+    return (await readPlainFile(path)).split(" ")[0] ?? "";
   } catch (error) {
     return systemErrorCode(error) === "ENOENT" ? null : "";
   }

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { constants } from "node:fs";
 import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { takeEnd } from "@unroll/text";
@@ -72,10 +73,13 @@ function takeLastLines(text: string): string {
   return end === text ? text : end.slice(end.indexOf("\n") + 1) || end;
 }
 
+/** A pipe in its place would hold up the server for ever. */
+const replaceWithoutWaiting = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
+
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const handle = await open(path, "w", 0o600);
+    const handle = await open(path, replaceWithoutWaiting, 0o600);
     await handle.chmod(0o600);
     return handle;
   } catch {

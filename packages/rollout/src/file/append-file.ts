@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { openPlainFile } from "@unroll/files";
 
 /** A file that is only ever written at a place that its writer knows. */
 export interface AppendFile {
@@ -14,7 +15,7 @@ export interface AppendFile {
 export type OpenAppendFile = (path: string) => Promise<AppendFile>;
 
 export const openAppendFile: OpenAppendFile = async (path) => {
-  const handle = await open(path, "r+", 0o600).catch(() => open(path, "wx+", 0o600));
+  const handle = await openPlainFile(path, "update").catch(() => open(path, "wx+", 0o600));
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length;) {

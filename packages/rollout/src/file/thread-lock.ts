@@ -1,5 +1,5 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { rm, stat } from "node:fs/promises";
+import { FileLockError, makeLockFile, openPlainFile, readPlainFile, tryToLock } from "@unroll/files";
 import { describeThrown } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
@@ -52,7 +52,7 @@ export async function tryToLockThread(thread: ThreadToLock): Promise<ThreadLock 
 }
 
 async function keep(held: Disposable, { path, pid }: ThreadToLock): Promise<ThreadLock> {
-  await writeFile(toHolderFile(path), `${JSON.stringify({ pid })}\n`, { mode: 0o600 }).catch(() => {});
+  await writeHolder(toHolderFile(path), pid).catch(() => {});
   return {
     warning: null,
     async [Symbol.asyncDispose]() {
@@ -85,6 +85,11 @@ async function readInode(file: string): Promise<bigint | null> {
   return found?.ino ?? null;
 }
 
+async function writeHolder(file: string, pid: number): Promise<void> {
+  await using holder = await openPlainFile(file, "replace");
+  await holder.writeFile(`${JSON.stringify({ pid })}\n`);
+}
+
 /** Whether a process has the thread open. Takes the lock for a moment. */
 export async function isThreadHeld(path: string): Promise<boolean> {
   const file = `${path}.lock`;
@@ -100,7 +105,7 @@ function toHolderFile(path: string): string {
 }
 
 async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreError> {
-  const found = await readFile(toHolderFile(path), "utf8").catch(() => "");
+  const found = await readPlainFile(toHolderFile(path)).catch(() => "");
   const [, pid] = /^\{"pid":(\d+)\}/.exec(found) ?? [];
   const who = pid === undefined ? "another process" : `another process (${pid})`;
   const message = `The thread ${threadId} is open in ${who}. Close it there, read it here (unroll threads show ${threadId}), or continue in a copy (unroll fork ${threadId}).`;

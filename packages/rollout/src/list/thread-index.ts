@@ -1,4 +1,4 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { appendPlainFile, readPlainFile } from "@unroll/files";
 import { replaceFile } from "../file/draft-beside.ts";
 import { type IndexEntry, parseIndex } from "./parse-index.ts";
 
@@ -18,7 +18,7 @@ const version = 4;
 const mostStale = 1000;
 
 export async function openThreadIndex(path: string): Promise<ThreadIndex> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readPlainFile(path).catch(() => "");
   const entries = parseIndex(text, version);
   const lines = text.split("\n").length;
   const added: IndexEntry[] = [];
@@ -26,7 +26,7 @@ export async function openThreadIndex(path: string): Promise<ThreadIndex> {
   async function write(): Promise<void> {
     if (lines + added.length < 2 * entries.size + mostStale) {
       // in one write: another process adds too
-      await appendFile(path, added.map(toLine).join(""), { mode: 0o600 });
+      await appendPlainFile(path, added.map(toLine).join(""));
       return;
     }
     await replaceFile(path, [...entries.values()].map(toLine).join(""));

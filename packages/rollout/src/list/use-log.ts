@@ -1,5 +1,5 @@
-import { appendFile, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { appendPlainFile, openPlainFile } from "@unroll/files";
 import { replaceFile } from "../file/draft-beside.ts";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { parseUses, type ThreadUse } from "./parse-uses.ts";
@@ -15,7 +15,7 @@ const mostBytes = 256 * 1024;
  */
 export async function noteUse({ root }: Pick<RolloutFolder, "root">, use: ThreadUse): Promise<void> {
   try {
-    await appendFile(toPath(root), `${JSON.stringify({ v: 1, ...use })}\n`, { mode: 0o600 });
+    await appendPlainFile(toPath(root), `${JSON.stringify({ v: 1, ...use })}\n`);
   } catch {
     // a folder that cannot be written: whoever writes the thread says so
   }
@@ -25,9 +25,9 @@ export async function noteUse({ root }: Pick<RolloutFolder, "root">, use: Thread
 export async function readUses({ root }: Pick<RolloutFolder, "root">): Promise<readonly ThreadUse[]> {
   const path = toPath(root);
   try {
-    const { text, size } = await readTail(path);
+    const { bytes, size } = await readTail(path);
     if (size > mostBytes) await cut(path);
-    const uses = parseUses(text).toReversed();
+    const uses = parseUses(bytes.toString("utf8")).toReversed();
     return uses.filter(({ file }, index) => uses.findIndex((other) => other.file === file) === index);
   } catch {
     return [];
@@ -38,14 +38,14 @@ function toPath(root: string): string {
   return join(root, ".unroll-used");
 }
 
-async function readTail(path: string): Promise<{ readonly text: string; readonly size: number }> {
-  await using file = await open(path, "r");
+async function readTail(path: string): Promise<{ readonly bytes: Buffer; readonly size: number }> {
+  await using file = await openPlainFile(path, "read");
   const { size } = await file.stat();
   const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), 0, tailBytes, Math.max(0, size - tailBytes));
-  return { text: buffer.toString("utf8", 0, bytesRead), size };
+  return { bytes: buffer.subarray(0, bytesRead), size };
 }
 
 /** What another process adds meanwhile is lost: the thread is found by a look at all then. */
 async function cut(path: string): Promise<void> {
-  await replaceFile(path, (await readFile(path)).subarray(-tailBytes));
+  await replaceFile(path, (await readTail(path)).bytes);
 }

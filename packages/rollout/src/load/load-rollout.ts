@@ -1,6 +1,6 @@
+import { openPlainFile } from "@unroll/files";
 import { forEach } from "@unroll/flow";
 import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
-import { open } from "node:fs/promises";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { toSendable } from "../foreign/codex/to-sendable.ts";
@@ -40,7 +40,7 @@ interface ParseOptions extends LoadOptions {
  * read is passed over and told. Throws `ThreadStoreError` where the file is no thread, or a request head in it is damaged.
  */
 export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
-  await using file = await open(path, "r");
+  await using file = await openPlainFile(path, "read");
   return await parseRollout(file, { ...options, path });
 }
 

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from "@unroll/protocol";
 import { closeSync, openSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { openPlainFile } from "@unroll/files";
 import { readLines } from "../file/read-lines.ts";
 import type { UsedFile } from "../file/rollout-folder.ts";
 import { parseFacts, parseInputTokens } from "../line/parse-facts.ts";
@@ -13,7 +13,7 @@ const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg"
 
 /** Reads the file once, and parses the few lines that say something of the whole. Null: it is no thread. */
 export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise<ThreadSummary | null> {
-  await using file = await open(path, "r");
+  await using file = await openPlainFile(path, "read");
   const summary = createSummary();
   for await (const lines of readLines(file, { wants: isTelling })) {
     for (const { bytes } of lines) summary.add(bytes);

@@ -1,4 +1,5 @@
 import { type FileHandle, link, open, rename, stat, utimes } from "node:fs/promises";
+import { openPlainFile } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { systemErrorCode } from "@unroll/text";
@@ -47,7 +48,7 @@ export async function mendFile(file: FileToMend): Promise<MendedFile> {
 }
 
 async function writeMended(file: FileToMend, draft: string): Promise<readonly string[]> {
-  await using before = await open(file.path, "r");
+  await using before = await openPlainFile(file.path, "read");
   await using after = await open(draft, "wx", 0o600);
   const mending = createMending(file);
   for await (const lines of readLines(before))
