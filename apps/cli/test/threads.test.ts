@@ -15,7 +15,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   const third = await world.run(["resume", "--plain", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });
   expect(third).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringMatching(new RegExp(`> Go on\n• Two\\.[^]*Resumed thread ${id}\\.`)),
+    stderr: expect.stringMatching(new RegExp(`> Go on\n• Two\\.[^]*Resumed thread ${id}:`)),
   });
   expect(world.model.violations).toEqual([]);
 

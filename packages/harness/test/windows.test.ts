@@ -90,7 +90,7 @@ test("a conversation that its server does not take is compacted even where the m
   expect(events).toContainEqual({
     type: "warning",
     message:
-      "The old part of the thread is removed without a summary, because none could be written: The model was asked twice for a summary and wrote none.",
+      "The old part of the thread is removed without a summary, because none could be written: The model wrote no summary, even when asked twice.",
   });
   expect(listMissing(toPrompt(world.model.requests.at(-1)), ["Count.", "No notes could be written"])).toEqual([]);
 });
