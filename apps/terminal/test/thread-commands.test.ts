@@ -53,11 +53,48 @@ test("/compact preview shows what would stay, /compact compacts, and /undo-compa
   expect(world.model.requests).toHaveLength(1);
   seat.type("q");
   await seat.hides("After compaction");
-  await say(seat, "/compact the tests", "compacted from about");
+  await say(seat, "/compact the tests", "Compact this thread?");
+  expect(seat.screen().join("\n")).toMatch(/About [\d,]+ tokens become about [\d,]+, and the next request sends most/);
+  await answer(seat, keys.enter); // "no" is selected
+  await seat.shows("Not compacted.");
+  expect(world.model.requests).toHaveLength(1);
+  await say(seat, "/compact the tests", "Compact this thread?");
+  await answer(seat, "y");
+  await seat.shows("compacted from about");
   expect(readSent(world.model.requests[1])).toContain("the tests");
-  await say(seat, "/undo-compact", "The last compaction was undone.");
+  await say(seat, "/undo-compact", "Undo the last compaction?");
+  expect(seat.screen().join("\n")).toMatch(/The next request resends about \d?\d,\d{3} tokens uncached\./);
+  await answer(seat, "n");
+  await seat.shows("Nothing was changed.");
+  await say(seat, "/compact undo", "Undo the last compaction?");
+  await answer(seat, "y");
+  await seat.shows("The last compaction was undone.");
+  await say(seat, "/undo-compact", "Nothing to undo:");
   await say(seat, "and now?", "all finished");
   expect(readSent(world.model.requests[2])).toMatch(/word word .*and now\?/);
+});
+
+test("/rewind asks first if it goes back to before a compaction, and says how many tokens are resent", async () => {
+  const turns = [`It is long. ${"word ".repeat(8000)}`, "short", "later"];
+  await using world = await openTerminalWorld({ turns: turns.map((text) => ({ items: [{ text }] })) });
+  const seat = world.start({ prompt: "tell me" }, { columns: 100, rows: 30 });
+  await seat.shows("tokens:");
+  await say(seat, "second message", "short");
+  await seat.hides("working");
+  await say(seat, "/compact", "Compact this thread?");
+  await answer(seat, "y");
+  await seat.shows("compacted from about");
+  await say(seat, "third message", "later");
+  await seat.hides("working");
+  await say(seat, "/rewind", "Go back to before which message?");
+  await answer(seat, "2");
+  await seat.shows("Go back to before turn 2?");
+  expect(seat.screen().join("\n")).toMatch(/The next request resends about \d?\d,\d{3} tokens uncached\./);
+  await answer(seat, "n");
+  await seat.shows("Nothing was changed.");
+  await say(seat, "/rewind", "Go back to before which message?");
+  await answer(seat, "1"); // nothing was compacted since
+  await seat.shows("You are back before turn 4.");
 });
 
 test("a plan can be shown and edited, an answer without a plan leaves it, and /plan off ends plan mode", async () => {

@@ -9,6 +9,7 @@ import type { StyledLine } from "@unroll/screen";
 import type { CommandContext, CommandPage } from "../command/terminal-command.ts";
 import { copyText } from "../device/clipboard.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
+import { createConsentFlow } from "../dialog/consent-flow.ts";
 import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
 import { logInHere } from "./log-in-here.ts";
@@ -44,6 +45,7 @@ export function createCommandContext(app: App): CommandContext {
     follow: (text) => driver.follow(text),
     pageThread: () => pageThread(app),
     choose: (choice) => driver.ask(createChooseFlow(choice), signal),
+    confirm: (consent) => driver.ask(createConsentFlow(consent), signal),
     send: (text) => driver.enqueue({ text, images: [], isShell: false }),
     prefill: (text) => driver.prefill(text),
     runTurn: (start) => runTurn(app, start),

@@ -27,10 +27,10 @@ function findCandidates(
   const commands = all.map((command) => ({ ...command, argument: renderArgument(command, threads.current.config) }));
   const named = commands.filter(({ name }) => name.startsWith(query));
   const others = commands.filter(({ name }) => !name.startsWith(query) && name.includes(query) && query !== "");
-  return [...named, ...others].map(({ name, argument, description }) => ({
-    value: name,
-    ...(argument !== null && { argument }),
-    detail: description,
-    isComplete: argument === null || argument.startsWith("["),
+  return [...named, ...others].map((command) => ({
+    value: command.name,
+    ...(command.argument !== null && { argument: command.argument }),
+    detail: command.description,
+    isComplete: command.isHarmless === true && named.length === 1 && command === named[0],
   }));
 }

@@ -11,6 +11,7 @@ import {
 import { loginWays } from "../command/list/login.ts";
 import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
+import { createConsentFlow } from "../dialog/consent-flow.ts";
 import { askTrust } from "./ask-trust.ts";
 import { logInHere } from "./log-in-here.ts";
 import { offerLocalServers } from "./offer-local-servers.ts";
@@ -24,13 +25,7 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
   const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
   if (driver.isAttended) await askTrust(opening, first);
   const dialog = {
-    confirm: async (title: string) => {
-      const options = [
-        { value: "yes", label: "yes", description: "" },
-        { value: "no", label: "no", description: "" },
-      ];
-      return (await driver.ask(createChooseFlow({ title, options }), signal)) === "yes";
-    },
+    confirm: (title: string) => driver.ask(createConsentFlow({ title, facts: [] }), signal),
     choose: (title: string, models: readonly string[]) => {
       const options = models.map((model) => ({ value: model, label: model, description: "" }));
       return driver.ask(createChooseFlow({ title, options }), signal);

@@ -23,6 +23,7 @@ export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<O
     description,
     argument: listNames(options),
     timing: "always",
+    isHarmless: true,
     async run(context, argument) {
       const { thread, threads, tell } = context;
       if (thread.isPlanning) return tell("You cannot change this in plan mode. Leave it with /plan off first.");
@@ -34,8 +35,22 @@ export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<O
         current: choice.readNow(thread.config),
       });
       if (chosen === null) return;
-      await threads.change(choice.toChange(chosen, thread.config));
+      const change = choice.toChange(chosen, thread.config);
+      if (opensSandbox(change, thread.config) && !(await context.confirm(fullAccess)))
+        return tell("Nothing was changed.");
+      await threads.change(change);
       tell(choice.describe(chosen));
     },
   };
 }
+
+function opensSandbox({ sandboxSettings }: ThreadChange, now: ResolvedConfig): boolean {
+  return sandboxSettings?.mode === "danger-full-access" && now.sandboxSettings.mode !== "danger-full-access";
+}
+
+const fullAccess = {
+  title: "Turn the sandbox off?",
+  facts: [
+    "Commands can then do everything that you can: change and delete any of your files, use the network, and use your logins.",
+  ],
+};

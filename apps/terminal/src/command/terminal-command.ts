@@ -18,6 +18,8 @@ export interface TerminalCommand {
   readonly argument: string | ((config: ResolvedConfig) => string) | null;
   /** Whether it may run during a turn. */
   readonly timing: "always" | "between_turns";
+  /** Without an argument it only shows or asks something, so Enter may run it from the start of its name. Absent: Enter completes the name first. */
+  readonly isHarmless?: true;
   /** Runs it. `argument`: trimmed; empty: none. What it throws is shown as an error. */
   run(context: CommandContext, argument: string): Promise<void>;
 }
@@ -52,6 +54,8 @@ export interface CommandContext {
   readonly follow: (text: FollowedText) => void;
   /** Asks you to choose; null: you left the question. */
   readonly choose: (choice: Choice) => Promise<string | null>;
+  /** Asks you to confirm. False: you declined. */
+  readonly confirm: (consent: Consent) => Promise<boolean>;
   /** Sends a text as if you had typed it. */
   readonly send: (text: string) => void;
   /** Writes a text into your input line. */
@@ -101,6 +105,13 @@ export interface Choice {
   /** The value in force: it is selected and marked. Absent or null: none is. */
   readonly current?: string | null;
   readonly options: readonly ChoiceOption[];
+}
+
+/** A question before something that costs tokens, or allows more. */
+export interface Consent {
+  readonly title: string;
+  /** Sentences with the consequences. */
+  readonly facts: readonly string[];
 }
 
 interface ChoiceOption {

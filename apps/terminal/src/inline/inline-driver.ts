@@ -53,6 +53,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
   const raw = openRawTerminal(options, screen, (events) => {
     for (const event of events) {
       findPictures(event);
+      if (event.type === "key" && event.name === "enter") parts.offer(); // it takes what the keys before it found
       take(event);
     }
     parts.offer();

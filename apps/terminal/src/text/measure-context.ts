@@ -24,6 +24,24 @@ export function measureContext(entries: readonly JournalEntry[]): readonly Conte
   return groups.filter(({ parts }) => parts.length > 0);
 }
 
+/**
+ * About how many tokens the next request would resend uncached if the thread continued from `wanted` and not from `now`: all behind the
+ * bytes that both begin with.
+ */
+export function measureResent(now: readonly JournalEntry[], wanted: readonly JournalEntry[]): number {
+  const [sent, items] = [listLiveItems(now), listLiveItems(wanted)];
+  const [was, is] = [now, wanted].map((entries) => entries.findLast((entry) => entry.type === "thread.opened"));
+  const isSameHead = was === is;
+  const first = items.findIndex(({ bytes }, at) => !isSameHead || !areSame(bytes, sent[at]?.bytes ?? null));
+  const resent = first < 0 ? [] : items.slice(first);
+  const head = isSameHead || items.length === 0 ? 0 : (is?.head?.bytes.length ?? 0);
+  return estimator.estimateBytes(resent.reduce((sum, { bytes }) => sum + bytes.length, head));
+}
+
+function areSame(left: Uint8Array, right: Uint8Array | null): boolean {
+  return right !== null && left.length === right.length && left.every((byte, at) => byte === right[at]);
+}
+
 const estimator = createTokenEstimator();
 
 function toParts(parts: ReadonlyMap<string, Part>): readonly ContextPart[] {

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly argument?: string;
   /** A command's description, shown beside the value, or below the list if it does not fit. */
   readonly detail?: string;
-  /** Enter sends it immediately (a command without arguments). Otherwise Enter writes it and a space. */
+  /** Enter sends it immediately, although its name is not written in full. Otherwise Enter writes it and a space. */
   readonly isComplete?: boolean;
 }
 

@@ -245,7 +245,7 @@ test("@ and / ask for candidates, which are chosen by arrows, tab and enter", ()
   );
 });
 
-test("a command without arguments is sent by enter, another one is written", () => {
+test("Enter sends a command that is complete, and only writes another one", () => {
   const query = findCandidateQuery(type("/m"));
   expect(query).toEqual({ kind: "command", query: "m", start: 0 });
   const commands = [

@@ -5,6 +5,7 @@ export const cacheCommand: TerminalCommand = {
   description: "show each request's cached tokens, and why some were missed",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, lines }) {
     const { renderCache } = await import("@unroll/cells");
     const { describeAccount } = await import("@unroll/report");

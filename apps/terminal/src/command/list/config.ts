@@ -7,6 +7,7 @@ export const configCommand: TerminalCommand = {
   description: "show settings and where they are set, or set one",
   argument: "[KEY|KEY=VALUE]",
   timing: "always",
+  isHarmless: true,
   async run({ thread, host, page, tell }, argument) {
     const { cwd, codexHome } = thread.config;
     const [, key = argument, value = null] = /^([^=]+)=(.*)$/.exec(argument) ?? [];

@@ -5,6 +5,7 @@ export const contextCommand: TerminalCommand = {
   description: "show the parts of the next request, in tokens",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, lines, tell }) {
     const { renderContext } = await import("@unroll/cells");
     const { measureContext } = await import("../../text/measure-context.ts");

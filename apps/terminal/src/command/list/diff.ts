@@ -6,6 +6,7 @@ export const diffCommand: TerminalCommand = {
   description: "show all uncommitted changes, including new files",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, host, page, tell, signal }) {
     const found = await readWorkTreeDiff({ ...toProgramPlaces(thread.config, host), signal });
     if (found.type === "failed") return tell(found.message);

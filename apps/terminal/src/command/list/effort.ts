@@ -17,6 +17,7 @@ export const effortCommand: TerminalCommand = {
   description: "set how long the model reasons",
   argument: ({ modelFamily }) => `[${listEfforts(modelFamily).join("|") || "LEVEL"}]`,
   timing: "always",
+  isHarmless: true,
   async run(context, typed) {
     const { thread, threads, tell } = context;
     const effort = typed === "" ? await chooseEffort(context) : typed;

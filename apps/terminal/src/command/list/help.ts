@@ -6,6 +6,7 @@ export const helpCommand: TerminalCommand = {
   description: "show keys and commands",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ commands, thread, keys, lines }) {
     const { renderHelp } = await import("../../text/render-help.ts");
     const named = commands.map((command) => {

@@ -16,6 +16,7 @@ export const loginCommand: TerminalCommand = {
   description: "log in; also leaves the demo",
   argument: listNames(loginWays),
   timing: "between_turns",
+  isHarmless: true,
   async run(context, argument) {
     const { thread, flags, host, logIn, tell } = context;
     const isDemo = thread.config.model === "unroll-demo";

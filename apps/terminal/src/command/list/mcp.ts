@@ -5,6 +5,7 @@ export const mcpCommand: TerminalCommand = {
   description: "list MCP servers and the tokens of their tools",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, tell }) {
     const servers = thread.mcpServers();
     if (servers.length === 0) return tell("No MCP server is configured. `unroll mcp add` adds one.");

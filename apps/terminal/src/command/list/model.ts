@@ -9,6 +9,7 @@ export const modelCommand: TerminalCommand = {
   description: "switch to another model",
   argument: "[NAME]",
   timing: "between_turns",
+  isHarmless: true,
   async run(context, typed) {
     const { thread, threads, flags, host, tell } = context;
     const { config } = thread;

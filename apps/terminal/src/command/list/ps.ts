@@ -8,6 +8,7 @@ export const psCommand: TerminalCommand = {
   description: "list background commands; follow, end or keep one",
   argument: "[ID|kill ID|keep ID]",
   timing: "always",
+  isHarmless: true,
   async run(context, argument) {
     const { thread, threads, tell } = context;
     const found = [thread, ...threads.left].flatMap(listSessions);

@@ -12,6 +12,7 @@ export const reasoningCommand: TerminalCommand = {
   description: "choose how much of the model's reasoning you see",
   argument: listNames(views),
   timing: "always",
+  isHarmless: true,
   async run(context, argument) {
     const title = "How much reasoning do you want to see from now on?";
     const found = await chooseNamed(context, argument, { title, noun: "view", options: views });

@@ -7,6 +7,7 @@ export const resumeCommand: TerminalCommand = {
   description: "continue an earlier thread",
   argument: "[ID]",
   timing: "between_turns",
+  isHarmless: true,
   async run(context, argument) {
     const { thread, threads, showPast, tell } = context;
     const id = argument === "" ? await chooseThread(context, "Resume which thread?") : argument;

@@ -11,6 +11,7 @@ export const reviewCommand: TerminalCommand = {
   description: "review changes in a separate read-only thread",
   argument: "[uncommitted|branch NAME|commit SHA|TASK]",
   timing: "between_turns",
+  isHarmless: true,
   async run(context, argument) {
     const target = argument === "" ? await chooseTarget(context) : readTarget(argument);
     if (target === null) return;

@@ -1,6 +1,7 @@
 import { type JournalEntry, listStoredTurns, readUserInput, type ResponseItem } from "@unroll/protocol";
 import { shortenText, toShownText } from "@unroll/text";
 import type { ThreadSource } from "../../terminal-threads.ts";
+import { confirmResending } from "../confirm-resending.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 const shownCharacters = 70;
@@ -10,7 +11,9 @@ export const rewindCommand: TerminalCommand = {
   description: "go back to before one of your messages; files don't change",
   argument: null,
   timing: "between_turns",
-  async run({ thread, threads, choose, prefill, showPast, tell }) {
+  isHarmless: true,
+  async run(context) {
+    const { thread, threads, choose, prefill, showPast, tell } = context;
     if (thread.isEphemeral) return tell("This thread is not saved, so you cannot rewind it.");
     const entries = await thread.entries();
     const messages = listMessages(entries);
@@ -23,6 +26,8 @@ export const rewindCommand: TerminalCommand = {
     const chosen = await choose({ title: "Go back to before which message?", options });
     const message = messages.find(({ turn }) => String(turn) === chosen);
     if (message === undefined) return;
+    const wanted = entries.slice(0, message.start);
+    if (!(await confirmResending(context, `Go back to before turn ${message.turn}?`, { now: entries, wanted }))) return;
     if (thread.isSaved) await threads.rewind(message.turns);
     else await threads.open(toSource(thread, message));
     await showPast();
@@ -43,6 +48,8 @@ interface PastMessage {
   readonly turn: number;
   /** Turns from this one to the last. */
   readonly turns: number;
+  /** Index of its first journal entry. */
+  readonly start: number;
   readonly text: string;
 }
 
@@ -52,7 +59,7 @@ function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] 
   return listStoredTurns(entries).flatMap(({ number, start }, at, { length }) => {
     const own = entries.slice(start, starts[number]);
     const [text] = own.flatMap((entry) => (entry.type === "item" ? (readText(entry.item.item) ?? []) : []));
-    return text === undefined ? [] : [{ turn: number, turns: length - at, text }];
+    return text === undefined ? [] : [{ turn: number, turns: length - at, start, text }];
   });
 }
 

@@ -8,6 +8,7 @@ export const skillsCommand: TerminalCommand = {
   description: "list the skills that the model can use here",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, host, tell }) {
     const { readSkills } = await import("@unroll/use-cases/skills");
     const { skills, untrusted } = await readSkills(thread.config, host);

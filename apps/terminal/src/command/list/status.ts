@@ -21,6 +21,7 @@ export const statusCommand: TerminalCommand = {
   description: "show model, folder, sandbox, login, tokens and cost",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ thread, host, view, lines }) {
     const { config } = thread;
     const { describeCredential } = await import("../../text/describe-credential.ts");

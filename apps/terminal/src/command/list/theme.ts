@@ -13,6 +13,7 @@ export const themeCommand: TerminalCommand = {
   description: "choose the colors",
   argument: listNames(themes),
   timing: "always",
+  isHarmless: true,
   async run(context, argument) {
     const found = await chooseNamed(context, argument, { title: "Which colors?", noun: "theme", options: themes });
     if (found === null) return;

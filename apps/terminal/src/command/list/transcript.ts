@@ -5,6 +5,7 @@ export const transcriptCommand: TerminalCommand = {
   description: "show the whole thread with nothing folded (^T)",
   argument: null,
   timing: "always",
+  isHarmless: true,
   async run({ pageThread }) {
     await pageThread();
   },
