@@ -11,7 +11,7 @@ const ready = "gpt-5-codex";
 test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
-      "approvals cache compact config context copy diff effort export fork help init login logout mcp model new permissions plan ps quit " +
+      "approvals cache compact config context copy diff effort export fork help init login logout mcp mode model new permissions plan ps quit " +
       "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );

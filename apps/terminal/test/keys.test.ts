@@ -26,6 +26,55 @@ test("escape twice in an empty line goes back to an earlier message, and ^D leav
   expect(world.model.requests).toHaveLength(1);
 });
 
+test("Shift+Tab goes through reading, editing, planning and full access, which asks first", async () => {
+  await using world = await openTerminalWorld({ config: 'approval_policy = "on-request"\nsandbox_mode = "read-only"' });
+  const seat = world.start({}, { columns: 120, rows: 24 });
+  const shiftTab = "\u001b[Z";
+  await seat.shows("read-only · ask on-request");
+  for (const [mode, status] of [
+    ["edit", "workspace-write · ask on-request"],
+    ["plan", "plan: read-only · ask on-request"],
+  ] as const) {
+    seat.type(shiftTab);
+    await seat.shows(`Mode: ${mode} (`);
+    seat.type("x\u007f"); // any key brings the status line back
+    await seat.shows(status);
+  }
+  seat.type(shiftTab);
+  await seat.shows("Turn on full access? There is no sandbox then, approvals stay on-request.");
+  await seat.pass(1000);
+  seat.type(keys.escape);
+  await seat.shows("Mode: read-only (");
+  seat.type(shiftTab);
+  await seat.shows("Mode: edit (");
+  seat.type(shiftTab);
+  await seat.shows("Mode: plan (");
+  seat.type(shiftTab);
+  await seat.shows("Turn on full access?");
+  await seat.pass(1000);
+  seat.type("2");
+  await seat.shows("Mode: full (");
+  seat.type("x");
+  await seat.shows("danger-full-access · ask on-request");
+  expect(world.model.requests).toHaveLength(0);
+});
+
+test("Shift+Tab works during a turn, and what was typed stays", async () => {
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "on-request"\nsandbox_mode = "read-only"',
+    turns: [{ items: [slow] }, { items: [{ text: "seen" }] }],
+  });
+  const seat = world.start({ prompt: "wait" }, { columns: 120, rows: 24 });
+  await seat.shows("until [ -e go ]");
+  seat.type("and then");
+  await seat.shows("› and then");
+  seat.type("\u001b[Z");
+  await seat.shows("Mode: edit (");
+  expect(seat.screen().join("\n")).toContain("› and then");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("seen");
+});
+
 test("^S in an empty line sends the first that waits into the turn", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
   const seat = world.start({ prompt: "wait" });

@@ -35,6 +35,7 @@ export function createCommandContext(app: App): CommandContext {
       return app.commands;
     },
     tell: (text) => tell(app, text),
+    note: (text) => (driver.live === null ? tell(app, text) : driver.live.hint(text)),
     show: (markdown) =>
       driver.add({
         type: "lines",

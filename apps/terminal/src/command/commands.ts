@@ -13,6 +13,7 @@ import { initCommand } from "./list/init.ts";
 import { loginCommand } from "./list/login.ts";
 import { logoutCommand } from "./list/logout.ts";
 import { mcpCommand } from "./list/mcp.ts";
+import { modeCommand } from "./list/mode.ts";
 import { modelCommand } from "./list/model.ts";
 import { newCommand } from "./list/new.ts";
 import { permissionsCommand } from "./list/permissions.ts";
@@ -39,6 +40,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   approvalsCommand,
   sandboxCommand,
   permissionsCommand,
+  modeCommand,
   statusCommand,
   contextCommand,
   cacheCommand,

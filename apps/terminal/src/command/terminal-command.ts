@@ -42,6 +42,8 @@ export interface CommandContext {
   readonly commands: readonly TerminalCommand[];
   /** Shows a text. */
   readonly tell: (text: string) => void;
+  /** Shows a sentence until the next key, or as text if there is no screen. */
+  readonly note: (text: string) => void;
   /** Shows Markdown. */
   readonly show: (markdown: string) => void;
   /** Shows lines that are rendered for the width of the screen. */

@@ -27,6 +27,7 @@ const inlineKeys: readonly HelpEntry[] = [
   { name: "Up, Down", description: "earlier inputs; Up also takes back a queued message" },
   { name: "^R", description: "search earlier inputs" },
   { name: "^G", description: "edit in $VISUAL, $EDITOR or vi" },
+  { name: "Shift+Tab", description: "the next mode: read-only, edit, plan, full (asks first)" },
   { name: "^T", description: "show the whole thread with nothing folded" },
   { name: "^V", description: "attach the picture in the clipboard" },
   { name: "^L, ^Z", description: "repaint; suspend" },

@@ -39,6 +39,7 @@ export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts):
 
 /** Keys that do the same in every state. */
 const fixedEffects: ReadonlyMap<string, UiEffect> = new Map([
+  ["shift+tab", { type: "command", name: "mode next" }],
   ["ctrl+t", { type: "command", name: "transcript" }],
   ["ctrl+g", { type: "edited" }],
   ["ctrl+l", { type: "repainted" }],

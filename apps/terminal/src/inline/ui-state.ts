@@ -55,7 +55,7 @@ export type UiEffect =
       readonly id: number;
       readonly answer: { readonly id: string; readonly text: string | null } | null;
     }
-  /** `name`: a command that a key stands for. */
+  /** `name`: a command that a key stands for, with its argument. */
   | { readonly type: "command"; readonly name: string }
   | { readonly type: "interrupted" | "left" | "suspended" | "edited" | "repainted" | "image_pasted" | "pager_closed" };
 
