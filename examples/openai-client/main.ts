@@ -1,4 +1,4 @@
-// An `openai` client of one's own as the model: its address, its credential, its proxies and its `fetch`.
+// Your own `openai` client as the model: its address, credential, proxies and `fetch`.
 import { openThread } from "@unroll/harness";
 import { nodeHost } from "@unroll/harness/node";
 import { fromOpenAI } from "@unroll/responses-client/openai";

@@ -1,4 +1,4 @@
-// A tool of one's own, gated by a person, in front of a real sandbox.
+// Your own tool, in front of a real sandbox. You approve each call.
 import { createInterface } from "node:readline/promises";
 import { defineTool, nodeHost, openThread } from "@unroll/harness/node";
 import { startScriptedModel } from "@unroll/scripted-model";

@@ -35,7 +35,7 @@ export function expectOneSystemText(items: readonly Fields[]): void {
   expect(items.filter(({ role }) => role === "developer" || role === "system")).toEqual([]);
 }
 
-/** What a server takes that knows messages, functions and readable reasoning, and checks what it is given. */
+/** The rules of a strict server that supports only messages, functions and readable reasoning. */
 export function expectPlain(items: readonly Fields[], isOwn: (item: Fields) => boolean): void {
   expect(JSON.stringify(items)).not.toMatch(/[:,[]null[,}\]]/);
   for (const item of items) {
@@ -60,7 +60,7 @@ export function expectPlain(items: readonly Fields[], isOwn: (item: Fields) => b
   expectCallsAnswered(items);
 }
 
-/** All outputs of a response stand behind all its calls. */
+/** The calls of a response come first, then their outputs in the same order. */
 function expectCallsAnswered(items: readonly Fields[]): void {
   const open: unknown[] = [];
   for (const { type, call_id } of items) {

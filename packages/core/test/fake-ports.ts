@@ -22,7 +22,7 @@ import type {
   TurnOutcome,
 } from "@unroll/protocol";
 
-/** What the fake model does for one request. */
+/** The fake model's behaviour for one request. */
 export type Answer = (signal: AbortSignal) => AsyncGenerator<ModelStreamEvent, StreamOutcome>;
 
 export function user(text: string): MessageItem {

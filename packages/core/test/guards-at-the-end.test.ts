@@ -70,7 +70,7 @@ test("what people say while a guard is asked continues the turn, too", async () 
   expect(model.bodies[1]).toContain("One more thing.");
 });
 
-test("a guard may fail a turn at its end, tells of what it does before, and one that throws fails it as well", async () => {
+test("a guard may send events and then fail a turn at its end, and a guard that throws fails the turn, too", async () => {
   const error = { code: "tests_failed", message: "Two tests fail." };
   const told: ThreadEvent = { type: "warning", message: "The tests are run." };
   const strict = createFakeThread(createFakeModel([answer(said("Done."))]), {

@@ -47,7 +47,7 @@ test("a nudge is a guard: what it says goes into the request that it lets go", a
   expect(model.bodies[1]).toContain("Again?");
 });
 
-test("compaction is a guard: it opens an epoch, which is told with what it shares", async () => {
+test("compaction is a guard: it opens an epoch, whose event has the number of shared items", async () => {
   const compaction = guard(({ requests, items }) =>
     requests === 1
       ? { type: "compact", items: [...items.slice(0, 1), user("summary")], cause: "the window was full" }
@@ -123,7 +123,7 @@ test("an abort that a limit explains fails the turn with its error; one of a per
   }
 });
 
-test("a guard that throws fails the turn and is no bug of ours", async () => {
+test("a guard that throws fails the turn and is not reported as our bug", async () => {
   const broken = guard(() => {
     throw new Error("no budget file");
   });
@@ -157,7 +157,7 @@ test("a guard knows the usage of the thread's last response also at a turn's fir
   expect(seen).toMatchObject([null, { input_tokens: 10 }]);
 });
 
-test("what is said while a guard shortens the thread goes into the request behind it", async () => {
+test("a message that arrives during compaction is part of the next request", async () => {
   const model = createFakeModel([answer(said("Done."))]);
   const thread = createFakeThread(model, {
     guards: [
@@ -172,7 +172,7 @@ test("what is said while a guard shortens the thread goes into the request behin
   expect(model.bodies[0]).toContain("And this.");
 });
 
-test("a guard ends a turn without a request, and what is said meanwhile waits", async () => {
+test("a guard ends a turn without a request, and messages that arrive meanwhile wait", async () => {
   const thread = createFakeThread(createFakeModel([]), {
     guards: [
       guard(() => {

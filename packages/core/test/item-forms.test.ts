@@ -25,7 +25,6 @@ function told(text: string): MessageItem {
 
 const image: ContentPart = { type: "input_image", image_url: "data:image/png;base64,AA==" };
 
-/** What the model may answer with. Ids and order are as servers give them. */
 const text = fc.string({ unit: anyCharacter });
 const said = fc.record({
   id: fc.constant("msg_1"),
@@ -56,7 +55,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom("failed" as const, "resumed" as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom("compacted" as const, "undone" as const) }) },
 );
-/** What a server refuses in the middle of a thread, which goes on without it. */
+/** A feature that the server refuses in the middle of a thread; the thread continues without it. */
 const refused = fc.record({
   type: fc.constant("refused" as const),
   feature: fc.constantFrom("anyItems", "developerMessages", "images", "reasoningItems", "repeatedRoles"),
@@ -176,7 +175,7 @@ test("whatever is refused in the middle of a thread, each request of its new for
   );
 });
 
-test("a thread in another form goes on from its journal with the bytes that were sent, and keeps the items as they were", () => {
+test("a thread in another form resumes from its journal with the bytes that were sent, and keeps the items as they were", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const thread = createDriven(strict);

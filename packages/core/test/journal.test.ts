@@ -22,7 +22,7 @@ const decoder = new TextDecoder();
 
 test("a thread continues from its journal with the very bytes that were sent", async () => {
   const journal = createMemoryJournal();
-  // an item that is written otherwise than we would write it
+  // an item whose JSON has another layout than ours
   const odd = {
     type: "unknown",
     itemType: "of_tomorrow",
@@ -44,7 +44,7 @@ test("a thread continues from its journal with the very bytes that were sent", a
   expect(outputs.map((item) => item.call_id)).toEqual(["a", "a_2"]);
 });
 
-test("a thread goes on from any epoch of its journal", () => {
+test("a thread resumes from any epoch of its journal", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })), { maxLength: 12 }),
@@ -63,7 +63,7 @@ test("a thread goes on from any epoch of its journal", () => {
   );
 });
 
-test("a thread that goes on knows what its last response counted, and of which items, until the epoch is another", async () => {
+test("a resumed thread knows the token count of its last response, and of which items, until the epoch changes", async () => {
   const journal = createMemoryJournal();
   const thread = createFakeThread(createFakeModel([answer(call("a")), answer(said("Done."))]), { journal });
   await runToEnd(thread, "Go");

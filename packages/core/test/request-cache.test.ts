@@ -92,7 +92,7 @@ test.each([
   expect(caches[1]?.miss).toEqual({ type, cause: expect.stringContaining(words) });
 });
 
-test("a server that does not say what it had cached is no miss that is known", async () => {
+test("if a server does not report cached tokens, the miss is not reported, rather than unexplained", async () => {
   const { caches } = await runCounted([{ input: 5000 }, { input: 5100 }]);
   expect(caches[1]).toMatchObject({ cached_tokens: null, miss: { type: "not_reported" } });
 });
@@ -127,7 +127,7 @@ test("after a compaction the first request tells which item differs first and wh
     cause: "it was long",
   });
   expect(broken.caches[1]?.shared_bytes).toBe((broken.bodies[0] ?? "").indexOf('"input":[') + '"input":['.length);
-  expect(broken.texts).toEqual([]); // the epoch was told by itself
+  expect(broken.texts).toEqual([]); // the epoch has its own event
 });
 
 function recordEntries(): { readonly entries: JournalEntry[]; readonly parts: FakeThreadParts } {
@@ -154,7 +154,7 @@ function toOpened(changes: object, provider = "openai"): JournalEntry {
   return { type: "thread.opened", threadId: "thread-1", model: "test-model", provider, head: sent };
 }
 
-test("a thread that goes on in another process shares with the last request of the one before", async () => {
+test("a thread that resumes in another process shares bytes with the previous process's last request", async () => {
   const { entries, parts } = recordEntries();
   const first = await runCounted([{ input: 2000, cached: 0 }], parts);
   const opened = [toOpened({}), ...entries];
@@ -175,7 +175,7 @@ test.each([
   ["the tools", toOpened({ tools: [{}] }), "tools_changed", "tools", "the tools changed"],
   ["a setting", toOpened({ store: true }), "settings_changed", "store", "store changed, which comes before the input"],
 ])(
-  "%s of a thread that goes on changed: that is told before the request and in it",
+  "%s of a resumed thread changed: a warning before the request and its event say so",
   async (...[, opened, type, field, cause]) => {
     const { entries, parts } = recordEntries();
     await runCounted([{ input: 2000, cached: 0 }], parts);
@@ -185,7 +185,7 @@ test.each([
   },
 );
 
-test("what another program began, another provider has or somebody changed is told", async () => {
+test("the cache miss names another program, another provider or a changed history", async () => {
   const { entries, parts } = recordEntries();
   await runCounted([{ input: 2000, cached: 0 }], parts);
   const missOf = async (before: readonly JournalEntry[]): Promise<string | undefined> =>
@@ -237,7 +237,7 @@ test("what a turn used that was cut off counts, and what another thread used of 
   expect(await totalOf(inherited)).toMatchObject({ thread_usage: { input_tokens: 10 } });
 });
 
-test("a request beside the turn counts, is measured by its own bytes, and the next goes on from the one before it", async () => {
+test("a request beside the turn counts, is measured by its own bytes, and the next one continues from the request before it", async () => {
   const { entries, parts } = recordEntries();
   const thread = createFakeThread(
     createFakeModel([counted(-1, { input: 2000 }), counted(-1, { input: 2050, cached: 1920 })]),

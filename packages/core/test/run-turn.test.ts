@@ -94,7 +94,7 @@ test("a turn's settings are written behind the input and leave the prefix as it 
   );
 });
 
-test("a retried stream shows and records its items once and tells of the retry", async () => {
+test("a retried stream shows and records its items once and reports the retry", async () => {
   async function* cutThenWhole(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
     yield { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "Hel" };
     yield { type: "response.output_item.done", output_index: 0, item: said("Hel") };
@@ -307,7 +307,7 @@ test("a consumer that walks away while tools run leaves no call without an outpu
   expect(ports.state.transcript.items.filter((item) => item.type === "function_call_output")).toHaveLength(2);
 });
 
-test("a consumer that walks away at once leaves what was said in the transcript, and the turn's end is told elsewhere", async () => {
+test("if a consumer leaves at once, the message stays in the transcript, and `onLeft` gets the turn's end", async () => {
   const told: ThreadEvent[] = [];
   const { ports } = createFakeThread(createFakeModel([]));
   const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };

@@ -74,7 +74,7 @@ test("closing open calls gives each an output of its own kind", () => {
   ]);
 });
 
-test("an epoch begins anew, tells what it shares with the one before, and keeps call ids taken", () => {
+test("a new epoch reports how many items it shares with the last one, and call ids stay reserved", () => {
   const transcript = createTranscript();
   transcript.append(user("rules"), user("Go"), call("a"), output);
   expect(transcript.openEpoch([user("rules"), user("summary")], "the window was full")).toBe(1);

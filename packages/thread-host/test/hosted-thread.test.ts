@@ -38,7 +38,7 @@ async function say(thread: HostedThread<unknown>, input: string): Promise<TurnOu
 
 const modelsOf = (home: ModelHome): readonly unknown[] => home.model.requests.map(({ body }) => body["model"]);
 
-test("an idle thread over the limit gives back what it holds, and its next use goes on with all that it had", async () => {
+test("an idle thread over the limit releases what it holds, and resumes with its name and settings when it is used", async () => {
   await using home = await openModelHome({ script: { turns: [text("One."), text("Two."), text("Three.")] } });
   await using host = open(home, 1);
   const told: string[] = [];
@@ -65,7 +65,7 @@ test("an idle thread over the limit gives back what it holds, and its next use g
   expect(home.model.violations).toEqual([]);
 });
 
-test("two that ask for a kept thread at once get the same one", async () => {
+test("two clients that open a stored thread at once get the same one", async () => {
   await using home = await openModelHome({ script: { turns: [text("One.")] } });
   await using host = open(home);
   const { id } = await begin(host).then(async (thread) => (await say(thread, "a"), thread));
@@ -78,7 +78,7 @@ test("two that ask for a kept thread at once get the same one", async () => {
   expect([one.isNew, two.isNew]).toEqual([true, false]);
 });
 
-test("a thread that another process writes is refused, and says so", async () => {
+test("a thread that another process is writing is refused with the reason", async () => {
   await using home = await openModelHome({ script: { turns: [text("One.")] } });
   await using host = open(home);
   const thread = await begin(host);
@@ -111,7 +111,7 @@ test("another model answers the same handle, also where nothing is kept; not whi
   expect(modelsOf(home).slice(0, 2)).toEqual([model, "gpt-5-codex"]);
 });
 
-test("turns are taken back in place, and a fork is another thread with the settings of the first", async () => {
+test("turns are rewound in place, and a fork is another thread with the settings of the first", async () => {
   await using home = await openModelHome({
     script: { turns: [text("One."), text("Two."), anew(text("Three.")), text("Four.")] },
   });
@@ -132,7 +132,7 @@ test("turns are taken back in place, and a fork is another thread with the setti
   expect([...host.threads.keys()]).toEqual([thread.id, fork.id]);
 });
 
-test("closing a thread ends its turn, and whoever uses the handle later hears that it is closed", async () => {
+test("closing a thread ends its turn, and later use of the handle fails because it is closed", async () => {
   await using home = await openModelHome({ script: { turns: [{ ...text("One."), delayMs: 60_000 }] } });
   await using host = open(home);
   const thread = await begin(host);
@@ -191,7 +191,7 @@ test("a host that is disposed closes also a thread that is still being opened", 
   await expect(thread.run("a")).rejects.toMatchObject({ code: "thread_not_open" });
 });
 
-test("a client that fails at one event between turns is told why, and of the events that follow", async () => {
+test("a client that fails at one event between turns gets the reason, and the events that follow", async () => {
   await using home = await openModelHome({ script: { turns: [text("One.")] } });
   await using host = open(home);
   const seen: string[] = [];
@@ -219,7 +219,7 @@ test("a resumed thread that wakes does not repeat what it reported when it was o
   expect(seen.filter((type) => type === "thread.started")).toHaveLength(1);
 });
 
-test("a copy of a thread in plan mode is in plan mode, too, and leaves it with the settings of before", async () => {
+test("a fork of a thread in plan mode is in plan mode, too, and gets the earlier settings back when it leaves", async () => {
   await using home = await openModelHome({ script: { turns: [text("One.")] } });
   await using host = open(home);
   const thread = await begin(host);
@@ -309,7 +309,7 @@ test("a compaction is a turn that can be interrupted, and leaves the thread as i
   expect(home.model.requests.at(-1)?.input.slice(0, second?.input.length)).toEqual(second?.input);
 });
 
-test("in plan mode nothing is changed and the model is told so; switched off, the settings of before hold", async () => {
+test("in plan mode nothing is changed, and the model gets a plan mode message; after it, the earlier settings apply", async () => {
   const touch: Turn = { items: [{ call: "exec_command", arguments: { cmd: "touch made", login: false } }] };
   await using home = await openModelHome({ script: { turns: [touch, text("# Plan: x"), touch, text("Done.")] } });
   await using host = open(home);

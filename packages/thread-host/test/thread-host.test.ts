@@ -21,7 +21,7 @@ interface TestClient extends ThreadClient {
   readonly asked: Question[];
 }
 
-/** Takes down what it is told and asked. */
+/** Records its events and questions. */
 function createClient(answer: (signal: AbortSignal) => Promise<Answer | null>): TestClient {
   const [told, asked]: [string[], Question[]] = [[], []];
   return {
@@ -43,7 +43,7 @@ function open({ home, work }: ModelHome, now: () => number = Date.now): ThreadHo
   return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal });
 }
 
-test("a turn is told from its first event on when it is released, asked behind the item, and ends with its outcome", async () => {
+test("a client gets no event of a turn before its release, then all of them: the question comes after its item, the outcome last", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("Done.")] } });
   await using threadHost = open(home);
   const client = createClient(async () => ({ type: "approved.once" }));
@@ -68,7 +68,7 @@ test("a turn is told from its first event on when it is released, asked behind t
   expect(thread).toMatchObject({ preview: "Go", isRunning: false });
 });
 
-test("who gives no answer has said no; a question ends with its turn, and a turn with its thread", async () => {
+test("no answer denies the question; a question ends with its turn, and a turn with its thread", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("No?"), touch] } });
   await using threadHost = open(home);
   const answers: (() => Promise<Answer | null>)[] = [async () => null];
@@ -95,7 +95,7 @@ test("who gives no answer has said no; a question ends with its turn, and a turn
   expect(() => threadHost.find(thread.id)).toThrow("is not open");
 });
 
-test("a thread goes on in its folder and with its model; a fork begins as it did; what was said is read back", async () => {
+test("a thread resumes in its folder and with its model; a fork starts with the same settings; stored turns can be read", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("One."), text("Two."), text("Three.")] } });
   let now = 1_000;
   await using threadHost = open(home, () => now);

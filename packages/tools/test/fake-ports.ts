@@ -113,7 +113,7 @@ export function toolCall(tool: string, args: unknown, id = "item_0") {
   };
 }
 
-/** The events but for those of calls that are shown as a `tool_call`. */
+/** The events without those of calls that are shown as a `tool_call`. */
 export function withoutToolCalls(events: readonly ThreadEvent[]): readonly ThreadEvent[] {
   return events.filter((event) => !("item" in event) || event.item.type !== "tool_call");
 }
@@ -129,7 +129,7 @@ export interface RunOptions {
   readonly onEvent?: (event: ThreadEvent) => void;
 }
 
-/** What the items of a call say of the call. */
+/** The fields that all items of a call share. */
 interface CallFacts {
   readonly callId?: string;
   readonly startedAt?: number;
@@ -180,7 +180,7 @@ export function outputText({ items }: RunResult): string {
   return item.output;
 }
 
-/** What a whole, short output looks like. */
+/** A short output, captured as a whole. */
 export function captured(text: string): CapturedOutput {
   const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
   return { text, totalBytes: new TextEncoder().encode(text).length, totalLines: lines, omittedBytes: 0 };
@@ -198,7 +198,7 @@ export interface FakeRunner extends CommandRunner {
 export interface FakeProcess {
   readonly spec: CommandSpec;
   readonly hasTerminal: boolean;
-  /** What was typed at it. */
+  /** The input that was typed. */
   readonly typed: string[];
   /** Resolves when the output has been taken. */
   readonly say: (text: string) => Promise<void>;
@@ -212,7 +212,7 @@ export interface InteractiveRunner extends CommandRunner, BackgroundCommandRunne
   nextStart(): Promise<FakeProcess>;
 }
 
-/** Commands go on until the test ends them, or an abort does. */
+/** Commands run until the test or an abort ends them. */
 export function createInteractiveRunner(onStart: (process: FakeProcess) => void = () => {}): InteractiveRunner {
   const started: FakeProcess[] = [];
   let nextStart = Promise.withResolvers<FakeProcess>();
@@ -279,7 +279,7 @@ export function createInteractiveRunner(onStart: (process: FakeProcess) => void 
 export interface FakeOutputFiles extends OutputFiles {
   /** By path, in order of creation. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Of those that are not closed. */
+  /** Files that are still open. */
   readonly openPaths: ReadonlySet<string>;
 }
 
@@ -332,7 +332,7 @@ export function createFakeRunner(outcome: CommandOutcome): FakeRunner {
 
 export interface FakeGate extends CallGate {
   readonly calls: readonly GatedCall[];
-  /** Those of commands. */
+  /** The calls of commands. */
   readonly requests: readonly CommandRequest[];
 }
 

@@ -35,7 +35,7 @@ function createService(run: (client: Client, method: string) => Promise<unknown>
   return service;
 }
 
-/** What is written for these lines, which are all that the client sends. */
+/** Sends only these lines and returns the answers. */
 async function serve(lines: readonly string[], service = createService()): Promise<readonly unknown[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const said = text(output);
@@ -51,7 +51,7 @@ const fault = (id: unknown, code: number, message: string): object => ({
   error: { code, message: expect.stringContaining(message) as string },
 });
 
-test("what is wrong is told by its place, and what comes behind it is answered", async () => {
+test("each invalid message gets an error with its place, and the messages after it are answered", async () => {
   const lines = [
     '{"id":1,"method":"a"}',
     hello,
@@ -126,7 +126,7 @@ test("a notice that a client wants none of is not sent; a question is answered, 
   expect(JSON.stringify(told)).not.toContain("unwanted");
 });
 
-test("who makes much for a client that reads a byte at a time waits for it: little is kept", async () => {
+test("a service waits for a client that reads one byte at a time, and buffers little", async () => {
   const line = "x".repeat(1000);
   let [made, most] = [0, 0];
   const input = new PassThrough();

@@ -51,7 +51,7 @@ function apply(ports: FakePorts, input = patch, gate: FakeGate = createGate()) {
   return runCalls(createRuntime([createApplyPatchTool(ports, "custom")], { gate }), [call]);
 }
 
-/** What the gate is told of a patch. */
+/** The call of a patch as the gate gets it. */
 async function judged(ports: FakePorts, input: string) {
   const gate = createGate();
   await apply(ports, input, gate);
@@ -94,7 +94,7 @@ describe("a patch", () => {
     expect(ports.patchFiles.texts()).toEqual(patched);
   });
 
-  test("that is none says where it goes wrong", async () => {
+  test("with an unknown line is refused with the line's number", async () => {
     const result = await apply(createPorts(), "*** Begin Patch\n*** Frob File: x\n*** End Patch");
     const output = outputText(result);
     expect(output).toContain("Line 2 of the patch: found `*** Frob File: x`");
@@ -212,7 +212,7 @@ describe("the diff that the gate is given", () => {
     expect((await judged(ports, loose))?.diff).toContain("-say “hi”  \n+say nothing\n");
   });
 
-  test("hides a file that may not be read, or is binary, and says so", async () => {
+  test("hides the content of a file that is unreadable or binary, and names the reason", async () => {
     const ports = createPorts({ "/secret/key": "hush\n", "/project/b": "a\0b" });
     expect((await judged(ports, patchOf("*** Delete File: /secret/key", "*** Delete File: b")))?.diff).toBe(
       [

@@ -34,7 +34,7 @@ describe("exec_command", () => {
     expect(world.backgroundCommands.list()).toEqual([]);
   });
 
-  test("goes on when its time is over, and says how to go on with it", async () => {
+  test("keeps running when its time is over, and the output says how to continue", async () => {
     const world = createWorld();
     const start = world.runner.nextStart();
     const running = world.call("exec_command", { cmd: "make" });
@@ -119,7 +119,7 @@ describe("exec_command", () => {
     expect(result.events).toEqual(withFacts([started, completed("", 0, { status: "completed" })]));
   });
 
-  test("whose program does not exist, or whose runner breaks, is told and over", async () => {
+  test("fails with the reason if the program does not exist or the runner breaks", async () => {
     const missing: CommandOutcome = { type: "not_started", message: "There is no program make." };
     const world = createWorld({ runner: createInteractiveRunner(({ exit }) => exit(missing)) });
     const result = await world.call("exec_command", { cmd: "make", tty: true });
@@ -136,7 +136,7 @@ describe("exec_command", () => {
 });
 
 describe("background sessions", () => {
-  test("that end are told at the next call or at the end of the turn, once", async () => {
+  test("that end are reported at the next call or at the end of the turn, once", async () => {
     const world = createWorld();
     await leave(world);
     expect(world.runtime.endTurn()).toEqual([]);
@@ -162,7 +162,7 @@ describe("background sessions", () => {
     expect(world.backgroundCommands.list()).toMatchObject([{ id: 7, isRunning: false, exitCode: null }]);
   });
 
-  test("make room for new ones when they have ended, the oldest first, and are told all the same", async () => {
+  test("that have ended make room for new ones, the oldest first, and are still reported", async () => {
     const world = createWorld({ maxSessions: 2 });
     await leave(world);
     await leave(world);
@@ -178,7 +178,7 @@ describe("background sessions", () => {
     ]);
   });
 
-  test("that all run keep a new one from being started, and the model is told what to do", async () => {
+  test("that all run keep a new one from being started, and the model gets advice", async () => {
     const world = createWorld({ maxSessions: 1 });
     await leave(world);
     const result = await leave(world);

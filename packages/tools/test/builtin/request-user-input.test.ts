@@ -70,7 +70,7 @@ test.for([
   ["five options", { questions: [{ ...question("a"), options: ["1", "2", "3", "4", "5"].map(option) }] }],
   ["an id twice", { questions: [question("a"), question("a")] }],
   ["a label twice", { questions: [{ ...question("a"), options: [option("disk"), option("disk")] }] }],
-] as const)("%s is not asked, and the model is told what is wrong", async ([_what, args]) => {
+] as const)("%s is not asked, and the model gets the reason", async ([_what, args]) => {
   const result = await ask(args, { type: "dismissed" });
   expect(result.asked).toEqual([]);
   expect(outputText(result)).toMatch(/^The call was not run\. Its arguments do not fit:\n- questions/);

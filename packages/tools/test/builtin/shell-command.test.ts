@@ -203,7 +203,7 @@ test("a script with a NUL character is sent back, and nothing runs", async () =>
   expect(runner.specs).toEqual([]);
 });
 
-test("a model that looks for apply_patch in the shell is told of the tool", async () => {
+test("a model that looks for apply_patch in the shell gets a hint about the tool", async () => {
   const { items } = await run(exited("bash: line 1: apply_patch: command not found\n", 127));
   expect(JSON.stringify(items)).toContain("There is no program of that name.");
 });

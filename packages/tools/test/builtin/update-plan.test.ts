@@ -60,7 +60,7 @@ test.for([
   expect(runtime.endTurn()).toEqual([]);
 });
 
-test("the plan is among the thread's notes, and a resumed thread goes on with it", async () => {
+test("the plan is among the thread's notes, and a resumed thread continues with it", async () => {
   const notes = createNotes();
   const plan = [step("Read", "completed"), step("Write", "pending")];
   await runCalls(createRuntime([createUpdatePlanTool(notes)]), [functionCall("update_plan", { plan })]);

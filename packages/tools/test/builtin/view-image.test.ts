@@ -57,7 +57,7 @@ test("an image follows all outputs as a user message", async () => {
   expect(paths).toEqual(["/home/me/a.png", "/b.png"]);
 });
 
-test("a file that is no image is an output that says so", async () => {
+test("for a file that is not an image, the output says why", async () => {
   const { tool } = createTool({ error: "/home/me/a.txt is a text file." });
   const result = await runCalls(createRuntime([tool]), [functionCall("view_image", { path: "a.txt" })]);
   expect(outputText(result)).toBe("The image was not loaded: /home/me/a.txt is a text file.");

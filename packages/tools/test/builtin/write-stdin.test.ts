@@ -42,7 +42,7 @@ describe("write_stdin", () => {
     }
   });
 
-  test("types at a terminal as it is told", async () => {
+  test("types the model's characters at a terminal", async () => {
     const world = createWorld();
     await leave(world, { tty: true });
     await poll(world, { chars: "print(1)\n" });

@@ -63,7 +63,7 @@ test("without a secret in it the outcome is the runner's own", async () => {
   expect((await take(runner.run(spec, new AbortController().signal))).outcome).toBe(outcome);
 });
 
-test("data without a secret stays the very same, and what is no plain data stays", () => {
+test("data without a secret is returned as the same object, and values that are not plain data are left unchanged", () => {
   const bytes = new Uint8Array(1);
   const data = { a: ["b", { c: null, bytes }], [value]: undefined };
   const plain = { a: ["b", { c: null, bytes }] };

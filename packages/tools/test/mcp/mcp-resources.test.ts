@@ -14,7 +14,7 @@ async function run(
 const entry = { server: "docs", uri: "docs:1", name: "One" };
 
 describe("the resources of servers", () => {
-  it("are listed, of all servers or of one, and the thread is told", async () => {
+  it("are listed, of all servers or of one, and the thread gets the events", async () => {
     const resources = { type: "listed", entries: [entry], nextCursor: null, failures: [] } as const;
     const all = await run("list_mcp_resources", {}, { resources });
     expect(outputText(all)).toBe(JSON.stringify({ resources: [entry] }));
@@ -75,7 +75,7 @@ describe("the resources of servers", () => {
     });
   });
 
-  it("that cannot be had say why and how to go on", async () => {
+  it("that cannot be read give a reason and a next step", async () => {
     const failure = { type: "failed", code: "unknown_server", message: "There is none." } as const;
     for (const result of [
       await run("list_mcp_resources", { server: "x" }, { resources: failure }),

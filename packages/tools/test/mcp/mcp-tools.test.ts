@@ -47,7 +47,7 @@ describe("a tool of a server", () => {
     ]);
   });
 
-  it("is called by the names that config and server use, and the thread is told", async () => {
+  it("is called by the names that config and server use, and the thread gets the events", async () => {
     const client = createFakeMcpClient();
     const runtime = createRuntime(
       createMcpTools([toolOf("zoo", "feed.animal", { name: "mcp__zoo__feed_animal" })], client),
@@ -76,7 +76,7 @@ describe("a tool of a server", () => {
     );
   });
 
-  it("takes empty arguments for none, and refuses what is no object", async () => {
+  it("accepts an empty string as no arguments, and refuses input that is not a JSON object", async () => {
     expect(outputText(await callIt({}, ""))).toBe("done");
     for (const input of ["[1]", "null", '"x"', "{"])
       expect(outputText(await callIt({}, input))).toBe(
@@ -133,7 +133,7 @@ describe("a tool of a server", () => {
 describe("the gate", () => {
   const tools = [toolOf("zoo", "look", { readOnly: true }), toolOf("zoo", "feed")];
 
-  it("is told of each call by the server's own names, and whether the server says that it only reads", async () => {
+  it("gets each call by the server's own names, and whether the server marks it as read-only", async () => {
     const gate = createGate();
     const client = createFakeMcpClient({ tools });
     const runtime = createRuntime([...createMcpGatewayTools(client), ...createMcpTools(tools, client)], { gate });
@@ -153,7 +153,7 @@ describe("the gate", () => {
     ]);
   });
 
-  it("is told what the server says of a tool now, not what it said when the tool was listed", async () => {
+  it("gets the server's current mark of a tool, not the one from when the tool was listed", async () => {
     const gate = createGate();
     const now = [toolOf("zoo", "look"), toolOf("zoo", "feed", { readOnly: true })];
     for (const served of [now, []])
@@ -310,7 +310,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that never came says how to go on", async () => {
+  it("that never came says how to continue", async () => {
     const codes: readonly McpFailureCode[] = [
       "unknown_tool",
       "timed_out",

@@ -26,7 +26,7 @@ test("a tool that no request lists runs by its name, and the gate is asked as of
   expect(client.calls).toHaveLength(1);
 });
 
-test("a tool that the model was told of is called where its server is down, and counts as one that may change something", async () => {
+test("a known tool is called even if its server is down, and the gate does not treat it as read-only", async () => {
   const client = createFakeMcpClient();
   const known = [{ name: "mcp__zoo__feed_1a2b3c4d", server: "zoo", tool: "feed the lions", mark: "" }];
   const gate = createGate();

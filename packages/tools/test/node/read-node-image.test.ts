@@ -124,7 +124,7 @@ describe("an image", () => {
   });
 });
 
-describe("what is no image", () => {
+describe("a file that is not an image", () => {
   test.for([
     ["text", Buffer.from("not an image at all\n")],
     ["nothing", Buffer.alloc(0)],
@@ -136,7 +136,7 @@ describe("what is no image", () => {
     });
   });
 
-  test.for(formats)("a %s file that was cut off is told as that", async (format) => {
+  test.for(formats)("a %s file that was cut off is reported as damaged", async (format) => {
     const bytes = await encode(format, 60, 60);
     for (const length of [bytes.length - 1, bytes.length - 20]) {
       expect(await read(bytes.subarray(0, length))).toEqual({
@@ -145,7 +145,7 @@ describe("what is no image", () => {
     }
   });
 
-  test("an image whose pixels are missing is told as that when it is scaled", async () => {
+  test("an image whose pixels are missing is reported as damaged when it is scaled", async () => {
     expect(await read(claim(3000, 3000))).toEqual({ error: expect.stringMatching(/^\/image is damaged: .+\.$/) });
   });
 

@@ -11,7 +11,7 @@ import {
   runCalls,
 } from "../fake-ports.ts";
 
-/** What the model reads of a command's raw output. */
+/** A command's raw output as the model reads it. */
 async function clean(raw: string): Promise<string> {
   const tool = createShellCommandTool({ ...createPorts(), runner: createFakeRunner(exited(raw)) });
   const text = outputText(await runCalls(createRuntime([tool]), [functionCall("shell_command", { command: "x" })]));

@@ -29,7 +29,7 @@ async function show(
 }
 
 describe("a command's long output", () => {
-  test("lies whole in a file that the model is told", async () => {
+  test("is saved whole in a file, and the model gets its path", async () => {
     const files = createFakeOutputFiles();
     const text = await show(createFakeRunner(exited(numbers)), files);
     expect(text).toMatch(
@@ -47,7 +47,7 @@ describe("a command's long output", () => {
     expect(files.texts.size).toBe(0);
   });
 
-  test("that fits but for the lines around it has its file too", async () => {
+  test("that fits, but not with the lines around it, gets its file, too", async () => {
     const files = createFakeOutputFiles();
     const text = await show(createFakeRunner(exited("x".repeat(790))), files);
     expect(text).toContain("Whole output: /state/output-1.txt\n");
@@ -59,7 +59,7 @@ describe("a command's long output", () => {
     expect(text).toContain("Total output lines: 2000\nOutput, its first 1000 bytes: /state/output-1.txt\nOutput:\n");
   });
 
-  test("is cut all the same where no file can be had", async () => {
+  test("is cut even if no file can be opened", async () => {
     const none = { texts: new Map<string, string>(), openPaths: new Set<string>(), open: async () => null };
     for (const files of [none, undefined]) {
       expect(await show(createFakeRunner(exited(numbers)), files)).toContain(
@@ -68,7 +68,7 @@ describe("a command's long output", () => {
     }
   });
 
-  test("of a second run outside the sandbox is the one that is told", async () => {
+  test("of a second run outside the sandbox is the one whose file the model gets", async () => {
     const files = createFakeOutputFiles();
     const denial = { kind: "filesystem", confidence: "likely", reason: "Not there." } as const;
     const runner: CommandRunner = {

@@ -70,7 +70,7 @@ test("the same values may be written again in the file that holds them", async (
   expect(texts["/w/f"]).toBe(file.replace("MARK", () => values.map((value) => `again ${value}`).join("\n")));
 });
 
-test("a file that is no UTF-8, or one where values overlap, is patched as it is", async () => {
+test("a file that is not UTF-8, or one where values overlap, is patched as it is", async () => {
   const overlapping = createSecretMask([
     { name: "ONE", value: "abcdefgh" },
     { name: "TWO", value: "efghijkl" },

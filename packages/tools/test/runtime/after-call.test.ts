@@ -28,7 +28,7 @@ function output(text: string): object {
   return { type: "function_call_output", call_id: "call_1", output: text };
 }
 
-test("a result is replaced before the model gets it, and people are told why", async () => {
+test("a result is replaced before the model gets it, and an event for users has the reason", async () => {
   const { events, items } = await readText("name: Ann, born 1980", () => ({
     output: "name: Ann",
     reason: "Dates of birth stay here.",

@@ -60,7 +60,7 @@ describe("the gate", () => {
     expect(runs).toEqual(["staging"]);
   });
 
-  test("that says no keeps the call from running, and its reason is told to all", async () => {
+  test("that denies a call keeps it from running, and the model and the events get its reason", async () => {
     const result = await deploy(createDenyingGate("Not on a Friday."));
     const output = "The call was not run: Not on a Friday.";
     expect(outputText(result)).toBe(output);

@@ -234,7 +234,7 @@ describe("an abort", () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test("gives up a tool that does not stop within five seconds, and says so", async () => {
+  test("gives up on a tool that does not stop within five seconds, and reports it", async () => {
     const clock = createFakeClock();
     const user = new AbortController();
     const late = Promise.withResolvers<string>();

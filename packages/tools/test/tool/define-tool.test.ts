@@ -64,7 +64,7 @@ describe("a function tool", () => {
     expect(text).toContain("Call it again with one JSON object.");
   });
 
-  test("refuses JSON that is no object", async () => {
+  test("refuses JSON that is not an object", async () => {
     expect(await callAdd("[1]")).toContain("expected object, received array");
   });
 });

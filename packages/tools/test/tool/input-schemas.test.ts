@@ -47,7 +47,7 @@ describe.each(versions)("a tool whose input is of %s", (_, z) => {
   });
 });
 
-test("a schema of the oldest zod 4 that no model can fit is told when its tool is taken", () => {
+test("an unusable schema of the oldest zod 4 is reported when its tool is registered", () => {
   const define = (input: oldestZod.ZodType): (() => unknown) => {
     const tool = defineTool({ name: "ok", description: "", input, run: async () => "" });
     expect(() => tool.spec).toThrow(
@@ -91,7 +91,7 @@ test("a schema of another library is taken where it writes JSON Schema", async (
   expect(await call({ text: 1 })).toContain("text");
 });
 
-describe("a definition of the wrong shape is told where it is written", () => {
+describe("a definition of the wrong shape is refused where it is written", () => {
   const right = { name: "ok", description: "", input: zod.object({}), run: async () => "" };
   test.each([
     [{ ...right, name: "two words" }, 'Tool name "two words": use 1 to 64 letters, digits, "_" or "-".'],
