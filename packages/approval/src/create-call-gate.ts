@@ -38,7 +38,7 @@ export interface CallGateOptions {
   readonly isShadowed: (name: string, cwd: string) => boolean;
   /** Whether rules that allow a command count in a folder: see `JudgeContext` of the exec policy. */
   readonly isRuleFolder: (folder: string, usesGit: boolean) => boolean;
-  /** What the config says of a tool of an MCP server. */
+  /** The config's approval mode for a tool of an MCP server. */
   readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
   /** Keeps what was approved for the thread. */
   readonly notes: ThreadNotes;
@@ -49,7 +49,7 @@ interface GateSettings {
   readonly sandbox: { readonly policy: SandboxPolicy };
 }
 
-/** What holds when a call is judged. */
+/** The settings in force while a call is judged. */
 interface HeldSettings {
   readonly approvals: Approvals;
   readonly sandbox: SandboxPolicy;
@@ -132,7 +132,7 @@ function findPolicy({ type }: ApprovalQuestion, { policy, rulesPolicy, toolPolic
   return type === "command.approval" ? rulesPolicy : policy; // where nothing else is asked of commands, a rule may be
 }
 
-/** Null for whatever is no answer; "always" is one only for what the command asked about starts with. */
+/** Null for an invalid answer. "always" is valid only for a prefix of the command in question. */
 async function readDecision(
   call: GatedCall,
   question: ApprovalQuestion,
@@ -171,7 +171,7 @@ interface Look extends Pick<CallGateOptions, "homeDirectory" | "isRuleFolder" | 
   readonly signal: AbortSignal;
 }
 
-/** What a command is judged by besides its words. */
+/** The facts about a command that do not come from its words. */
 async function lookAround(
   call: GatedCommand,
   { homeDirectory, isRuleFolder, lookAtGit, policy, signal, ...around }: Look,
@@ -201,7 +201,7 @@ function toDecline({ reason }: ApprovalQuestion, rest: string): CallVerdict {
   return { type: "declined", message: `${reason} ${rest}` };
 }
 
-/** A person said no; what the model is told to do then, nobody else has to read. */
+/** The user denied the call. Only the model needs the advice in `message`; `reason` is for everyone else. */
 function toDenial(words: string | null): CallVerdict {
   if (words !== null && words.trim() !== "") return { type: "declined", message: `The user said no, and: ${words}` };
   const reason = "The user said no.";

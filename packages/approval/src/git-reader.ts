@@ -4,8 +4,8 @@ import type { CommandOutcome } from "@unroll/protocol";
 import type { CommandRunner } from "@unroll/tools";
 
 /**
- * Looks at what a repository's own settings make git run while it reads: anew each time, for any command may have changed
- * them. Null where it cannot be known: no repository, no git, too much to read.
+ * Finds which programs a repository's own settings make git run while it reads. Reads the settings each time, because
+ * any command may have changed them. Null where it cannot be known: no repository, no git, too much to read.
  */
 export type GitReader = (cwd: string, signal: AbortSignal) => Promise<GitSettings | null>;
 
@@ -13,7 +13,7 @@ export type GitReader = (cwd: string, signal: AbortSignal) => Promise<GitSetting
 const timeoutMs = 60_000;
 const maxOutputBytes = 8 * 1024 * 1024;
 
-/** The looks run as commands do, inside the walls where there are any. */
+/** Its git commands run like the model's, in the sandbox if there is one. */
 export function createGitReader(runner: CommandRunner): GitReader {
   async function readProbe({ argv, environment }: GitProbe, cwd: string, signal: AbortSignal): Promise<string | null> {
     const spec = { argv, cwd, environment, timeoutMs, maxOutputBytes, confinement: "policy" } as const;

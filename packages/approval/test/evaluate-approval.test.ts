@@ -199,7 +199,7 @@ describe("a refusal tells the model", () => {
     });
   });
 
-  test("that nobody can be asked, and how to go on", () => {
+  test("that nobody can be asked, and how to continue", () => {
     expect(evaluate("prompted", { approvalPolicy: "never" })).toEqual({
       type: "decline",
       message:

@@ -18,7 +18,7 @@ async function openPlace(): Promise<Place> {
   return { ...place, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** What git takes for a repository. */
+/** Writes the least that git accepts as a repository. */
 async function makeRepository(gitFolder: string): Promise<void> {
   for (const name of ["objects", "refs"]) await mkdir(join(gitFolder, name), { recursive: true });
   await writeFile(join(gitFolder, "HEAD"), "ref: refs/heads/main\n");
@@ -48,7 +48,7 @@ test("rules count in the listed folders and below, where links lead", async () =
     "/src/../../elsewhere": false,
   });
   expect(isRuleFolder(join(place.elsewhere, "back/src"), false)).toBe(true);
-  expect(isRuleFolder(`${place.work}/away/../work`, false)).toBe(false); // for a shell that is no folder
+  expect(isRuleFolder(`${place.work}/away/../work`, false)).toBe(false); // no such folder: `away` is a link
 });
 
 test("rules for git count where git finds no repository, or one that was there when the thread opened", async () => {
@@ -72,7 +72,7 @@ test("rules for git count where git finds no repository, or one that was there w
 });
 
 test.each(["a copy", "another one", "a pointer", "a link"])(
-  "%s in the place of a repository is not the one that was there",
+  "a repository that was replaced by %s does not count",
   async (kind) => {
     await using place = await openPlace();
     const own = join(place.work, ".git");
@@ -92,7 +92,7 @@ test.each(["a copy", "another one", "a pointer", "a link"])(
   },
 );
 
-test("a repository above that came since is no ground for a rule", async () => {
+test("a repository above that was created later does not allow a rule", async () => {
   await using place = await openPlace();
   const isRuleFolder = open([place.work]);
   expect(isRuleFolder(place.work, true)).toBe(true);

@@ -2,14 +2,17 @@ import { systemErrorCode } from "@unroll/text";
 import { exitCodes } from "./failure/exit-codes.ts";
 import type { ProcessIo } from "./io/process-io.ts";
 
-/** By what a run was stopped from outside. */
+/** Stops a run from outside. */
 export interface Interruption extends Disposable {
   readonly signal: AbortSignal;
   /** The exit code that tells it, 128 + N; null while nothing stopped the run. */
   readonly exitCode: number | null;
   /** Whether what was written did not arrive. */
   readonly isOutputBroken: boolean;
-  /** stdout takes nothing any more: nobody reads it, which stops us as SIGPIPE would, or there is no room, which whoever runs the program tells. */
+  /**
+   * stdout can no longer be written: nobody reads it, which stops us like SIGPIPE, or the disk is full, which the
+   * program reports.
+   */
   outputBroken(error: Error): void;
 }
 

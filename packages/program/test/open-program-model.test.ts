@@ -9,7 +9,7 @@ const open = (env: Readonly<Record<string, string>>, config: readonly string[] =
     signal: new AbortController().signal,
   });
 
-test("the demo model stands in where nothing says that a key was meant, and says so", async () => {
+test("without a configured key, model or provider the demo model answers, and a notice says so", async () => {
   await using model = await open({});
   expect(model.config).toMatchObject({ model: "unroll-demo" });
   expect(model.notices).toEqual([expect.stringContaining("the built-in demo model answers")]);
@@ -28,7 +28,7 @@ test("a key, an empty variable for one, or a chosen model or provider keeps the 
   }
 });
 
-test("a model that Ollama does not have is pulled after a yes, and names its command where nobody is asked", async () => {
+test("Ollama pulls a missing model if you approve, and the error names the command if nobody can be asked", async () => {
   const guise = createOllamaGuise({ version: "0.13.4", models: [], library: ["a"] });
   await using server = await startScriptedModel({ script: { turns: [] }, guise });
   const env = { ...codexHome, CODEX_OSS_BASE_URL: server.url };
@@ -61,7 +61,7 @@ test("a model that Ollama does not have is pulled after a yes, and names its com
   ]);
 });
 
-test("where nobody names a model, a person chooses one of the server's, and a program is told which there are", async () => {
+test("without a named model, a person chooses one of the server's, and a program gets their list", async () => {
   const guise = createLlamaServerGuise({ model: "only" });
   await using one = await startScriptedModel({ script: { turns: [] }, guise });
   await using two = await startScriptedModel({ script: { turns: [] }, guise: createVllmGuise({ models: ["a", "b"] }) });

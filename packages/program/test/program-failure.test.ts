@@ -14,7 +14,7 @@ async function thrownBy(run: () => unknown): Promise<unknown> {
   throw new Error("nothing was thrown");
 }
 
-test("what a person can mend is one sentence with its code, whichever package says it", async () => {
+test("a mistake that the user can fix is one sentence with its code, from every package", async () => {
   const sources = { codexHome: "/nonexistent", cwd: "/", env: {}, overrides: [], flags: {}, profile: "none" };
   const config = await thrownBy(() => loadConfig(sources));
   const schema = await thrownBy(() => parseOutputSchema("{", "schema.json"));
@@ -28,7 +28,7 @@ test("what a person can mend is one sentence with its code, whichever package sa
   }
 });
 
-test("what the system refuses is said with what and where, and is no bug", async () => {
+test("a refusal of the system names its subject and place, and is not called a bug", async () => {
   const missing = toProgramFailure(await thrownBy(() => openSync("/nonexistent/a", "r")));
   expect(missing).toEqual({
     error: { code: "system_error", message: "/nonexistent/a: it does not exist (open)." },

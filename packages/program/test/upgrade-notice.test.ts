@@ -77,7 +77,7 @@ test.for([
   expect(await home.start(model)).toEqual([expect.stringContaining(told)]);
 });
 
-test("who is new, or comes from another program, has nothing to be told", async () => {
+test("new users, and those who come from another program, see no notice", async () => {
   await using home = await openHome();
   expect(await home.start("gpt-5.2")).toEqual([]);
   expect(await readdir(home.path)).toEqual([]);

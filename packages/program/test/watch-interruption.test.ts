@@ -15,7 +15,7 @@ test("the first signal interrupts, the same again is one, and a later one ends t
   expect(io.exits).toEqual([143]);
 });
 
-test("a reader that is gone stops as SIGPIPE would, and a full disk is told", () => {
+test("a closed reader stops the program like SIGPIPE, and a full disk is reported", () => {
   const broken = (code: string): number | null => {
     using interruption = watchInterruption(createFakeIo());
     interruption.outputBroken(Object.assign(new Error(code), { code }));

@@ -1,4 +1,4 @@
-/** What a member has to be: of a kind, or one of these texts. */
+/** The required kind of a member: a type, or one of these texts. */
 export type ShapeKind = "a function" | "a list" | "a number" | "an object" | "text" | readonly string[];
 
 /**

@@ -1,7 +1,7 @@
 import { describeThrown } from "./describe-thrown.ts";
 
 /**
- * What is wrong with a text that is to be JSON, with the place, both counted from 1: `line 2, column 4: Unexpected token '}'`.
+ * Describes the first error in invalid JSON, with its place counted from 1: `line 2, column 4: Unexpected token '}'`.
  * Null: nothing. By itself V8 (Node.js 24 and 26) often names no place, and quotes the text.
  */
 export function describeJsonFault(text: string): string | null {
@@ -26,7 +26,8 @@ function findPlace(text: string, fault: string): number {
   if (named !== undefined) return Number(named);
   const isUnexpected = (end: number): boolean => parse(text.slice(0, end))?.startsWith("Unexpected token") ?? false;
   if (!isUnexpected(text.length)) return text.length;
-  // what stands before the token lacks an end, and no more: the shortest beginning that has the token ends with it
+  // the text before the token is only incomplete, so the shortest beginning that fails with this error ends with the
+  // token
   let [without, within] = [0, text.length];
   while (within - without > 1) {
     const middle = Math.floor((without + within) / 2);

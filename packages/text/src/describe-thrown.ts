@@ -1,4 +1,4 @@
-/** What was thrown, in its own words: the message of an error, anything else as text. Never throws; perhaps empty. */
+/** The message of an error; any other thrown value as text. Never throws; perhaps empty. */
 export function describeThrown(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);

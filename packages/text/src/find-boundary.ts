@@ -1,7 +1,10 @@
 /** A character of UTF-8 (RFC 3629) has at most this many bytes after its first. */
 const mostContinuations = 3;
 
-/** The last place up to `at` where UTF-8 bytes can be cut without cutting a character. In bytes that are no UTF-8: `at`. */
+/**
+ * The last place up to `at` where UTF-8 bytes can be cut without cutting a character. In bytes that are not UTF-8:
+ * `at`.
+ */
 export function findBoundaryBefore(bytes: Uint8Array, at: number): number {
   for (let back = 0; back <= Math.min(mostContinuations, at); back += 1) {
     if (!isContinuation(bytes[at - back])) return at - back;
@@ -9,7 +12,10 @@ export function findBoundaryBefore(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** The first place from `at` on where UTF-8 bytes can be cut without cutting a character. In bytes that are no UTF-8: `at`. */
+/**
+ * The first place from `at` on where UTF-8 bytes can be cut without cutting a character. In bytes that are not UTF-8:
+ * `at`.
+ */
 export function findBoundaryAfter(bytes: Uint8Array, at: number): number {
   for (let on = 0; on <= mostContinuations; on += 1) {
     if (!isContinuation(bytes[at + on])) return at + on;
@@ -31,7 +37,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Of the character that begins with this byte. */
+/** The length in bytes of the character that starts with this byte. */
 function countCharacterBytes(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;

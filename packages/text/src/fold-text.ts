@@ -43,7 +43,9 @@ function splitCells(text: string): readonly string[] {
   return text.split(colour).flatMap((part, index) => (index % 2 === 1 ? [part] : Array.from(part)));
 }
 
-/** At most: from Hangul on, characters may be two cells wide. A row that ends early is no loss, one that wraps is. */
+/**
+ * At most: from Hangul on, characters may be two cells wide. A row that ends early is harmless, one that wraps is not.
+ */
 function countCells(character: string): number {
   if (character.length > 2) return 0; // a code of a colour
   return (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;

@@ -8,7 +8,7 @@ export function toPlainText(text: string): string {
 
 /**
  * The text without the escape sequences of ECMA-48, in their 7-bit and 8-bit forms: control sequences (CSI) and strings
- * (OSC, DCS, APC, PM, SOS; ended by ST or BEL) go whole. A string never goes on over the end of a line, so what stands on
+ * (OSC, DCS, APC, PM, SOS; ended by ST or BEL) go whole. A string never extends past the end of a line, so text on
  * other lines is always shown.
  */
 export function removeEscapeSequences(text: string): string {

@@ -13,8 +13,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Splits a stream into lines of UTF-8; holds at most `maxBytes` of one. A last line without a line break counts. `onOversized` is
- * told the beginning of an oversized line as soon as it is one: its end may never come.
+ * Splits a stream into lines of UTF-8; holds at most `maxBytes` of one. A last line without a line break counts.
+ * `onOversized` gets the beginning of an oversized line as soon as it is too long, because its end may never come.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array | string>,

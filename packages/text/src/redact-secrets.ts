@@ -1,9 +1,9 @@
 import { splitInvisible } from "./split-invisible.ts";
 
 /**
- * A value of fewer characters is not taken for a secret, here or anywhere in unroll. Credentials that a service issues are
- * far longer, while what is shorter (`true`, `v1`, `en-US`, `5432`, a short password of a test) also stands in ordinary
- * text: hiding each place of it would spoil messages, and would tell where it stands.
+ * A value of fewer characters is not taken for a secret, here or anywhere in unroll. Credentials that a service issues
+ * are far longer. Shorter values (`true`, `v1`, `en-US`, `5432`, a short password in a test) also occur in ordinary
+ * text: hiding each of them would spoil messages and reveal where they occur.
  */
 export const shortestSecret = 8;
 

@@ -1,18 +1,18 @@
 import { toPlainText } from "./plain-text.ts";
 
 /**
- * The text with everything that has no look of its own written out as `\u{202e}`: control characters but line feed and
- * tab, what changes the direction of writing, what takes no room, line and paragraph separators, halves of surrogate
- * pairs. For a dialog in which a person must see what is really there; it cannot be turned back.
+ * Escapes every invisible character as `\u{202e}`: control characters except line feed and tab, characters that change
+ * the direction of writing or have no width, line and paragraph separators, halves of surrogate pairs. For a dialog in
+ * which a person must see what is really there; it cannot be turned back.
  */
 export function showHidden(text: string): string {
   return replaceHidden(text, writeOut);
 }
 
 /**
- * What a model, a server or a command says, for a person at a terminal: as `toPlainText`, and what hides or reverses is
- * written out as by `showHidden`. Joiners and marks of direction stay: words and emoji of many scripts are written with
- * them, and none reverses what stands beside it.
+ * Text of a model, a server or a command, for people at a terminal: like `toPlainText`, and it also escapes characters
+ * that hide or reverse text, as `showHidden` does. Joiners and marks of direction stay: many scripts need them for
+ * words and emoji, and none of them reverses the text beside it.
  */
 export function toShownText(text: string): string {
   return replaceHidden(toPlainText(text), (character) =>

@@ -7,8 +7,8 @@ export function systemErrorCode(error: unknown): string | null {
 }
 
 /**
- * Why the system refused something, in a few words without a full stop, to stand behind "cannot be read: " or in
- * brackets: `permission denied`. Its code where we have no words for it; the message of any other error.
+ * The system's reason for a refusal, in a few words without a full stop, to follow "cannot be read: " or in brackets:
+ * `permission denied`. Its code where we have no words for it; the message of any other error.
  */
 export function describeSystemError(error: unknown): string {
   const code = systemErrorCode(error);

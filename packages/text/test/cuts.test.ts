@@ -66,7 +66,7 @@ test("pieces of a stream that end where it can be decoded make the text again", 
   fc.assert(property, { numRuns: 300 });
 });
 
-test("bytes that are no UTF-8 are cut where it was asked for", () => {
+test("bytes that are not UTF-8 are cut at the given place", () => {
   const bytes = new Uint8Array(20).fill(0x80);
   expect([findBoundaryBefore(bytes, 10), findBoundaryAfter(bytes, 10), countWholeBytes(bytes)]).toEqual([10, 10, 20]);
 });
@@ -83,7 +83,7 @@ test("a piece is what slice gives, less the half of a pair at either cut", () =>
   fc.assert(property);
 });
 
-test("a shortened text is never longer than asked for, but for the dots, and stays well-formed", () => {
+test("a shortened text without its dots never exceeds the limit, and stays well-formed", () => {
   expect(["abcd", "abcde", "abc🙂"].map((text) => shortenText(text, 4))).toEqual(["abcd", "abcd…", "abc…"]);
   const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.nat(20), (text, maxLength) => {
     const shown = shortenText(text, maxLength);

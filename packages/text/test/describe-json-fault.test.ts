@@ -15,7 +15,7 @@ it.each([
   expect(describeJsonFault(text)).toBe(fault);
 });
 
-it("names the place of a stray character, whatever stands before and behind it", () => {
+it("names the place of a stray character, with any text before and after it", () => {
   const any = fc.json({ maxDepth: 3 });
   fc.assert(
     fc.property(any, any, (before, behind) => {

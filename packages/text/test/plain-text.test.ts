@@ -61,7 +61,7 @@ test("shows a person what reverses or hides, and leaves what words and emoji are
   );
 });
 
-test("escapes in JSON what has no look of its own, and keeps the value", () => {
+test("escapes invisible characters in JSON, and keeps the value", () => {
   const value = { "a\u202Eb": ["\u200B", "\u{E0041}", "\u009b", "plain\n\tä"] };
   const json = escapeHidden(JSON.stringify(value, null, 2));
   expect(json).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);

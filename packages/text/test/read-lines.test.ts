@@ -24,7 +24,7 @@ test("lines are the same however a stream is cut, and so is what is too long", a
   await fc.assert(property, { numRuns: 200 });
 });
 
-test("of a line that is too long both ends are kept in whole characters, and its beginning is told before its end", async () => {
+test("a line that is too long keeps both ends in whole characters, and reports its beginning before its end", async () => {
   const seen: (string | Line)[] = [];
   const text = `${"ü".repeat(1000)}a${"日".repeat(1000)}`;
   const lines = readLines(toPieces(text, 7), 1500, (head) => seen.push(`begins: ${head.length}`));

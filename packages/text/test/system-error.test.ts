@@ -17,7 +17,7 @@ test("what the system refuses has a code, and a few words for it", async () => {
   expect(describe(full)).toEqual(["ENOSPC", "no space left on the disk"]);
 });
 
-test("bytes that are no text have a reason too", () => {
+test("bytes that are not text have a reason too", () => {
   const decode = (): string => new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.of(0xff));
   expect(decode).toThrow(expect.toSatisfy((error: unknown) => describeSystemError(error) === "it is not UTF-8 text"));
 });

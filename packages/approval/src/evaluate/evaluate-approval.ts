@@ -4,7 +4,7 @@ import { checkShape } from "@unroll/text";
 import { approvalTable, type Standing } from "../policy/policy-traits.ts";
 import { isInert } from "./is-inert.ts";
 
-/** What the model asks for with a command. */
+/** Whether the model wants to run a command outside the sandbox. */
 type SandboxPermissions = "use_default" | "require_escalated";
 
 export interface ApprovalQuestion {
@@ -35,17 +35,20 @@ export type ApprovalOutcome =
       readonly reason: string;
       /** Where it runs if the answer is yes. */
       readonly confinement: "policy" | "none";
-      /** What "always allow" would write; null where a rule would not end the question. A person may edit it. */
+      /**
+       * The prefix that "always allow" would write; null if a rule would not end the question. A person may edit it.
+       */
       readonly proposedPrefix: readonly string[] | null;
       /** The variables that the rule would name; empty without `proposedPrefix`. */
       readonly proposedEnv: readonly string[];
-      /** What else that would allow; null without `proposedPrefix`. */
+      /** Other commands that the rule would also allow; null without `proposedPrefix`. */
       readonly alsoAllows: string | null;
     }
-  /** Not to be run. `message` tells the model why and how to go on. */
+  /** Not to be run. `message` tells the model the reason and how to continue. */
   | { readonly type: "decline"; readonly message: string };
 
-// As a record, so that a new one does not compile before it is taken; the list of protocol would bring its schemas along.
+// As a record, so that a new mode does not compile until it is added here. The list in protocol would import its
+// schemas.
 const modes: Readonly<Record<SandboxMode, true>> = {
   "read-only": true,
   "workspace-write": true,
@@ -61,8 +64,8 @@ const shape = {
 } as const;
 
 /**
- * What happens to a judged command under an approval policy. Outside a sandbox already (`danger-full-access`) a wish to
- * leave it means nothing. After a denial under `on-failure`, evaluate again with `require_escalated`.
+ * Decides what happens to a judged command under an approval policy. Outside a sandbox already (`danger-full-access`) a
+ * wish to leave it means nothing. After a denial under `on-failure`, evaluate again with `require_escalated`.
  */
 export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
   checkShape("evaluateApproval", question, shape);

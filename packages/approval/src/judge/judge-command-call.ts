@@ -18,7 +18,7 @@ export interface CommandRules {
   readonly sandboxMode: SandboxMode;
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
-  /** Of the repository that the command runs in; null where nothing is known of it. */
+  /** The git settings of the repository that the command runs in; null if they are unknown. */
   readonly git: GitSettings | null;
   /** Whether a program of the workspace may stand for the name of one. */
   readonly isShadowed: (name: string) => boolean;

@@ -20,7 +20,7 @@ interface McpRules {
   readonly isAttended: boolean;
 }
 
-/** By what the config says of the tool, and by whether the server says that it only reads. */
+/** Judges by the tool's approval mode in the config, and by whether its server calls it read-only. */
 export function judgeMcpCall(call: GatedMcpCall, { mode, isAttended }: McpRules, place: JudgePlace): Judgement {
   switch (mode) {
     case "approve":
@@ -68,7 +68,7 @@ function ask(
   };
 }
 
-/** What the config says of a tool of an MCP server; `auto` where it says nothing. `tool` is the server's own name. */
+/** The config's approval mode for a tool of an MCP server; `auto` if none is set. `tool` is the server's own name. */
 export function findMcpApprovalMode(
   servers: readonly McpServerConfig[],
   { server, tool }: { readonly server: string; readonly tool: string },

@@ -1,15 +1,18 @@
 import type { ApprovalPolicy, ApprovalQuestion, SandboxPolicy } from "@unroll/protocol";
 import type { CallVerdict, RunVerdict } from "@unroll/tools";
 
-/** What is known of a call before anybody is asked. */
+/** The result of judging a call, before anyone is asked. */
 export type Judgement = CallVerdict | AskJudgement;
 
 export interface AskJudgement {
   readonly type: "ask";
   readonly question: ApprovalQuestion;
-  /** What a yes comes to. */
+  /** The verdict if the user approves. */
   readonly verdict: RunVerdict;
-  /** What a yes for the thread is kept of: no question where it was of all. Empty: each call is asked about. */
+  /**
+   * Approving for the thread covers these subjects: a later call whose subjects are all covered asks no question.
+   * Empty: each call is asked about.
+   */
   readonly kept: readonly ApprovalSubject[];
 }
 
@@ -21,17 +24,17 @@ export interface JudgePlace {
 
 export const runInside: RunVerdict = { type: "run", confinement: "policy" };
 
-/** What is the same when it is asked about again; can be written as JSON. */
+/** Identifies a repeated question; can be written as JSON. */
 type ApprovalSubject = readonly unknown[];
 
-/** What a yes was given under. */
+/** The sandbox and policy under which an approval was given. */
 interface ApprovalGround {
   readonly sandbox: SandboxPolicy;
   /** Which asks. */
   readonly policy: ApprovalPolicy;
 }
 
-/** A yes counts where it was given: within walls of the same kind, under the same policy. */
+/** An approval holds only under the same policy and the same kind of sandbox. */
 export function toApprovalKey(subject: ApprovalSubject, { sandbox, policy }: ApprovalGround): string {
   const walls = sandbox.mode === "workspace-write" ? [sandbox.mode, sandbox.network.type] : [sandbox.mode];
   return JSON.stringify([...subject, { walls, policy }]);

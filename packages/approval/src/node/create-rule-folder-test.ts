@@ -55,7 +55,7 @@ function isRepository(folder: string): boolean {
     : true;
 }
 
-/** What stands at the root of a repository: another one in its place is not the same. Null: nothing that can be looked at. */
+/** Identifies the root of a repository, so that a replaced one is noticed. Null: nothing that can be looked at. */
 function identify(root: string): string | null {
   const { type, ...entry } = readGitEntry(root);
   const named = "gitFolder" in entry ? entry.gitFolder : null;

@@ -11,8 +11,8 @@ export interface ShadowPlaces {
 }
 
 /**
- * Whether a program of the workspace may stand for a name that is known: `npx` puts the project's own `node_modules/.bin` first,
- * and whoever made the project has filled it. A name with a slash stands for itself.
+ * Whether a program of the workspace may replace a known name: `npx` puts the project's own `node_modules/.bin` first,
+ * and anyone who contributed to the project may have filled it. A name with a slash stands for itself.
  */
 export function createShadowTest({ path, folders }: ShadowPlaces): (name: string) => boolean {
   const [cwd] = folders;

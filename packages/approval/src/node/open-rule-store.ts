@@ -21,8 +21,8 @@ interface RuleBookOptions {
 }
 
 /**
- * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `ApprovalError` `invalid_rules` with file, line and column: rules
- * that cannot be read must not be passed over, some of them forbid.
+ * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `ApprovalError` `invalid_rules`
+ * with file, line and column: unreadable rules must not be ignored, because some of them forbid.
  */
 export async function openRuleStore(codexHome: string, { isIgnored, clock }: RuleBookOptions): Promise<RuleStore> {
   const folder = join(codexHome, "rules");

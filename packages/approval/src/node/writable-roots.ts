@@ -10,8 +10,8 @@ export interface WritableRoots {
 }
 
 /**
- * What commands may write, less what git would obey: after a command the sandbox looks at the repositories, after a patch
- * nobody does. `home` is where `~` leads in git's configuration.
+ * The folders that commands may write, without the files that git obeys: the sandbox checks repositories after a
+ * command, but nobody checks them after a patch. `home` is where `~` leads in git's configuration.
  */
 export function createWritableRoots(policy: SandboxPolicy, home: string): WritableRoots {
   if (policy.mode !== "workspace-write") return { isWritable: (realPath) => canWrite(policy, realPath) };

@@ -3,9 +3,9 @@ import type { ApprovalPolicy, Person, Question } from "@unroll/protocol";
 import { takesQuestion } from "@unroll/tools";
 import { policyTraits } from "./policy-traits.ts";
 
-/** What the approval policy comes to, and who is asked. */
+/** The resolved approval policies, and who is asked. */
 export interface Approvals {
-  /** For commands and patches; what the model is told. */
+  /** For commands and patches; the model gets this one. */
   readonly policy: ApprovalPolicy;
   /** For tools of MCP servers and of the program. */
   readonly toolPolicy: ApprovalPolicy;
@@ -22,8 +22,8 @@ export interface Approvals {
 }
 
 /**
- * To be resolved once, and read by all who tell or ask: the gate, and the prompt. Who takes only one of the approvals of
- * commands and patches counts as nobody for both: the model is told one policy.
+ * To be resolved once, and read by all who tell or ask: the gate, and the prompt. A person who answers questions about
+ * commands but not patches, or the reverse, counts as absent for both: the model gets one policy.
  */
 export function resolveApprovals(
   { approvalPolicy, approvalQuestions: questions }: Pick<ResolvedConfig, "approvalPolicy" | "approvalQuestions">,

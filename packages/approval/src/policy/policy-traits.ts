@@ -1,6 +1,6 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
 
-/** What a policy asks beyond the table of commands (`approvalTable`). */
+/** The properties of a policy beyond the table of commands (`approvalTable`). */
 interface PolicyTraits {
   /** Whether a person is asked at all. */
   readonly asks: boolean;
@@ -8,21 +8,21 @@ interface PolicyTraits {
   readonly isWary: boolean;
   /** Whether to run outside what the sandbox stopped. */
   readonly asksAgain: boolean;
-  /** What it comes to where nobody is there. */
+  /** The policy that applies instead when nobody can be asked. */
   readonly unattended: ApprovalPolicy;
 }
 
 const usual: PolicyTraits = { asks: true, isWary: false, asksAgain: false, unattended: "never" };
 
-/** As a record, so that a new one does not compile before all of it is said. */
+/** As a record, so that a new policy does not compile until all its traits are listed. */
 export const policyTraits: Readonly<Record<ApprovalPolicy, PolicyTraits>> = {
-  untrusted: { ...usual, isWary: true, unattended: "untrusted" }, // its questions are answered by a no
+  untrusted: { ...usual, isWary: true, unattended: "untrusted" }, // every question is denied
   "on-failure": { ...usual, asksAgain: true },
   "on-request": usual,
   never: { ...usual, asks: false },
 };
 
-/** How a command stands before any approval policy is asked, from the strictest verdict down. */
+/** The status of a command before any approval policy applies, strictest first. */
 export type Standing =
   /** A rule forbids it. */
   | "forbidden"
@@ -41,7 +41,7 @@ export type Standing =
 
 type ApprovalAction = "run" | "ask" | "decline";
 
-/** What to do in the sandbox, and what where the model wants out of it (`require_escalated`). */
+/** The action in the sandbox, and the action if the model asks to leave it (`require_escalated`). */
 interface ApprovalRow {
   readonly inside: ApprovalAction;
   readonly outside: ApprovalAction;

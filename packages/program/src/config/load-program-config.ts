@@ -44,8 +44,8 @@ export interface ProgramFlags {
 }
 
 /**
- * The config of a run: files, then `-c`, then flags. `more` stand between files and flags, as `-c` does. What reads config is
- * loaded only now: help and some subcommands go without.
+ * The config of a run: files, then `-c`, then flags. `more` stand between files and flags, as `-c` does. Imports the
+ * config reader only now, because help and some subcommands do not need it.
  */
 export async function loadProgramConfig(
   flags: ProgramFlags,
@@ -112,7 +112,7 @@ function toKeyOptions(flags: ProgramFlags, keys: readonly ConfigKey[]): readonly
   });
 }
 
-/** What the flags for both of them together stand for. */
+/** Replaces the flag for both by the two flags that it stands for. */
 function toMeant(flags: ProgramFlags): Pick<ProgramFlags, "sandbox" | "askForApproval"> {
   if (flags.dangerouslyBypassApprovalsAndSandbox) return { sandbox: "danger-full-access", askForApproval: "never" };
   return flags.fullAuto ? { sandbox: flags.sandbox ?? "workspace-write" } : {};

@@ -1,4 +1,4 @@
-/** Who decides which model it is, whether one is fetched, and sees it come. */
+/** Chooses the model, approves downloads and shows their progress. */
 export interface ModelDialog {
   /** Whether to fetch it. */
   confirm(question: string): Promise<boolean>;

@@ -15,9 +15,12 @@ export interface ProgramModel extends AsyncDisposable {
 
 export interface OpenModelOptions {
   readonly signal: AbortSignal;
-  /** Who chooses a model where none is named, and may have one fetched that is not there. Absent: nobody, and the start is refused. */
+  /**
+   * Chooses a model if none is named, and may approve downloading a missing one. Absent: nobody, and the start is
+   * refused.
+   */
   readonly dialog?: ModelDialog;
-  /** Has `notices` hold, once, what this version does otherwise than those before it. Absent: nobody would read it. */
+  /** Lets `notices` contain, once, how this version differs from earlier ones. Absent: nobody would read it. */
   readonly io?: Pick<ProcessIo, "now" | "pid">;
 }
 

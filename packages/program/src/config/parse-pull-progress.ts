@@ -5,7 +5,10 @@ export interface PullProgress {
   readonly bytes: { readonly completed: number; readonly total: number } | null;
 }
 
-/** One line of the answer to `POST /api/pull` (https://docs.ollama.com/api). `error`: why nothing is fetched; null: it goes on. */
+/**
+ * One line of the answer to `POST /api/pull` (https://docs.ollama.com/api). `error`: why the download failed; null
+ * while it continues.
+ */
 export function parsePullProgress(line: string): PullProgress & { readonly error: string | null } {
   const value: unknown = JSON.parse(line);
   const { status, error, total, completed } = (typeof value === "object" && value !== null ? value : {}) as Readonly<

@@ -12,7 +12,10 @@ export interface PrepareOptions {
   readonly dialog: ModelDialog | null;
 }
 
-/** Has a look at a server on this machine before the first request; fetches its model after a yes. Throws `ProgramError`. */
+/**
+ * Checks a server on this machine before the first request, and downloads its model if you approve. Throws
+ * `ProgramError`.
+ */
 export async function prepareProvider(config: ResolvedConfig, options: PrepareOptions): Promise<void> {
   const health = await checkProvider(config, options);
   if (health === null || health.type === "ready") return;

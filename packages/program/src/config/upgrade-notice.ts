@@ -5,9 +5,9 @@ import type { ProcessIo } from "../io/process-io.ts";
 import { openProgramStore } from "../thread/open-program-store.ts";
 
 /**
- * One line on the effort that this version sends and earlier ones did not, at the first start after the upgrade; null: it was told in this
- * CODEX_HOME before, no earlier version kept a thread there, or nothing changes for this model. That it was told is kept in
- * `$CODEX_HOME/notices`.
+ * One line about the effort that this version sends and earlier ones did not, at the first start after the upgrade.
+ * Null if it was shown in this CODEX_HOME before, if no earlier version saved a thread there, or if nothing changes for
+ * this model. `$CODEX_HOME/notices` records that it was shown.
  */
 export async function takeUpgradeNotice(
   config: ResolvedConfig,
@@ -19,7 +19,7 @@ export async function takeUpgradeNotice(
   const last = await findLastWriter(config, io);
   if (last === "other") return null;
   await mkdir(dirname(record), { recursive: true, mode: 0o700 }).catch(() => {});
-  await writeFile(record, "", { mode: 0o600 }).catch(() => {}); // a home that cannot be written: it is told again
+  await writeFile(record, "", { mode: 0o600 }).catch(() => {}); // if the home cannot be written, the notice is shown again
   return last === "earlier" ? notice : null;
 }
 
@@ -42,7 +42,7 @@ async function findLastWriter(
     if (entries.some((entry) => entry.type === "settings" && entry.settings.verbosity !== undefined)) return "this";
     return entries.some((entry) => entry.type === "thread.opened" && entry.head !== null) ? "earlier" : "other";
   } catch {
-    return "other"; // whoever opens threads says what is wrong with them
+    return "other"; // the store reports its errors to the program that opens threads
   }
 }
 

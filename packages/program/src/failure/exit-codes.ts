@@ -1,11 +1,11 @@
 /** The exit codes of all programs. Where a program runs a command for someone, that command's own code is given back. */
 export const exitCodes = {
   completed: 0,
-  /** The turn failed; what was to be checked is not so; the machine refused something. */
+  /** The turn failed, a check found a problem, or the machine refused something. */
   failed: 1,
   /** The command line or another input is wrong: nothing was sent. */
   usage: 2,
-  /** What the run may spend is used up (`budget_exhausted`), or cannot be held any more (`budget_unknown`). */
+  /** The run's budget is used up (`budget_exhausted`), or can no longer be checked (`budget_unknown`). */
   budgetExhausted: 3,
   /** The model went in circles and was stopped (`repeated_calls`). */
   repeatedCalls: 4,
@@ -15,7 +15,7 @@ export const exitCodes = {
   auth: 6,
   /** The server refuses more requests for now, or for this account. */
   rateLimit: 7,
-  /** The sandbox that commands were to run in cannot be had. */
+  /** The sandbox for commands is not available. */
   sandboxUnavailable: 8,
   /** The answer does not fit the output schema. */
   schemaMismatch: 9,
@@ -23,7 +23,7 @@ export const exitCodes = {
   approvalNeeded: 10,
   /** A command was stopped from outside, as `timeout` says it. */
   commandStopped: 124,
-  /** A command may not run: the sandbox cannot be had, or the file is not executable. */
+  /** A command may not run: the sandbox is not available, or the file is not executable. */
   commandRefused: 126,
   /** There is no such command. */
   commandMissing: 127,

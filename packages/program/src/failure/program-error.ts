@@ -1,5 +1,7 @@
-/** An error that the user can fix: shown as one sentence, without a stack. `output`: the machine did not take what was to be written.
- * `pull_failed`: a server on this machine could not fetch a model. */
+/**
+ * An error that the user can fix: shown as one sentence, without a stack. `output`: the machine did not accept the
+ * output. `pull_failed`: a server on this machine could not fetch a model.
+ */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
   readonly code: "usage" | "input" | "output" | "pull_failed";

@@ -12,10 +12,7 @@ export interface ProgramFailure {
   readonly stack: string | null;
 }
 
-/**
- * Tells apart what a person can mend, what the machine refused, an interruption, and a bug of ours: only
- * that is called one.
- */
+/** Distinguishes mistakes that the user can fix, refusals of the machine, interruptions and bugs of ours. */
 export function toProgramFailure(error: unknown): ProgramFailure {
   if (error instanceof Error && inputErrors.has(error.name)) {
     const code = "code" in error ? String(error.code) : "input";
@@ -37,12 +34,15 @@ function toInputExitCode(error: Error, code: string): number {
   return exitCode === exitCodes.failed ? exitCodes.usage : exitCode;
 }
 
-/** What a file says is wrong; else it is the command line, or what was to be done to the file. */
+/** Whether the file's contents are wrong, rather than the command line or the operation on the file. */
 function isOfFile(error: Error, code: string): boolean {
   return Reflect.get(error, "file") !== undefined && !["edit_impossible", "file_locked"].includes(code);
 }
 
-/** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
+/**
+ * Errors that the user can fix. By name: to know the classes, all that throws them would have to be loaded at every
+ * start.
+ */
 const inputErrors: ReadonlySet<string> = new Set([
   "ApprovalError",
   "AuthError",

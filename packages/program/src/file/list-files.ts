@@ -3,7 +3,7 @@ import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitPlace, spawnLook } from "../git/run-git.ts";
 
-/** Of one folder, so that no home folder is walked for minutes. */
+/** Per folder, so that no home folder is searched for minutes. */
 const maxFiles = 200_000;
 /** Of git's list, in UTF-16 units. */
 const maxLength = 64 * 1024 * 1024;

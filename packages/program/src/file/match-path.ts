@@ -1,8 +1,9 @@
 /** Finds letters in paths, always the same ones. */
 export interface PathMatcher {
   /**
-   * How well they are found, from above 0 to 1, which is the whole path; 0: not at all. They must stand in the path in their order, with
-   * any others in between; words (between blanks) in any order. Best in a row, at the beginnings of words, and in the name of the file.
+   * How well they are found, from above 0 to 1, which is the whole path; 0: not at all. The path must contain them in
+   * this order, with any others in between; words (between blanks) in any order. Best in a row, at the beginnings of
+   * words, and in the name of the file.
    */
   score(path: string): number;
   /** Where they stand, from the first to the last; none where `score` is 0. */
@@ -16,7 +17,7 @@ const namePoints = 2;
 const rowPoints = 6;
 /** The first of a name. */
 const beginningPoints = 8;
-/** How much it counts that little else stands in the path. */
+/** The weight of the share of the path that the letters cover. */
 const wholeShare = 0.1;
 
 export function createPathMatcher(letters: string): PathMatcher {
@@ -47,7 +48,7 @@ export function createPathMatcher(letters: string): PathMatcher {
   };
 }
 
-/** The first letter begins the name, and all others stand in a row behind it. */
+/** The first letter starts the name, and all others follow it directly. */
 function toMost(length: number): number {
   return length * (letterPoints + namePoints + rowPoints) + beginningPoints - rowPoints;
 }

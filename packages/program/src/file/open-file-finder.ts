@@ -27,7 +27,7 @@ export interface FoundFile {
   readonly isFolder: boolean;
   /** From 0 to 1, which is the whole path. */
   readonly score: number;
-  /** Where the letters stand in the path. */
+  /** Positions of the letters in the path. */
   readonly places: readonly number[];
 }
 
@@ -67,7 +67,10 @@ interface Listing {
   readonly paths: string[];
   readonly folders: Set<string>;
   isWhole: boolean;
-  /** What the last search found that looked at all of them: where more is typed behind its letters, nothing else is left. */
+  /**
+   * The result of the last search that checked all paths. If the new search only adds letters to it, no other path can
+   * match.
+   */
   narrowed: { readonly letters: string; readonly paths: readonly string[] } | null;
 }
 

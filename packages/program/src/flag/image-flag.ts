@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { collectValues } from "./thread-flags.ts";
 
-/** How many values stand behind one `-i`: of a list the prompt is told apart by `--`. */
+/** How many values follow one `-i`. After a list, `--` marks where the prompt begins. */
 type ImageFlagForm = "one" | "list";
 
 /** `-i, --image`: pictures that go with the prompt. Its values are read by `findNamedImages`. */
@@ -18,8 +18,8 @@ export function addImageFlag(command: Command, form: ImageFlagForm): Command {
 }
 
 /**
- * The paths that values of `-i` name, absolute: each a file, or where there is none of that name, several with commas between. What
- * is not there stays a path: whoever reads it says so.
+ * The paths that values of `-i` name, absolute: each a file, or where there is none of that name, several with commas
+ * between. A missing file stays a path; the program that reads it reports the error.
  */
 export async function findNamedImages(values: readonly string[], cwd: string): Promise<readonly string[]> {
   return (await Promise.all(values.map((value) => findNamed(value, cwd)))).flat();

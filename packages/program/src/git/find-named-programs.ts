@@ -5,7 +5,7 @@ export const gitConfigArguments: readonly string[] = ["config", "--list", "--sho
 const namesProgram = /^(?:filter\..*|hook\..*|lfs\.(?:extension|customtransfer|standalonetransferagent)(?:\..*)?)$/is;
 /** Settings of one that fetches what it lacks from somewhere else. */
 const isPartial = /^(?:extensions\.partialclone|remote\..*\.promisor)$/is;
-/** What runs then. */
+/** Settings that name the program that fetches. */
 const namesFetcher =
   /^(?:core\.(?:sshcommand|gitproxy|askpass)|credential\..*|protocol\..*|remote\..*\.(?:uploadpack|vcs))$/is;
 
@@ -13,8 +13,8 @@ const namesFetcher =
 const trustedScopes: ReadonlySet<string> = new Set(["system", "global", "command"]);
 
 /**
- * The settings of a repository's own by which git would run programs: whoever made the repository has written them, and git
- * that we start is outside of any sandbox. Null: the output says nothing; nothing is known then.
+ * A repository's own settings that make git run programs. The repository's author wrote them, and our git runs outside
+ * any sandbox. Null: the output says nothing; nothing is known then.
  */
 export function findNamedPrograms(output: string): readonly string[] | null {
   const fields = output.split("\0");

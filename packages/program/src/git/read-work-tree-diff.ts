@@ -10,10 +10,13 @@ export type WorkTreeDiff =
 const maxNewFiles = 200;
 /** In a submodule another repository would say what runs. */
 const plainDiff = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
-/** Whatever the person's own git writes in front of names. */
+/** Overrides the prefixes that the user's own git is configured to write. */
 const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
-/** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
+/**
+ * The differences between the work tree around a folder and the last commit, including new files that git does not
+ * ignore.
+ */
 export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   const git = (args: readonly string[]): Promise<GitResult> => queryGit(["-c", "core.quotepath=false", ...args], place);
   const top = await git(["rev-parse", "--show-toplevel"]);

@@ -17,19 +17,22 @@ export interface GitResult {
 
 /** No hook or watcher of the repository is run, and none lies among the files of another. */
 const safeSettings = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "safe.bareRepository=explicit"];
-/** For one that only looks. What a partial clone lacks would be fetched by whatever program the repository names. */
+/** For one that only looks. A partial clone would fetch missing objects by a program that the repository names. */
 const lookSettings = [
   "diff.submodule=short",
   "protocol.allow=never",
   ...["ext", "file", "git", "http", "https", "ssh"].map((name) => `protocol.${name}.allow=never`),
 ];
-/** They would name another repository, or settings that are not its own: whoever is called by a hook of git has them. Where else its config is may be said. */
+/**
+ * Git sets these variables in its hooks. They could select another repository or foreign settings, so we remove them.
+ * The variables for config locations stay.
+ */
 const placeVariables = /^GIT_(?!CONFIG_)/;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Runs git outside of any sandbox, in the repository around a folder, whatever the variables of whoever called us name. Programs
- * that the repository's own settings name may run: see `findNamedPrograms`.
+ * Runs git outside any sandbox, in the repository around a folder; the caller's own variables cannot select another
+ * one. Programs that the repository's own settings name may run: see `findNamedPrograms`.
  */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<GitResult> {
   const { cwd, signal } = place;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /**
- * Whether a program that did not start us can write to the pipe of this inode: in `a | b`, `a`. Whoever started us with a pipe may
- * never write to it. False where it cannot be told: no /proc, or a program of another user.
+ * Whether a program that did not start us can write to the pipe of this inode: in `a | b`, `a`. A parent process that
+ * opened the pipe may never write to it. False if this is unknown: no /proc, or a program of another user.
  */
 export function hasPipeWriter(inode: number, ownPid: number): boolean {
   const ancestors = listAncestors(ownPid);

@@ -9,7 +9,7 @@ export interface LineWriter {
   flush(): Promise<void>;
 }
 
-/** What ends the writing of lines before its time. */
+/** The reasons to stop writing lines early. */
 export interface LineWriterOptions {
   /** The run was stopped: nothing waits for a slow reader any more. */
   readonly stopped: AbortSignal;

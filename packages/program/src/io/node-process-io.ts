@@ -64,7 +64,10 @@ function createProcessTerminal(): ProcessTerminal {
   };
 }
 
-/** Nothing else may keep the process meanwhile, as its input is not read: it would end by itself before it hears that it goes on. */
+/**
+ * Nothing else may keep the process alive meanwhile, because its input is not read. Without this, it would exit before
+ * it is continued.
+ */
 function suspend(): void {
   const keeping = setInterval(() => {}, keepMs);
   process.once("SIGCONT", () => clearInterval(keeping));
@@ -91,7 +94,10 @@ function writeNow(text: string): void {
   }
 }
 
-/** By hand: `node:timers/promises` takes a ms at every start. What has come by then is read first: it may be we who are late. */
+/**
+ * By hand: `node:timers/promises` takes a ms at every start. Reads input that has arrived by then first: this process
+ * may be the late one.
+ */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {

@@ -3,8 +3,8 @@ import { openPrograms, type ProgramPlaces, spawnProgram } from "@unroll/process-
 import type { ProcessIo } from "./process-io.ts";
 
 /**
- * Opens a page in the person's browser: `$BROWSER`, else what the system opens pages with, from no folder of PATH that a project can fill. False where there is none, or no screen
- * to show it on. What was started outlives us.
+ * Opens a page in the person's browser: `$BROWSER`, else what the system opens pages with, from no folder of PATH that
+ * a project can fill. False where there is none, or no screen to show it on. The opened program outlives ours.
  */
 export async function openPage(url: string, io: Pick<ProcessIo, "platform"> & ProgramPlaces): Promise<boolean> {
   const [name, ...args] = findOpener(io.env, io.platform);

@@ -12,9 +12,9 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep">, Pic
   /** Of Node.js, as `24.16.0`. */
   readonly nodeVersion: string;
   readonly homeDirectory: string;
-  /** Of the program, absolute: see `HostEnvironment`. */
+  /** Folders of the program itself, absolute: see `HostEnvironment`. */
   readonly ownFolders: readonly string[];
-  /** Of this process. */
+  /** Id of this process. */
   readonly pid: number;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -25,7 +25,7 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep">, Pic
   readonly newId: () => string;
   /** Calls back at each SIGINT, SIGTERM and SIGHUP; returns how to stop that. */
   onSignal(listener: (signal: StopSignal) => void): () => void;
-  /** Calls back when whoever started us has ended without ending us; returns how to stop that. */
+  /** Calls back when the parent process ended without ending us; returns a function that unsubscribes. */
   onOrphaned(listener: () => void): () => void;
   /** Ends the process without waiting for anything. */
   exitNow(code: number): void;
@@ -42,11 +42,11 @@ export interface ProcessTerminal {
   size(): TerminalSize;
   /** Whether keys come one by one and unseen, and none of them is a signal. */
   setRaw(isRaw: boolean): void;
-  /** Writes before it returns, so also while the process ends. What cannot be written is left. */
+  /** Writes before it returns, so also while the process ends. Text that cannot be written is dropped. */
   writeNow(text: string): void;
   /** Calls back when the size may be another one; returns how to stop that. */
   onResize(listener: () => void): () => void;
-  /** Hands the terminal back to whoever started us; this process stands still until it is continued. */
+  /** Gives the terminal back to the parent process; this process is stopped until it is continued. */
   suspend(): void;
   /** Calls back when this process was continued; returns how to stop that. */
   onContinue(listener: () => void): () => void;
@@ -64,7 +64,7 @@ export interface InputStream {
   readonly stream: Readable;
   /** `silent` inputs may never say anything nor end: a pipe or socket whose writer we do not know. */
   readonly kind: "terminal" | "file" | "silent";
-  /** Whether a program that did not start us can write to it now: in `a | b`, `a`. Absent: it cannot be told. */
+  /** Whether a program that did not start us can write to it now: in `a | b`, `a`. Absent: unknown. */
   readonly hasWriter?: () => boolean;
 }
 
@@ -72,6 +72,6 @@ export interface InputStream {
 export interface OutputStream {
   readonly stream: Writable;
   readonly isTerminal: boolean;
-  /** Of the terminal, as it is now; null where there is none, or it does not say. */
+  /** The current size of the terminal; null without a terminal, or if it does not report one. */
   size(): TerminalSize | null;
 }

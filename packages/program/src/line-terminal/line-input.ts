@@ -16,7 +16,7 @@ export interface LineInput extends Disposable {
   countKeysAtLine(): number;
   /** Clears the line. */
   clear(): void;
-  /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
+  /** Runs a write above the line that is being asked for or typed; the line is drawn again below it. */
   writeAbove<Written>(write: () => Written): Written;
   isClosed(): boolean;
   /** Lets another program have the terminal while `run` does. */
@@ -25,7 +25,7 @@ export interface LineInput extends Disposable {
 
 export interface LineOptions {
   readonly signal: AbortSignal;
-  /** Stands in the line already, to be edited; taken for an empty answer where nobody types. */
+  /** Initial text of the line, to edit; an empty answer of a script means this text. */
   readonly prefill?: string;
   /** A line that is typed while the question comes up is its answer, too, and is kept among those that Up brings back. */
   readonly isPrompt?: true;
@@ -102,7 +102,7 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
   };
 }
 
-/** What reads the lines; opened where it is not. */
+/** Returns the open line reader, or opens one. */
 function open(state: InputState): Interface {
   if (state.lines !== null) return state.lines;
   const { stdin, output, isTyped, asked, early } = state;
@@ -146,7 +146,7 @@ async function readLine(state: InputState, question: string, options: LineOption
   return line;
 }
 
-/** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
+/** Puts the next output on a line of its own, and drops typed text so that it cannot answer the next question. */
 function endLine(state: InputState): void {
   if (state.state === "closed") return void state.stderr.stream.write("\n");
   const before = state.listener;
@@ -155,7 +155,7 @@ function endLine(state: InputState): void {
   state.listener = before;
 }
 
-/** The line stands behind its question, as if it had been typed. */
+/** Prints the line after its question, as if it had been typed. */
 async function readScript(state: InputState, question: string, options: LineOptions): Promise<string | null> {
   const before = state.early.shift() ?? null;
   const line = before ?? (await readLine(state, question, options));
@@ -239,7 +239,7 @@ function createSlot(): Slot {
   };
 }
 
-/** What is written into the line is read like keys: a line break would end it, an escape sequence would be obeyed. */
+/** A prefilled text is read like keys: a line break would end the line, and an escape sequence would be obeyed. */
 function isEditable(prefill: string): boolean {
   return prefill !== "" && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(prefill);
 }

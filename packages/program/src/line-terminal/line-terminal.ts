@@ -15,13 +15,13 @@ export interface LineTerminal extends Disposable, Pick<LineInput, "isTyped" | "l
   say(text: string): void;
   /** Rows that fit already, as they are. */
   sayRows(rows: readonly string[]): void;
-  /** What happens meanwhile: waits while a dialog is open, and stands above a line that is being typed. */
+  /** Prints a message: waits while a dialog is open, and appears above a line that is being typed. */
   tell(text: string): Promise<void>;
   /** The next line; null when you left (^C, ^D), the input ended, or `signal` aborted. */
   ask(question: string, options: LineOptions): Promise<string | null>;
   /**
-   * Like `ask`, but only what is typed after the question stands there counts: what was typed before is thrown away, and
-   * so is a line that came in one go with more. Where a script answers it is `ask`.
+   * Like `ask`, but accepts only input typed after the question was shown: it drops earlier input, and a line that
+   * arrived in one burst with more. Where a script answers it is `ask`.
    */
   askFresh(question: string, options: LineOptions): Promise<string | null>;
   /** ^C, and lines that nobody asked for. One listener at a time. */
@@ -30,7 +30,7 @@ export interface LineTerminal extends Disposable, Pick<LineInput, "isTyped" | "l
 
 /** No key for this long, in ms: what was typed before the question has all come in. Reading it takes longer. */
 const quietMs = 150;
-/** What comes this soon after a line, in ms, was not typed by hand. */
+/** Input this soon after a line, in ms, was not typed by hand. */
 const burstMs = 40;
 const assumedSize: TerminalSize = { columns: 80, rows: 24 };
 
@@ -73,7 +73,7 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
     }
   }
 
-  /** What was told before something is asked is written by then: it takes no longer than all that is under way now. */
+  /** Lets earlier messages appear before a question: waits only for writes that are already under way. */
   const letTold = (signal: AbortSignal): Promise<void> => io.sleep(0, signal);
 
   async function alone<Result>(run: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -2,8 +2,8 @@ import type { OpenThreadOptions, Thread } from "@unroll/harness";
 import type { ThreadEvent } from "@unroll/protocol";
 
 /**
- * Opens the thread of a program. One that cannot be opened, too, tells what happened (to its MCP servers) before the error is
- * thrown. What runs threads is loaded only now.
+ * Opens the thread of a program. One that cannot be opened, too, tells what happened (to its MCP servers) before the
+ * error is thrown. Imports the harness only now.
  */
 export async function openProgramThread(
   options: OpenThreadOptions,

@@ -43,7 +43,7 @@ test("a diff runs neither hooks nor watchers of the repository", async () => {
   expect(await readdir(ran)).toEqual([]);
 });
 
-test("where its own settings make git run filters, there is no diff, and a person is told", async () => {
+test("if a repository's own settings make git run filters, there is no diff, and the user gets the reason", async () => {
   const { top, ran, git } = await createRepository();
   git("config", "filter.x.clean", `touch ${ran}/filter; cat`);
   await writeFile(join(top, ".gitattributes"), "* filter=x\n");
@@ -63,7 +63,7 @@ test("a variable that names another file of settings hides none of its own", asy
   expect(await readdir(ran)).toEqual([]);
 });
 
-test("a look for files runs nothing, where the repository lacks what another one would have to send", async () => {
+test("finding files runs no program in a partial clone with missing objects", async () => {
   const { top, ran, git } = await createRepository();
   await mkdir(join(top, "far"));
   await mkdir(join(top, "near"));

@@ -6,12 +6,12 @@ import { type Gap, splitInvisible } from "../split-invisible.ts";
 
 /** A credential. Where two have the same name, the later one's stand-in gets a number. */
 export interface NamedSecret {
-  /** What a person knows it by: `OPENAI_API_KEY`. It can be read in the stand-in. */
+  /** The name that the user knows it by: `OPENAI_API_KEY`. It can be read in the stand-in. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Puts a stand-in, `[masked-secret:OPENAI_API_KEY]`, in the place of each secret, and finds what it stands for again. */
+/** Replaces each secret by a stand-in, `[masked-secret:OPENAI_API_KEY]`, and finds the secret for a stand-in again. */
 export interface SecretMask {
   /** Whether it knows any secret. */
   readonly isEmpty: boolean;
@@ -19,7 +19,7 @@ export interface SecretMask {
   readonly mask: (text: string) => string;
   /** For a text that comes in pieces. However they are cut, all that comes out is what `mask` makes of the whole. */
   readonly stream: () => MaskStream;
-  /** The stand-ins that stand in a text, each once. */
+  /** The stand-ins in a text, each once. */
   readonly findStandIns: (text: string) => readonly StandIn[];
 }
 
@@ -27,16 +27,19 @@ export interface SecretMask {
 export interface MaskStream {
   /** Whether a secret was in what came out so far. */
   readonly hasMasked: boolean;
-  /** What is sure by now. An end that may be the beginning of a secret is held back: less than the longest one has. */
+  /**
+   * Returns the text that is certain by now. An end that may be the beginning of a secret is held back: less than the
+   * longest one has.
+   */
   write(piece: string): string;
-  /** What was held back. Nothing may be written after it. */
+  /** Returns the text that was held back. Nothing may be written after it. */
   end(): string;
 }
 
-/** What the model reads in the place of a secret. */
+/** The text that the model reads instead of a secret. */
 export interface StandIn {
   readonly text: string;
-  /** What is put in its place to undo the mask: the secret as it was written, in its encoding. Null: it is not known (any more). */
+  /** The text that undoes the mask: the secret as it was written, in its encoding. Null: it is not known (any more). */
   readonly value: string | null;
 }
 
@@ -49,16 +52,16 @@ interface MaskPattern {
   readonly isLiteral: boolean;
 }
 
-/** For what is left of a secret that overlaps with the one before it. It stands for no text of its own. */
+/** Replaces the rest of a secret that overlaps with the one before it. It stands for no text of its own. */
 const remainder = "[masked-secret:overlap]";
 const standInPattern = /\[masked-secret:[\w.:-]+\]/g;
 
 /**
- * A mask of these secrets, in every form of `listSecretForms`. Stand-ins are made of names and their order alone: the same
- * secrets give the same ones in every process, and nothing of a value can be told from them. Values under `shortestSecret`
- * characters are let be, and those that are a part of a stand-in. Where secrets begin at the same place the longest
- * counts; of one that overlaps with another the rest is masked too. Case counts. Characters that show nothing do not count
- * within a secret.
+ * A mask of these secrets, in every form of `listSecretForms`. Stand-ins depend only on names and their order: the same
+ * secrets give the same ones in every process, and reveal nothing of a value. Values under `shortestSecret` characters
+ * are let be, and those that are a part of a stand-in. Where secrets begin at the same place the longest counts; of one
+ * that overlaps with another the rest is masked too. Case counts. Characters that show nothing do not count within a
+ * secret.
  */
 export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
   const patterns = listPatterns(secrets);
@@ -91,7 +94,7 @@ export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
   };
 }
 
-/** What secrets are as they are wins over what others are in an encoding. */
+/** A secret's plain form wins over the encoded form of another one. */
 function listPatterns(secrets: readonly NamedSecret[]): readonly MaskPattern[] {
   const named = nameApart(secrets.filter(({ value }) => value.length >= shortestSecret));
   const forms = named.map(({ name, value }) => listSecretForms(value).map((form) => toPattern(name, form)));
@@ -131,11 +134,11 @@ interface OpenMask {
 }
 
 function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
-  /** What a secret may still begin in, without the characters that show nothing. */
+  /** Text in which a secret may still begin, without invisible characters. */
   let held = "";
   /** Those characters, by their places in `held`. */
   let gaps: readonly Gap[] = [];
-  /** How much of it is told: it lies in a secret that is masked. */
+  /** How much of it was returned or masked. */
   let told = 0;
   let last: "text" | "secret" | "remainder" = "text";
   let hasMasked = false;
@@ -151,7 +154,7 @@ function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
     return shown;
   }
 
-  /** What is held from where it is told up to `end`, with the characters that show nothing. */
+  /** Returns the held text from `told` to `end`, with its invisible characters. */
   function show(end: number): string {
     let shown = "";
     for (const gap of gaps.filter(({ at }) => at <= end)) {

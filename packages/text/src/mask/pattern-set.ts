@@ -6,7 +6,7 @@ export interface PatternSet<Pattern extends { readonly text: string }> {
 /** The first place from `from` on; of the patterns that begin there the longest. Null: there is none. To be asked for places in order. */
 export type PatternSearch<Pattern> = (from: number) => FoundPattern<Pattern> | null;
 
-/** What follows the text: nothing, or something that is not known yet. */
+/** Whether the text ends there, or unknown text may follow. */
 export type TextEnd = "last" | "open";
 
 export interface FoundPattern<Pattern> {
@@ -15,9 +15,12 @@ export interface FoundPattern<Pattern> {
   readonly pattern: Pattern | null;
 }
 
-/** By so many characters it is told whether a pattern may be near. */
+/** This many characters decide whether a pattern may be near. */
 const blockLength = 3;
-/** Of the tables, in entries: as many as the patterns' blocks need, for each open thread has some. Powers of two. */
+/**
+ * Size of the tables in entries: as many as the patterns' blocks need, because each open thread has some tables. Powers
+ * of two.
+ */
 const [leastTable, mostTable] = [4096, 65_536];
 const entriesOfBlock = 8;
 /** Shifts are kept as bytes; a longer look ahead gains little. */
@@ -40,7 +43,7 @@ export function createPatternSet<Pattern extends { readonly text: string }>(
   const starts = new Uint8Array(last + 1);
   for (const { text } of longestFirst) starts[hashBlock(text, 0, last)] = 1;
 
-  /** What is left behind `from` is shorter than any pattern. */
+  /** The text from `from` on is shorter than any pattern. */
   function findOpen(text: string, from: number): FoundPattern<Pattern> | null {
     for (let at = from; at < text.length; at += 1) {
       const isFar = at <= text.length - blockLength && starts[hashBlock(text, at, last)] === 0;

@@ -50,7 +50,7 @@ function encodeBase64(value: string): readonly string[] {
   return [...usual, ...usual.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** The characters that are the same whatever stands before and behind; before it stand 3n + `offset` bytes. */
+/** The encoded characters that do not depend on the text before and after; 3n + `offset` bytes come before. */
 function encodeWithin(bytes: Uint8Array, offset: number): string {
   const start = Math.ceil((offset * 8) / 6);
   const end = Math.floor(((offset + bytes.length) * 8) / 6);

@@ -96,7 +96,7 @@ describe("stand-ins", () => {
     expect(createSecretMask(twice).mask("the-same-value")).toBe("[masked-secret:FIRST]");
   });
 
-  test("are told from text that only looks like one", () => {
+  test("are distinguished from text that only looks like one", () => {
     expect(mask.findStandIns("[masked-secret:A_KEY] [masked-secret:GONE] [masked-secret:overlap] [secret]")).toEqual([
       { text: "[masked-secret:A_KEY]", value: key },
       { text: "[masked-secret:GONE]", value: null },
