@@ -8,7 +8,7 @@ import {
 import { estimateRequestCost, type CacheCost } from "./estimate-cost.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
-/** Whose price is asked for. */
+/** The model whose price is needed. */
 type PricedModel = Pick<CompletedRequest, "model" | "provider" | "serviceTier">;
 
 /** Null: it is not known. */
@@ -27,12 +27,12 @@ export interface RequestRow {
   readonly cachedTokens: number | null;
   /** Part of the input. Null also where only the cached ones are not known. */
   readonly uncachedTokens: number | null;
-  /** Of the uncached, what the server put into its cache. */
+  /** Uncached tokens that the server wrote to its cache. */
   readonly writtenTokens: number | null;
   readonly outputTokens: number | null;
   /** Estimated: what it begins with as the request before it did. */
   readonly sharedTokens: number;
-  /** How many bytes of it are new: what was added since the request before, or all that stands behind a break. */
+  /** New bytes of the request: bytes added since the request before, or all bytes after a break. */
   readonly addedBytes: number;
   readonly miss: CacheMiss | null;
   /** It was made beside a turn, for a compaction for example. */
@@ -45,9 +45,9 @@ export interface RequestRow {
 export interface ThreadAccount {
   readonly rows: readonly RequestRow[];
   readonly turns: number;
-  /** Of the whole thread, by its turns where requests were not written down. */
+  /** Usage of the whole thread; a turn whose requests were not recorded counts by its total. */
   readonly usage: TokenUsage;
-  /** Of those requests whose cost is known; null: of none. */
+  /** The sum over the requests whose cost is known; null if none is. */
   readonly cost: CacheCost | null;
   /** How many requests it does not hold. */
   readonly unpricedRequests: number;

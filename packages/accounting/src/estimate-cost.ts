@@ -7,12 +7,12 @@ export interface CacheCost {
   readonly withoutCache: number;
 }
 
-/** Of one request; all its counts must be those that the server told. Reasoning is part of the output. */
+/** The cost of one request; the server must have reported all its counts. Reasoning is part of the output. */
 export function estimateCost(usage: TokenUsage, price: ModelPrice): CacheCost {
   return multiply(usage, findRates(usage.input_tokens, price));
 }
 
-/** Of a request that was answered; null where its price, or a count that it depends on, is not known. */
+/** The cost of an answered request; null if its price, or a count that it depends on, is unknown. */
 export function estimateRequestCost(
   { usage, cache }: Pick<CompletedRequest, "usage" | "cache">,
   price: ModelPrice | null,
@@ -23,7 +23,10 @@ export function estimateRequestCost(
   return isWriteMissing ? null : multiply(usage, rates);
 }
 
-/** Of one request, in USD: what the server does not say that it had cached, or put into its cache, counts as what costs most. */
+/**
+ * The highest possible cost of one request in USD: tokens that the server does not report as cached or written to its
+ * cache are counted at the highest rate.
+ */
 export function estimateHighestCost(usage: TokenUsage, cache: RequestCache | null, price: ModelPrice): number {
   const rates = findRates(usage.input_tokens, price);
   const { input_tokens: input, cached_input_tokens: cached } = usage;
@@ -31,7 +34,10 @@ export function estimateHighestCost(usage: TokenUsage, cache: RequestCache | nul
   return multiply(isDearer ? { ...usage, cache_write_input_tokens: input - cached } : usage, rates).withCache;
 }
 
-/** Of one request, in USD, that has so many tokens of input at least: all of it cached, and an answer of nothing. */
+/**
+ * The lowest possible cost in USD of one request with at least this many input tokens: all of them cached, and an empty
+ * answer.
+ */
 export function estimateLowestCost(inputTokens: number, price: ModelPrice): number {
   return (inputTokens * findRates(inputTokens, price).cachedInput) / 1e6;
 }
@@ -44,8 +50,8 @@ export interface UsageTotal {
 }
 
 /**
- * Null where each request is to be looked at: some may have cost more for their length, or the server did perhaps not say what it
- * put into its cache.
+ * Null if only the single requests can tell: some may have been long enough to cost more, or the server may not have
+ * reported how much it wrote to its cache.
  */
 export function estimateTotalCost({ usage, longestInput }: UsageTotal, price: ModelPrice): CacheCost | null {
   const { long, input } = price;
@@ -54,12 +60,12 @@ export function estimateTotalCost({ usage, longestInput }: UsageTotal, price: Mo
   return isShort && isWritten ? multiply(usage, price) : null;
 }
 
-/** Of a request with so many tokens of input. */
+/** The rates for a request with this many input tokens. */
 function findRates(inputTokens: number, price: ModelPrice): TokenRates {
   return price.long !== undefined && inputTokens > price.long.above ? price.long : price;
 }
 
-/** What an older store has nothing of is not known. */
+/** Null for entries of an older store, which did not record it. */
 function readWritten({ cache_write_tokens: written }: Partial<RequestCache>): number | null {
   return written ?? null;
 }

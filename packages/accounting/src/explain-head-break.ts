@@ -36,7 +36,7 @@ export function explainHeadBreak(before: RequestHeadFacts, now: RequestHeadFacts
 /** In the order in which a request has them. */
 const breaks = { model: "model_changed", instructions: "instructions_changed", tools: "tools_changed" } as const;
 
-/** It says what is sent back, and is no part of what the model reads. */
+/** It selects the fields of the response; the model does not read it. */
 const unread = "include";
 
 /** Null: the model reads the same. */

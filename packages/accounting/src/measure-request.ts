@@ -4,13 +4,13 @@ import { explainHeadBreak, type RequestHeadFacts } from "./explain-head-break.ts
 
 /** How a transcript stands to what the last request that was answered had sent. */
 export interface ResentPart {
-  /** Of the items that it had sent. */
+  /** Size of the items that it sent. */
   readonly bytes: number;
   /** Of them those, from the first on, that are sent again as they were. */
   readonly sharedBytes: number;
   /** Null: all are. */
   readonly firstDifference: FirstDifference | null;
-  /** Why the transcript began anew since then; null: it did not. */
+  /** Why a new epoch started since then; null if none did. */
   readonly cause: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface PreviousRequest {
 /** A request that is about to be sent. */
 export interface RequestNow {
   readonly opening: RequestHeadFacts;
-  /** Of its items. */
+  /** Size of its items. */
   readonly inputBytes: number;
   /** How they stand to those of the request before; null: there was none. */
   readonly part: ResentPart | null;
@@ -83,7 +83,7 @@ function explainPart({ firstDifference: first_difference, cause }: ResentPart): 
     : { type: "epoch_opened", first_difference, cause };
 }
 
-/** Items that were sent are not at hand: a thread that goes on is not read from its beginning. */
+/** Used if the sent items are not at hand: a resumed thread is not read from its beginning. */
 function explainLost({ cause }: ResentPart): CacheBreak {
   return cause === null ? changed : { ...changed, type: "epoch_opened", cause };
 }

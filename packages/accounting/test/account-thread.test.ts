@@ -49,7 +49,7 @@ function request(
 
 const turn: JournalEntry = { type: "turn.started", turnId: "one" };
 
-test("a thread is told request by request, with what each cost and would have cost", () => {
+test("a thread is accounted request by request, with each actual cost and the cost without a cache", () => {
   const miss = { type: "expired", cause: "long ago" } as const;
   const entries = [
     opened(),

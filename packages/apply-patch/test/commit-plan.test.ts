@@ -37,12 +37,12 @@ function fail(): never {
   throw new PatchFilesError("no space left on the device", { code: "ENOSPC", retryable: true });
 }
 
-/** What a person would see in the folder, hidden leftovers aside. */
+/** The visible files of the folder, without hidden leftovers. */
 function withoutBackups(tree: MemoryPatchFiles): Record<string, string> {
   return Object.fromEntries(Object.entries(tree.texts()).filter(([path]) => !path.endsWith(".backup")));
 }
 
-test("a plan is carried out, and nothing else is left behind", async () => {
+test("a plan is applied, and leaves no other files behind", async () => {
   const tree = createMemoryPatchFiles(before);
   expect(await commitPlan(await plan(tree), tree, signal)).toEqual({
     type: "patch.applied",
@@ -171,7 +171,7 @@ test("when a folder is moved away and another put in its place, the patch is in 
   });
 });
 
-test.for(["b", "n"])("what others put in the place of %s while the patch is written is kept", async (name) => {
+test.for(["b", "n"])("if others replace %s while the patch is written, their file stays", async (name) => {
   const seen = { applied: 0, failed: 0 };
   for (let at = 1; ; at++) {
     const { isApplied, isReached, texts } = await raceAt(at, "commit", async (tree) => {
@@ -230,7 +230,7 @@ test("an abort before the first rename takes everything back; later it comes too
   expect(new Set(outcomes)).toEqual(new Set(["stop", "patch.applied"]));
 });
 
-test("a bug of the port goes through, with everything taken back", async () => {
+test("a bug of the port passes through after everything was rolled back", async () => {
   const tree = createMemoryPatchFiles(before);
   const { files } = interruptFiles(tree, 5, () => {
     throw new TypeError("oops");

@@ -5,7 +5,9 @@ type MethodName = "openFolder" | Exclude<keyof PatchFolder, "realPath" | "identi
 /** `args` as they were given, each `name` as a real path. */
 type Intercept = (name: MethodName, call: () => unknown, args: readonly unknown[]) => unknown;
 
-/** A port on which every call, also of the folders it opens, goes through `intercept`, which may go on to the tree's own. */
+/**
+ * A port that passes every call, also of the folders it opens, to `intercept`, which may call the tree's own method.
+ */
 export function interceptFiles(tree: MemoryPatchFiles, intercept: Intercept): PatchFiles {
   return {
     resolve: (base, path) => tree.resolve(base, path),

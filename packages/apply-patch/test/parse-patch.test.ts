@@ -8,7 +8,7 @@ function failureOf(result: ParseResult): string {
   return result.type === "patch.failed" ? result.message : "parsed";
 }
 
-test.each([159, 160])("a line that is cut after %i characters is told without half a character", (length) => {
+test.each([159, 160])("an error quotes a line that is cut after %i characters without half a character", (length) => {
   const line = `${"x".repeat(length)}🙂🙂`;
   const told = failureOf(parsePatch(wholePatch("*** Update File: a", "@@", " a", `?${line.slice(1)}`)));
   expect(told).toContain(`${"x".repeat(100)}`);
@@ -88,7 +88,7 @@ test.for([
   [updatePatch("a", "@@", "+b", "*** End Patch", "x"), /^Line 5 .*found `\*\*\* End Patch`/m],
   [wholePatch("+a"), /^Line 2 .*expected `\*\*\* Add File: <path>`/m],
   [wholePatch("*** Delete File: a", "+b"), /^Line 3 .*found `\+b`/m],
-] as const)("what is no patch is refused with its line: %j", ([text, message]) => {
+] as const)("an invalid patch is refused with its line: %j", ([text, message]) => {
   expect(failureOf(parsePatch(text))).toMatch(message);
 });
 

@@ -7,7 +7,7 @@ interface Line {
   readonly text: string;
   readonly ending: string;
 }
-/** What happens at one line of the file: lines that come in before it, and whether it goes itself. */
+/** The edit at one line of the file: the lines added before it, and whether the line is removed. */
 interface Edit {
   readonly added: readonly string[];
   readonly isRemoved: boolean;
@@ -116,7 +116,7 @@ interface SplitFile {
   readonly lines: readonly Line[];
 }
 
-/** What comes out, but for the endings of added lines, which have a law of their own. */
+/** The edited file, except for the endings of added lines, which have their own law. */
 async function editedFile(given: Scenario, hunks: readonly string[]): Promise<SplitFile> {
   const { bom, lines } = splitFile(await applyHunks(given, hunks));
   const expected = expectedFile(given).lines;
@@ -132,12 +132,12 @@ async function applyHunks(given: Scenario, hunks: readonly string[]): Promise<st
   return files.texts()["/project/f"] ?? "";
 }
 
-/** An empty last line without a newline is no line. */
+/** An empty last line without a newline does not count as a line. */
 function endsInNewline({ lines, hasFinalNewline }: Scenario): boolean {
   return hasFinalNewline || lines.at(-1)?.text === "";
 }
 
-/** What the edits ask for. The ending `any` stands for that of an added line. */
+/** The file that the edits describe. The ending `any` stands for that of an added line. */
 function expectedFile(given: Scenario): SplitFile {
   const { bom, lines, edits } = given;
   const added = (index: number) => (edits[index]?.added ?? []).map((value) => ({ text: value, ending: "any" }));

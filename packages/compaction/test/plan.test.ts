@@ -246,7 +246,7 @@ test.for([
     Infinity,
   ],
   ["where the target is out of reach", long, 700],
-] as const)("nothing is begun that would gain too little: %s", ([, items, target]) => {
+] as const)("no compaction starts that would gain too little: %s", ([, items, target]) => {
   const tokens = 500 + estimate(items);
   expect(planCompaction(converse(items), { ...sizes, tokens, target }).type).toBe("too_little");
 });

@@ -18,7 +18,7 @@ test("a lock has one holder at a time, and is free when that one lets go", async
   expect(second).not.toBeNull();
 });
 
-test("what is no file is no lock, and says so", async () => {
+test("a path that is not a regular file cannot be locked, and the error says so", async () => {
   using folder = openTemporaryFolder();
   const path = join(folder.path, "lock");
   mkdirSync(path);

@@ -74,7 +74,7 @@ test("what is pushed while the generator is silent is given out at once", async 
   expect(await pullAll(joined)).toEqual(["1", "returned done"]);
 });
 
-test("what nobody takes is bounded, and the loss is told", async () => {
+test("values that nobody takes are bounded, and the loss is reported", async () => {
   const aside = createAside<string>(options);
   for (const value of ["a", "b", "c", "d"]) aside.push(value);
   async function* empty(): AsyncGenerator<string, string> {

@@ -36,7 +36,7 @@ test("a reader that waits gets a value as soon as it is there, and its end", asy
   expect(await end).toEqual({ done: true, value: undefined });
 });
 
-test("a reader that falls behind loses the oldest and is told how many, others lose nothing", async () => {
+test("a reader that falls behind loses the oldest values and gets their number, others lose nothing", async () => {
   const { publish, read, close } = open(2);
   const [slow, quick] = [read(), read()];
   const seen: string[] = [];

@@ -32,7 +32,7 @@ test("forEach runs for each value in turn, waits for it, and gives what the gene
   expect({ end, seen }).toEqual({ end: "end", seen: ["1 after pulled 1", "2 after pulled 2", "3 after pulled 3"] });
 });
 
-test("where the work throws, the generator is ended before the error goes on", async () => {
+test("if the work throws, the generator ends before the error is rethrown", async () => {
   const { numbers, log } = count();
   const failing = forEach(numbers, () => {
     throw new Error("no");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const own = { provider: "own", model: "m" };
 const plain: ItemForm = { ...wholeForm, anyItems: false, customTools: false, webSearch: false, server: own };
 
-/** What is sent of items, as values. */
+/** The items as they are sent, as values. */
 function send(form: ItemForm, items: readonly ResponseItem[], maker: ItemMaker | null = null): readonly unknown[] {
   return read(
     createItemWriter(form, () => []),
@@ -27,7 +27,7 @@ const says = (text: string): ResponseItem => ({
   content: [{ type: "output_text", text }],
 });
 
-test("a server gets its own items as they came, but for members that are null", () => {
+test("a server gets its own items as they came, except members that are null", () => {
   const items = [
     { type: "reasoning", id: "rs_1", summary: [], content: null, encrypted_content: "c2VjcmV0" },
     { ...says("Hi."), phase: "final", logprobs: null, status: "incomplete" },
@@ -85,7 +85,7 @@ test.for([
   expect(send(plain, [call])).toEqual([{ ...call, arguments: sent }]);
 });
 
-test("images of outputs stand in a message behind all outputs, and are lines of text for a server that takes none", () => {
+test("images of outputs move into a message after all outputs, and are lines of text for a server without image input", () => {
   const image = { type: "input_image", image_url: "data:image/png;base64,AA==" } as const;
   const output = (call_id: string): ResponseItem => ({ type: "function_call_output", call_id, output: [image] });
   const texts = (items: readonly unknown[]): readonly unknown[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openShellWorld } from "./shell-world.ts";
 
-/** Prints what a command can see of its shell. What differs between any two shells is left out. */
+/** Prints what a command can see of its shell. Leaves out differences between any two shells. */
 const look = String.raw`status=$? flags=$-; set +u
 echo "state: $status flags: $flags name: $0 parameters: $# $* folder: $PWD $OLDPWD level: $SHLVL environment: $BASH_ENV"
 exec 2>&1

@@ -58,7 +58,7 @@ describe("a profile", () => {
     expect(world.warnings).toEqual([]);
   });
 
-  it("is not shared by commands in other folders, walls and environments, or behind other filters", async () => {
+  it("is not shared by commands with another folder, sandbox, environment or filter", async () => {
     await using world = await openShellWorld({ files: { ".profile": "export AT=$PWD" } });
     const spec = world.toSpec("echo $AT");
     const entered = [
@@ -91,7 +91,7 @@ describe("a profile", () => {
     expect([world.runs.length, existsSync(fileOf(second)), existsSync(fileOf(first))]).toEqual([1, false, true]);
   });
 
-  it("runs anew when it, a file that it names, or what it left is changed, and after an hour", async () => {
+  it("runs again when it, a file that it names, or its saved result changes, and after an hour", async () => {
     const files = { ".profile": '. "$HOME/.env"; [ -f ~/.later ] && source ~/.later\n', ".env": "export A=1" };
     await using world = await openShellWorld({ files });
     const spec = world.toSpec("echo $A");
@@ -126,7 +126,7 @@ describe("a profile", () => {
   });
 
   it("may name what would hold up its reader, or take it minutes to look through", async () => {
-    // Who works in his home lets commands in the sandbox write it; what it names is looked at outside.
+    // If you work in your home folder, commands in the sandbox can write the profile; its files are read outside.
     const lines = [
       "A=1",
       `B='${"=".repeat(100_000)}('`,
@@ -163,7 +163,7 @@ describe("a profile", () => {
   });
 });
 
-describe("a command starts with the whole profile, and a person is told why, where the profile", () => {
+describe("a command starts with the whole profile, and a warning says why, if the profile", () => {
   const failures: Readonly<Record<string, readonly [profile: string, reason: string]>> = {
     "takes too long": ["sleep 60", "the profile takes longer than 0.3 s"],
     "ends the shell": ["exit 3", "the profile ends the shell (exit code 3), or replaces it"],
@@ -199,7 +199,7 @@ describe("a command starts with the whole profile, and a person is told why, whe
   });
 });
 
-it("what is no script for a login shell, or for one that cannot be given a state, stays as it is", async () => {
+it("a command without a script for a login shell, or for a shell whose state cannot be set, stays unchanged", async () => {
   await using world = await openShellWorld();
   const specs: readonly CommandSpec[] = [
     ...[

@@ -35,7 +35,7 @@ export interface ShellWorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly maxKept?: number;
-  /** What the runner does to its nth command before it starts it: a script. */
+  /** A script that the runner runs before its nth command. */
   readonly prelude?: (count: number) => string;
 }
 
@@ -113,7 +113,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
 /** A bound for what hangs, on a busy machine too. */
 const hangsMs = 250_000;
 
-/** Runs commands without any walls. What they say comes when they have ended. */
+/** Runs commands without a sandbox. Returns their output after they ended. */
 function createRunner({
   inherited,
   runs,

@@ -4,7 +4,7 @@ import { openShellWorld } from "./shell-world.ts";
 
 const isMissing = spawnSync("zsh", ["-fc", "true"]).status !== 0;
 
-/** Prints what a command can see of its shell. What differs between any two shells is left out. */
+/** Prints what a command can see of its shell. Leaves out differences between any two shells. */
 const look = String.raw`status_before=$? flags=$-; set +o errexit +o nounset +o xtrace
 echo "state: $status_before flags: \${flags//l/} name: $0 parameters: $# $* folder: $PWD $OLDPWD level: $SHLVL environment: $ZDOTDIR"
 exec 2>&1

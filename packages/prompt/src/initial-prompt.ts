@@ -1,7 +1,7 @@
 import type { MessageItem } from "@unroll/protocol";
 import type { Skill } from "./skill/skill.ts";
 
-/** What a new thread starts with, and what it was made from. */
+/** The prompt of a new thread, and its sources. */
 export interface InitialPrompt {
   /** The request's `instructions`. */
   readonly instructions: string;
@@ -11,16 +11,16 @@ export interface InitialPrompt {
   readonly sources: readonly PromptSource[];
   /** For the person: what was skipped, cut or not understood; each names the file and what to do. */
   readonly warnings: readonly string[];
-  /** What was told from files and the configuration, apart: by it a later change is found. */
+  /** The texts from files and the configuration, kept apart so that a later change can be found. */
   readonly told: ContextTexts;
   /** The skills that a message can mention, by name in code-unit order. */
   readonly skills: readonly Skill[];
 }
 
-/** What people wrote down for the model; each empty where there is nothing. */
+/** Texts that people wrote for the model; each is empty if there is none. */
 export interface ContextTexts {
   readonly developerInstructions: string;
-  /** Of the AGENTS.md files. */
+  /** The text of the AGENTS.md files. */
   readonly documents: string;
   /** The list of skills. */
   readonly skills: string;

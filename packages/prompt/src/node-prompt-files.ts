@@ -23,7 +23,9 @@ export const nodePromptFiles: PromptFiles = {
   },
 };
 
-/** The same files without those that the gate refuses. The gate is read anew for each file: settings change. */
+/**
+ * The same files without those that the gate refuses. The gate is read again for each file, because settings change.
+ */
 export function gatePromptFiles(files: PromptFiles, readGate: () => FileGate): PromptFiles {
   return {
     list: (path) => files.list(path),

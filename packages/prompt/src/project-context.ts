@@ -8,7 +8,7 @@ import { findSkills, surveySkillFolders } from "./skill/find-skills.ts";
 import type { Skill, SkillSurvey } from "./skill/skill.ts";
 import { listLines, showPath } from "./text/bounded-text.ts";
 
-/** What people wrote down for agents, as it was found. */
+/** The texts that people wrote for agents, as they were found. */
 interface ProjectContextFacts {
   readonly documents: AgentsDocuments;
   readonly skills: readonly Skill[];
@@ -16,8 +16,7 @@ interface ProjectContextFacts {
 }
 
 /**
- * Reads AGENTS.md files and skills as they are now, for a thread that goes on: what differs is told by
- * `renderStandingChange`.
+ * Reads the current AGENTS.md files and skills for a resumed thread: `renderContextChange` reports the differences.
  *
  * @throws {PromptError} for an AGENTS.md that is there and cannot be read.
  */

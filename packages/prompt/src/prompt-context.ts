@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
 
-/** What a thread's prompt depends on, besides files. Paths are absolute. */
+/** The settings that a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
   /**
    * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`. Null: there is
@@ -15,7 +15,7 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly modelFamilyId: string;
   /** The tools of the thread's requests: built-in instructions speak of no others. */
   readonly tools: readonly PromptTool[];
-  /** What the program says in place of all other base instructions. Absent: nothing. */
+  /** The program's own instructions, which replace all other base instructions. Absent: nothing. */
   readonly instructions?: string;
   /** A folder of base instructions, `<family>.md` each, in place of the built-in ones; null: those. */
   readonly instructionsFolder: string | null;
@@ -30,9 +30,9 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly projectDocFallbackFilenames: readonly string[];
 }
 
-/** Which skills count, and what the model is told of them. */
+/** Which skills count, and whether the model gets their list. */
 export interface SkillPolicy {
-  /** What the user says of the project; null: nothing. Only the skills of a trusted one are read. */
+  /** The user's setting for the project; null if there is none. Only the skills of a trusted one are read. */
   readonly projectTrust: "trusted" | "untrusted" | null;
   /** Whether the model is given a list of them; without it they work by mention. */
   readonly isListed: boolean;
@@ -43,21 +43,21 @@ export interface SkillPolicy {
 /** `path`: of a SKILL.md or its folder, absolute. */
 type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
-/** What the skills of a thread depend on, besides their files. */
+/** The settings that a thread's skills depend on, besides their files. */
 export type SkillContext = Pick<PromptContext, "cwd" | "projectRoot" | "codexHome" | "homeDirectory" | "skillPolicy">;
 
-/** What the permissions message depends on. */
+/** The settings that the permissions message depends on. */
 export interface PermissionsContext {
   readonly sandboxPolicy: SandboxPolicy;
   readonly approvalPolicy: ApprovalPolicy;
 }
 
-/** What the environment message depends on. */
+/** The settings that the environment message depends on. */
 export interface EnvironmentContext {
   readonly cwd: string;
   /** The name of the user's shell (`bash`). */
   readonly shellName: string;
-  /** Absent: the model is told no day. */
+  /** Absent: the message names no day. */
   readonly today?: LocalDay;
 }
 
@@ -69,7 +69,10 @@ export interface LocalDay {
   readonly timeZone: string | null;
 }
 
-/** What instructions need to know of a tool: its name, and its type, which names a hosted one too. As of a request's `tools`. */
+/**
+ * The properties of a tool that instructions depend on: its name, and its type, which also names a hosted one. As of a
+ * request's `tools`.
+ */
 export interface PromptTool {
   readonly type: string;
   readonly name?: string;

@@ -13,7 +13,7 @@ export interface PromptFiles {
   list(path: string): Promise<FolderRead>;
 }
 
-/** What came of reading a file. */
+/** The result of reading a file. */
 export type FileRead =
   /** `size` is the length of the whole file in bytes. Without `opened`, a gate cannot compare the file with hidden ones. */
   | { readonly type: "read"; readonly bytes: Uint8Array; readonly size: number; readonly opened?: OpenedPromptFile }
@@ -36,7 +36,7 @@ export interface OpenedPromptFile {
   readonly links: number;
 }
 
-/** What came of listing a folder. */
+/** The result of listing a folder. */
 export type FolderRead =
   /** `realPath` is the path without symbolic links; by it a loop is found out. */
   | { readonly type: "listed"; readonly realPath: string; readonly entries: readonly FolderEntry[] }
@@ -50,7 +50,7 @@ export interface FolderEntry {
   readonly type: "file" | "folder" | "other";
 }
 
-/** What a search through files needs: the files, and where to say what a person should know. */
+/** The ports for a search through files: the files, and where to report warnings. */
 export interface FileSearch {
   readonly files: PromptFiles;
   readonly warn: (warning: string) => void;

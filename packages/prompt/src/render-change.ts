@@ -26,8 +26,8 @@ export function renderEnvironmentChange(context: EnvironmentContext): MessageIte
 }
 
 /**
- * The messages to append where what people wrote down for the model is another now than what it was told: `changed` says which
- * parts. Each at most as large as its fragment in the initial prompt.
+ * The messages to append if people changed their texts for the model: `changed` names the parts. Each at most as large
+ * as its fragment in the initial prompt.
  */
 export function renderContextChange(
   told: ContextTexts,

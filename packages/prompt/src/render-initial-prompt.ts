@@ -10,9 +10,9 @@ import { readInstructions } from "./instructions/read-instructions.ts";
 import type { PromptContext } from "./prompt-context.ts";
 
 /**
- * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and skills,
- * environment. The same context and files give the same bytes. Called once a thread; its items are kept with the thread
- * and replayed, never made anew.
+ * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and
+ * skills, environment. The same context and files give the same bytes. Called once per thread; its items are saved with
+ * the thread and replayed, never rendered again.
  *
  * @throws {PromptError} for an AGENTS.md or an instructions file that is there and cannot be used as a person meant it.
  */

@@ -13,9 +13,9 @@ export interface UserItems {
 }
 
 /**
- * Makes the items of what a person sends. Text is never cut, and changed only where it is no valid Unicode. Each image stands
- * between two texts that number it, so that it can be spoken of. `$name` of a skill brings in the text of its SKILL.md, as it
- * is on disk now: at most 80 KiB a skill.
+ * Makes the items of what a person sends. Text is never cut, and changed only if it is not valid Unicode. Each image
+ * stands between two texts that number it, so that it can be spoken of. `$name` of a skill brings in the text of its
+ * SKILL.md, as it is on disk now: at most 80 KiB a skill.
  */
 export async function toUserItems(input: UserInput, skills: readonly Skill[], files: PromptFiles): Promise<UserItems> {
   checkShape("toUserItems", { skills, files }, { skills: "a list", "files.read": "a function" });

@@ -35,7 +35,7 @@ test("a message of an older unroll, without indentation and day, is read as well
   expect(readEnvironment({ type: "message", role: "user", content: [] })).toBeNull();
 });
 
-test("whatever a path holds, what is read is what was said: two messages say the same where they are the same", () => {
+test("an environment message reads back as it was written for any path: two messages read the same exactly if they are the same", () => {
   const path = fc.string({
     unit: fc.constantFrom("a", "/", "<", ">", "\n", " ", "<cwd>", "</cwd>", "</shell>"),
     maxLength: 30,

@@ -20,7 +20,7 @@ test.each(recorded.map((each, index) => [index, each] as const))(
   },
 );
 
-test("settings have the same facts where the model is told the same", () => {
+test("settings have the same facts exactly if the model reads the same text", () => {
   const facts = new Set(recorded.map(({ context }) => JSON.stringify(toPermissionFacts(context))));
   const messages = new Set(recorded.map(({ context }) => JSON.stringify(renderPermissionsChange(context))));
   expect([facts.size, messages.size]).toEqual([recorded.length, recorded.length]);

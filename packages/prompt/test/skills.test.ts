@@ -77,7 +77,7 @@ test("the skills of a project that is not trusted are not read, and a warning sa
   expect((await renderAs({ projectTrust: null }, ofUser)).warnings).toEqual([]);
 });
 
-test("who works at home has their own skills, whatever is said of the folder", async () => {
+test("users who work in their home folder have their own skills, with any trust of the folder", async () => {
   const files = createMemoryFiles({ files: { "/instructions/default.md": "Base.", ...ofUser } });
   const atHome = { ...testContext, cwd: "/home/ada", projectRoot: null };
   const { skills } = await renderInitialPrompt({ ...atHome, skillPolicy: { ...policy, projectTrust: null } }, files);
@@ -199,7 +199,7 @@ test("a skill that is gone, or turned into something else, is a warning and leav
   });
 });
 
-test("a long SKILL.md is read to its limit, and says so", async () => {
+test("a long SKILL.md is read up to its limit, and its text says so", async () => {
   const files = createMemoryFiles({
     files: { "/skills/a/SKILL.md": skillText("a", "Long.", "</skill>".repeat(20_000)) },
   });

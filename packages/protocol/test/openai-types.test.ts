@@ -28,7 +28,10 @@ type Writable<T> = T extends object ? { -readonly [Key in keyof T]: Writable<T[K
 /** `T` as the harness fills it: some fields narrower than the type allows. */
 type Filled<T, Fields extends Partial<T>> = Omit<T, keyof Fields> & Fields;
 
-/** What the harness puts into messages and outputs of its own. `detail` may be absent on the wire; `openai` has it required. */
+/**
+ * The parts that the harness itself puts into messages and outputs. `detail` may be absent on the wire; `openai` has it
+ * required.
+ */
 type InputPart =
   | Extract<ContentPart, { readonly type: "input_text" }>
   | (Extract<ContentPart, { readonly type: "input_image" }> & { readonly detail: "auto" });

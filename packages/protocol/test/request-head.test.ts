@@ -38,6 +38,6 @@ test.each([
   ["a request whose input has items", '{"model":"m","input":[{}'],
   ["a request with members behind its input", '{"input":[],"model":["m"'],
   ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff])],
-])("%s is no head", (_, head) => {
+])("%s is not a head", (_, head) => {
   expect(parseRequestHead(typeof head === "string" ? encode(head) : head)).toBeNull();
 });

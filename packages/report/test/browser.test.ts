@@ -16,7 +16,7 @@ const browser = ["chromium", "chromium-browser", "google-chrome"].find(
 
 interface WatchedServer extends AsyncDisposable {
   readonly url: string;
-  /** Whatever a page asked it for. */
+  /** The paths that a page requested. */
   readonly asked: readonly string[];
 }
 
@@ -39,9 +39,9 @@ async function openWatchedServer(): Promise<WatchedServer> {
 }
 
 interface Shown {
-  /** What the browser made of the page. */
+  /** The page's DOM after the browser loaded it. */
   readonly dom: string;
-  /** What the page said on its console. */
+  /** The page's output on its console. */
   readonly console: readonly string[];
 }
 

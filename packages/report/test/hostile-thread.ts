@@ -11,7 +11,7 @@ import { createThreadDocument, type ThreadDocument } from "@unroll/report";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What somebody might write to get out of a page or a fence, to run or load something, or to be read otherwise. */
+/** Texts that try to get out of a page or a fence, to run or load something, or to look different. */
 const hostile = [
   "</pre></section><script>fetch('LEAK/script')</script>",
   "]]><svg onload=alert(1)>",

@@ -10,7 +10,7 @@ import {
 import { expect, test } from "vitest";
 import { createHostileThread, priceOf, request } from "./hostile-thread.ts";
 
-/** Of a page or a picture in it; nothing that runs, loads or sends. */
+/** Tags of a page or a picture in it that cannot run, load or send anything. */
 const harmlessTags = new Set(
   (
     "!doctype html head meta title style body main h1 h2 h3 h4 p pre section details summary span div img " +
@@ -45,7 +45,7 @@ test("what nobody sees in a text is written out, in pages and in Markdown", () =
   }
 });
 
-test("in Markdown every text stands in a fence that it cannot end", () => {
+test("in Markdown every text is in a fence that it cannot end", () => {
   const outside: string[] = [];
   let mark: string | null = null;
   for (const line of renderThreadMarkdown(document).split("\n")) {
@@ -63,7 +63,7 @@ test("in Markdown every text stands in a fence that it cannot end", () => {
   ]);
 });
 
-test("a thread is told with its calls, their outputs, patches and what each request added", () => {
+test("the page shows a thread with its calls, their outputs, patches and the additions of each request", () => {
   const say = (role: "user" | "assistant", text: string): Parameters<typeof createThreadDocument>[0][number] => {
     const value = { type: "message", role, content: [{ type: "output_text", text }] } as const;
     return { type: "item", item: { item: value, bytes: new TextEncoder().encode(JSON.stringify(value)) } };

@@ -8,9 +8,9 @@ import {
 } from "@unroll/harness";
 import type { EpochOpenedEvent, JournalEntry, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 
-/** A kept thread that nobody has open. */
+/** A saved thread that no process has open. */
 export interface ThreadTarget {
-  /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */
+  /** Its id or the id's beginning; `last`: the working folder's latest thread. */
   readonly id: string;
   readonly store: ThreadStore;
   readonly config: ResolvedConfig;
@@ -19,7 +19,7 @@ export interface ThreadTarget {
   readonly signal: AbortSignal;
 }
 
-/** What would remain after compacting a saved thread. The thread is not opened, and no server is contacted. */
+/** Shows what would remain after compacting a saved thread. The thread is not opened, and no server is contacted. */
 export function previewCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,

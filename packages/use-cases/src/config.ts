@@ -13,7 +13,7 @@ export interface KeyToSet {
 
 /** Where the key is set: which config files there are, and what counts among them. */
 export interface SetKeyOptions {
-  /** Of the program that asks. */
+  /** The flags of the calling program. */
   readonly flags: ProgramFlags;
   readonly host: Host;
 }

@@ -9,7 +9,7 @@ const revocationMs = 10_000;
 
 type LoginHost = Pick<Host, "env" | "now" | "elapsed">;
 
-/** Whose login it is, and until when it may take. */
+/** Where the login is stored, and the signal that limits its time. */
 export interface LoginPlace {
   readonly config: Pick<ResolvedConfig, "codexHome" | "login">;
   readonly host: LoginHost;
@@ -69,7 +69,7 @@ interface LoginFacts {
   readonly fault: string | null;
 }
 
-/** What requests are authorized with. */
+/** The credential for requests. */
 interface CredentialFacts extends LoginFacts {
   readonly credential: ProviderCredential;
 }

@@ -75,7 +75,7 @@ interface ServerPlace {
 /** The display of a login. */
 interface ServerLogin {
   readonly openPage: (url: string) => Promise<void>;
-  /** A host that the server names is asked next. Absent: nobody is told. */
+  /** A host that the server names is asked next. Absent: the host is not reported. */
   readonly onHost?: (host: string) => void;
 }
 

@@ -5,7 +5,7 @@ import type { CollectedThread, ThreadQuery, ThreadStore, ThreadSummary, ThreadUp
 interface ThreadListQuery extends ThreadQuery {
   /** Absent: every thread. */
   readonly isWanted?: (thread: ThreadSummary) => boolean;
-  /** How many of them are passed over first. Absent: none. */
+  /** How many of them are skipped first. Absent: none. */
   readonly skip?: number;
   /** How many are listed. Absent: all. */
   readonly limit?: number;

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const long = { items: [{ text: "A long answer. ".repeat(4000) }] };
 
-test("a kept thread is previewed without being changed, compacted, and given back as it was", async () => {
+test("a saved thread is previewed without being changed, compacted, and restored as it was", async () => {
   const summary = { items: [{ text: "They said hello." }], newEpoch: true };
   await using home = await openModelHome({ script: { turns: [long, summary] } });
   const env = { PATH: process.env["PATH"], HOME: home.home };

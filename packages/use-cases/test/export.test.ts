@@ -14,7 +14,7 @@ import { expect, test } from "vitest";
 let count = 0;
 const newId = (): string => String(count++);
 
-test("an exported thread has what was said, and no key that unroll knows", async () => {
+test("an exported thread has its messages, and no key that unroll knows", async () => {
   const script = { turns: [{ items: [{ text: "The key is sk-of-ann-1234567890." }] }] };
   await using home = await openModelHome({ script });
   const env = { PATH: process.env["PATH"], HOME: home.home, OPENAI_API_KEY: "sk-of-ann-1234567890" };

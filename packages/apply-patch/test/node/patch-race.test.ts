@@ -12,13 +12,13 @@ const count = Number(process.env["PATCH_RACES"] ?? 60);
 const { signal } = new AbortController();
 
 interface Race {
-  /** What is swapped, relative to the root: with a link to its namesake outside, or with that itself. */
+  /** The swapped path, relative to the root; it is replaced by a link to its namesake outside, or by that namesake. */
   readonly place: string;
   readonly other: "link" | "namesake";
   readonly patch: (number: number) => readonly string[];
   /** The files that are there, inside and outside: path to text. */
   readonly before: Readonly<Record<string, string>>;
-  /** What a patch that is applied adds, by the last part of the path. */
+  /** The texts that an applied patch adds, by the last part of the path. */
   readonly adds?: (number: number) => Readonly<Record<string, string>>;
   readonly removes?: (number: number) => readonly string[];
 }
@@ -27,7 +27,7 @@ interface World extends AsyncDisposable {
   readonly folder: string;
   /** The writable root. */
   readonly work: string;
-  /** What a patch must never touch. */
+  /** A folder that a patch must never touch. */
   readonly outside: string;
   readonly files: PatchFiles;
 }
@@ -174,7 +174,7 @@ function compare(found: ReadonlyMap<string, string>, expected: ReadonlyMap<strin
 }
 
 test.skipIf(!existsSync("/proc/self/fd")).for(Object.entries(races))(
-  "whoever swaps %s, nothing is written outside, half, or lost",
+  "nothing is written outside, half or lost while another process swaps %s",
   { timeout: 3_600_000 },
   async ([name, race]) => {
     await using world = await openWorld(race);

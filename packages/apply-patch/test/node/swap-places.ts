@@ -4,11 +4,11 @@ import { Worker } from "node:worker_threads";
 /** Two things that take turns at one path. */
 export interface SwapPlaces {
   readonly place: string;
-  /** Where what stands at `place` at first, and at last, goes meanwhile. */
+  /** The first and last thing at `place` is moved here meanwhile. */
   readonly inside: string;
   /** The other one, where it waits: a symbolic link, or something of the same kind. */
   readonly other: string;
-  /** What a third one puts at `place` while it is empty goes to `${strays}-N`. */
+  /** If a third party writes to `place` while it is empty, its file is moved to `${strays}-N`. */
   readonly strays: string;
 }
 

@@ -2,7 +2,7 @@ import type { MessageItem, ResponseItem, ToolOutputItem } from "@unroll/protocol
 import { countBytes, takeStart } from "@unroll/text";
 
 /**
- * What the model is asked for at the end of the conversation that is to be shortened: what it needs to go on without the
+ * Asks the model, at the end of the thread that will be compacted, for everything it needs to continue without the
  * rest, and nothing that is kept anyway.
  */
 const instructions = `The conversation is about to be shortened: its beginning is taken out, and what you write now takes its place. Whoever goes on with the work sees your notes, the user's own messages and the last few steps, and nothing else of what is above. Write the notes for them.

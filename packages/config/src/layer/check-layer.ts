@@ -29,7 +29,8 @@ export function checkLayer(layer: RawLayer): ConfigLayer {
   const { faults, unknown } = warnings.length === 0 ? findings : findFaults(renewed.table, configSchema());
   const reported = [...warnings, ...reportFaults(faults, renewed), ...reportUnknownKeys(unknown, renewed)];
   const table = withoutValues(renewed.table, [...unknown, ...faults.map(({ path }) => path)]);
-  if (!isRight(table, findFaults(table, configSchema()))) throw new Error("A table that was mended is still wrong.");
+  if (!isRight(table, findFaults(table, configSchema())))
+    throw new Error("A table without its faulty values is still invalid.");
   return { ...renewed, table, warnings: reported.toSorted(comparePlaces) };
 }
 

@@ -8,7 +8,7 @@ import { openTemporaryFolder } from "../fixture/temporary-folder.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
-/** What a program that trims, or matches lines, takes one of for another. */
+/** Names that a program confuses if it trims them or matches lines. */
 const names = ["g", "g ", "g\t", "g\r", "g\u2028", "g\u00a0", " g", "g\udcff", "g\ufeff", "gitdir: g"];
 const runs = 100;
 
@@ -25,8 +25,8 @@ function createRepositories(base: string): string {
 }
 
 /**
- * Of each folder; null where git takes it for no repository, as it does with any fault in it. One shell asks: a process of
- * its own takes a test longer than a shell.
+ * Asks git for each folder; null if git finds no valid repository there. One shell asks: a process of its own takes a
+ * test longer than a shell.
  */
 function askGit(base: string, folders: readonly string[], option: string): readonly (string | null)[] {
   const script = `option=$1; shift
@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)("a file that leads git elsewhere is read as git reads i
     });
     const theirs = askGit(base, folders, "--git-common-dir");
     const ours = folders.map((folder) => {
-      // Where git says nothing, it found no repository: then ours may be any folder that is none.
+      // If git prints nothing, it found no repository, and ours may be any folder that is not one.
       const common = readCommonFolder(join(base, folder));
       return isGitFolder(common) && kindOf(join(common, "objects")) === "folder" ? common : null;
     });

@@ -44,7 +44,7 @@ test.skipIf(!hasGit)("where a repository stands is read without git, wherever it
   );
 });
 
-test("what is damaged is told as far as it can be read, and nothing holds the reader up", () => {
+test("damaged parts are read as far as possible, and nothing blocks the reader", () => {
   using folder = openTemporaryFolder();
   const git = join(folder.path, ".git");
   for (const part of ["objects", "refs/heads"]) mkdirSync(join(git, part), { recursive: true });

@@ -10,7 +10,10 @@ const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 type Variable = readonly [key: string, value: string | null];
 
-/** What git itself makes of each file; nothing when it refuses it. One shell asks: a process of its own takes a test longer than a shell. */
+/**
+ * Git's own reading of each file; null if it refuses the file. One shell asks: a process of its own takes a test longer
+ * than a shell.
+ */
 function askGit(texts: readonly string[]): readonly (readonly Variable[] | null)[] {
   using folder = openTemporaryFolder();
   texts.forEach((text, index) => writeFileSync(join(folder.path, `${index}`), toNative(text)));

@@ -7,10 +7,10 @@ const lastDescriptor = 64;
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_".split("");
 
 /**
- * Tells on stdout what state the shell is in, as `tag NUL value NUL` between two lines that begin with `nonce`. Nothing is
- * defined for it but variables, which begin with `ownPrefix`, and nothing but `trap -p` is forked for: a profile may have
- * limited that. What the profile made would disturb it (traps, `set -e`) is noted first and then switched off. It does not
- * call `exit`, by which a login shell runs `~/.bash_logout`.
+ * Tells on stdout what state the shell is in, as `tag NUL value NUL` between two lines that begin with `nonce`. Nothing
+ * is defined for it but variables, which begin with `ownPrefix`, and nothing but `trap -p` is forked for: a profile may
+ * have limited that. Leftovers of the profile that would disturb the dump (traps, `set -e`) are recorded first and then
+ * switched off. It does not call `exit`, by which a login shell runs `~/.bash_logout`.
  */
 export function toBashDump(nonce: string): string {
   return [

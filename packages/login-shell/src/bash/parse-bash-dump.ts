@@ -5,8 +5,8 @@ import { ownPrefix } from "../shell/own-prefix.ts";
 import { keptDescriptors } from "./bash-script.ts";
 
 /**
- * Variables that bash makes itself, or that say what it is doing: another shell has its own. Of the two that are the
- * options, as a list, a state holds the options.
+ * Variables that bash makes itself, or that say what it is doing: another shell has its own. The two variables that
+ * list the options are among them, because a state holds the options themselves.
  */
 const ownVariables: ReadonlySet<string> = new Set(
   (
@@ -19,7 +19,7 @@ const declarationOf = /^declare -[-a-zA-Z]+ (?<name>[a-zA-Z_]\w*)(?<value>=|$)/;
 const limitLine = /\((?:[^()]*, )?-(?<letter>\w)\)\s+(?<value>\S+)\s*$/;
 const unkeptSigns = { disabledBy: "enable -n", emptyStack: "1", keptDescriptors };
 
-/** Null: that is no whole dump. */
+/** Null: the dump is incomplete. */
 export function parseBashDump(fields: DumpFields): ShellState | null {
   const common = readCommonState(fields, limitLine);
   const variables = readVariables(fields);

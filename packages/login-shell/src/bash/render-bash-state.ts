@@ -3,9 +3,9 @@ import { renderLimits } from "../shell/render-limits.ts";
 import type { ShellState, StateChange, VariableTest } from "../shell/shell-state.ts";
 
 /**
- * A script that makes the state `before` into `after`, for `BASH_ENV`. Its order matters: functions are read with the patterns
- * that they may use and before aliases, which would be put in for their words; variables that commands do not get are passed
- * over; what changes how a script runs comes last, and `$?` at the very end.
+ * A script that makes the state `before` into `after`, for `BASH_ENV`. The order matters: functions are read with the
+ * patterns that they may use, and before aliases, which would replace their words; variables that commands do not get
+ * are skipped; settings that change how a script runs come last, and `$?` at the very end.
  */
 export function renderBashState({ before, after }: StateChange, keeps: VariableTest): string {
   return [

@@ -16,9 +16,9 @@ function toComparable(value: unknown): string {
 }
 
 /**
- * What is not the same in the state that a change led to and one that was found, as people call it; null where all is.
- * Variables that are not kept may differ, and so may limits that the change is not about: the sandbox's are other ones for
- * each command.
+ * Names the parts that differ between the expected state after a change and the state that was found, in words for
+ * users; null if nothing differs. Variables that are not kept may differ, and so may limits that the change is not
+ * about: the sandbox's are other ones for each command.
  */
 export function findDifference(change: StateChange, found: ShellState, keeps: VariableTest): string | null {
   const wanted = { ...change.after, ...pickLimits(change.after, change) };

@@ -4,7 +4,7 @@ const maxFiles = 64;
 const maxFileBytes = 512 * 1024;
 /** `.` and `source` where a command may begin, and the word behind them. */
 const sourcing = /(?:^|[\s;&|({])\\?(?:\.|source)[ \t]+(?<word>"[^"\n]*"|'[^'\n]*'|[^\s;&|(){}"']+)/gm;
-/** What version managers read that people change to have another version in the next shell. */
+/** Files of version managers that you change to get another version in the next shell. */
 const readOtherwise = ['"$NVM_DIR/alias/default"'];
 /**
  * A variable's declaration with a value in which nothing is quoted. It is held to the first `=`: tried from each of them, a
@@ -33,8 +33,8 @@ export function findSourcedFiles(
 }
 
 /**
- * Whoever may write a profile says what is opened here: a pipe, a terminal or a file of the kernel's must not hold us up. No
- * more is read than the size that the file tells, and those of the kernel tell none.
+ * A profile's author decides which file is opened here: a pipe, a terminal or a kernel file must not block us. No more
+ * is read than the size that the file tells, and those of the kernel tell none.
  */
 function readText(path: string): string {
   try {

@@ -2,8 +2,8 @@ import { type BigIntStats, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What tells that files are what they were: each by its identity, size and times, missing ones as such. Of a folder, also
- * the files in it. Two stamps are equal exactly when nothing of that has changed.
+ * Identifies the current contents of files: each by its identity, size and times, missing ones as missing. A folder's
+ * stamp includes the files in it. Two stamps are equal exactly when nothing of that has changed.
  */
 export function stampFiles(paths: readonly string[]): string {
   return paths.map(stampFile).join("\n");

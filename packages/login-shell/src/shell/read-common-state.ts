@@ -2,13 +2,13 @@ import { type DumpFields, readField, readLines } from "./read-fields.ts";
 import { readLimits } from "./read-limits.ts";
 import type { ShellState } from "./shell-state.ts";
 
-/** What the dump of every shell says in the same words. */
+/** The part of the dump that is the same for every shell. */
 type CommonState = Omit<
   ShellState,
   "variables" | "attributes" | "functionAttributes" | "switches" | "options" | "unkept"
 >;
 
-/** `limitLine` as of `readLimits`. Null: that is no whole dump. */
+/** `limitLine` as of `readLimits`. Null: the dump is incomplete. */
 export function readCommonState(fields: DumpFields, limitLine: RegExp): CommonState | null {
   const status = readField(fields, "status");
   const cwd = fields.get("cwd")?.[0];
@@ -30,13 +30,13 @@ export function readCommonState(fields: DumpFields, limitLine: RegExp): CommonSt
 interface UnkeptSigns {
   /** The command that switches builtins off. */
   readonly disabledBy: string;
-  /** What it says of a stack of folders that nothing was put on. */
+  /** Its output for a folder stack that nothing was pushed on. */
   readonly emptyStack: string;
-  /** Those that it has open itself. */
+  /** Descriptors that the shell itself has open. */
   readonly keptDescriptors: ReadonlySet<string>;
 }
 
-/** What a state cannot hold: sentences' ends behind "the profile". */
+/** Lists the things that a state cannot hold, as ends of a sentence after "the profile". */
 export function listUnkept(
   fields: DumpFields,
   { disabledBy, emptyStack, keptDescriptors }: UnkeptSigns,

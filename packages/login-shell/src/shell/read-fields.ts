@@ -1,4 +1,4 @@
-/** What a dump told, by tags; a tag may come several times. */
+/** The contents of a dump, by tags; a tag may come several times. */
 export type DumpFields = ReadonlyMap<string, readonly string[]>;
 
 /**

@@ -7,19 +7,19 @@ export interface ShellStart {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a command of the user's is started by. */
+/** The login shell that starts one of the user's commands. */
 export interface LoginCommand {
   /** The shell, by name or path. */
   readonly program: string;
-  /** What follows the options: the script, and its name and parameters if it is given them. */
+  /** The words after the options: the script, and its name and parameters if it has them. */
   readonly words: readonly string[];
 }
 
-/** What a shell is asked for its state with. */
+/** The inputs for asking a shell for its state. */
 export interface Probe {
   /** The shell, by name or path. */
   readonly program: string;
-  /** Stands in the lines around each dump: a word that nothing else prints. */
+  /** Marks the lines around each dump: a word that nothing else prints. */
   readonly nonce: string;
   /** All variables that it gets. */
   readonly environment: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface ShellDialect {
   toDump(nonce: string): string;
   /** The command, started without the profile, in the state that the file holds. `path` is the file's. */
   enter(command: LoginCommand, path: string): ShellStart;
-  /** Null: that is no whole dump. */
+  /** Null: the dump is incomplete. */
   parse(fields: DumpFields): ShellState | null;
   /** The file's text: what makes the state `before` into `after`. */
   render(change: StateChange, keeps: VariableTest): string;

@@ -1,4 +1,4 @@
-/** What state a shell is in: all of it that commands can see and that can be given to another shell. */
+/** The state of a shell: all of it that commands can see and that another shell can take over. */
 export interface ShellState {
   /** Absolute, as the shell names it. */
   readonly cwd: string;
@@ -12,7 +12,7 @@ export interface ShellState {
   readonly functionAttributes: ReadonlyMap<string, string>;
   /** Statements that define all aliases, one text. */
   readonly aliases: string;
-  /** Statements that switch what this shell alone can be told, each on or off. */
+  /** Statements that switch the options that only this shell has, each on or off. */
   readonly switches: readonly string[];
   /** Names of options of `set -o` that are on. */
   readonly options: readonly string[];
@@ -27,7 +27,7 @@ export interface ShellState {
   readonly parameters: readonly string[];
   /** `$?` as a script finds it. */
   readonly status: number;
-  /** What the state has beside all this, as ends of a sentence that begins with "the profile". */
+  /** Parts of the state that cannot be restored, as ends of a sentence that begins with "the profile". */
   readonly unkept: readonly string[];
 }
 

@@ -16,7 +16,7 @@ const declarationOf =
 const tiedArray = /^\w+ -(?<letters>\w*a\w*T) \w+ (?<name>\w+)=/;
 const limitLine = /^-(?<letter>\w): .*\s(?<value>\S+)\s*$/;
 
-/** Null: that is no whole dump. */
+/** Null: the dump is incomplete. */
 export function parseZshDump(fields: DumpFields): ShellState | null {
   const common = readCommonState(fields, limitLine);
   const variables = readVariables(fields);
@@ -33,7 +33,10 @@ export function parseZshDump(fields: DumpFields): ShellState | null {
   };
 }
 
-/** Null: something stands where a declaration must. Of a variable and the array that it is tied to, the one that names both. */
+/**
+ * Null: something stands where a declaration must. If a variable is tied to an array, only the declaration that names
+ * both is kept.
+ */
 function readVariables(fields: DumpFields): ReadonlyMap<string, string> | null {
   const variables = new Map<string, string>();
   for (const field of fields.get("variable") ?? []) {

@@ -7,8 +7,8 @@ const kept = "7<&0 8>&1 9>&2";
 const lastDescriptor = 6;
 
 /**
- * Tells on stdout what state the shell is in, as the dump of bash does. zsh tells of traps only itself, no shell that it starts,
- * so they are told while they hold.
+ * Prints the shell's state on stdout, like the dump of bash. Only the zsh that set a trap can print it, not a subshell,
+ * so traps are printed while they are set.
  */
 export function toZshDump(nonce: string): string {
   return [

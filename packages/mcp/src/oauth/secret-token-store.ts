@@ -36,6 +36,7 @@ async function told<Value>(use: () => Promise<Value>): Promise<Value> {
     return await use();
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
+    // structure-ignore idioms: the model gets it as the output of a call
     const message = `its login cannot be had or kept. ${error.message.replace(/\.$/, "")}`;
     throw new ServerFault("not_started", message, { cause: error });
   }

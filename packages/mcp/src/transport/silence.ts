@@ -33,7 +33,8 @@ export function createSilence(): Silence {
     describe() {
       const parts = [
         ...(garbage > 0
-          ? [`${garbage} lines on stdout that are no JSON-RPC, the first: ${JSON.stringify(firstLine)}`]
+          ? // structure-ignore idioms: the model gets it as the output of a call
+            [`${garbage} lines on stdout that are no JSON-RPC, the first: ${JSON.stringify(firstLine)}`]
           : []),
         ...(strays > 0 ? [`${strays} answers to requests that were never made`] : []),
         ...(oversized === "" ? [] : [oversized]),

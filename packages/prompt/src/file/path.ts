@@ -20,7 +20,7 @@ function foldersUpFrom(folder: string): readonly string[] {
   return isTop ? [folder, `${parent}/`] : [folder, ...foldersUpFrom(parent)];
 }
 
-/** Whatever separators they end in. */
+/** Ignores the separators that they end in. */
 function isSame(folder: string, other: string): boolean {
   return folder.replace(/[/\\]+$/u, "") === other.replace(/[/\\]+$/u, "");
 }

@@ -14,7 +14,7 @@ export const environmentFragment: Fragment<EnvironmentContext> = {
   render: renderEnvironment,
 };
 
-/** The same text for a thread that goes on somewhere else, or on another day: the latest one counts. */
+/** The same text for a thread that is resumed in another folder or on another day: the latest one counts. */
 export function renderEnvironment({ cwd, shellName, today }: EnvironmentContext): FragmentText {
   const values = [
     ["cwd", showPath(cwd)],
@@ -26,8 +26,8 @@ export function renderEnvironment({ cwd, shellName, today }: EnvironmentContext)
 }
 
 /**
- * What a message on the environment says, in whatever layout it was written: threads of an older unroll have it without indentation and
- * without a day. Paths are as the message shows them. Null: it is no such message.
+ * Reads the facts of an environment message in any of its layouts: threads of an older unroll have it without
+ * indentation and without a day. Paths are as the message shows them. Null: it is no such message.
  */
 export function readEnvironment({ content }: MessageItem): EnvironmentContext | null {
   const [part] = content;

@@ -27,7 +27,7 @@ export interface FragmentText {
   readonly heading?: string;
   /** Absent: the body stands alone. */
   readonly tag?: string;
-  /** What is cut when it is too long. It cannot close the tag. */
+  /** The text that is cut when it is too long. It cannot close the tag. */
   readonly body: string;
 }
 

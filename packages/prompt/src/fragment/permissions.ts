@@ -5,7 +5,7 @@ import type { Fragment, FragmentText } from "./fragment.ts";
 
 const maxPermissionsBytes = 32 * 1024;
 
-/** What commands may do, and when a person is asked. */
+/** The permissions of commands, and when the user is asked. */
 export const permissionsFragment: Fragment<PermissionsContext> = {
   name: "permissions",
   role: "developer",

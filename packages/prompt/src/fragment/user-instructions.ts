@@ -4,7 +4,7 @@ import type { Fragment, FragmentText, PromptFacts } from "./fragment.ts";
 /** Room for the largest files and the largest list, which have limits of their own. */
 const userInstructionsMaxBytes = 1024 * 1024;
 
-/** What people wrote down for agents: AGENTS.md files, then the list of skills. */
+/** Texts that people wrote for agents: AGENTS.md files, then the list of skills. */
 export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "told">> = {
   name: "instructions",
   label: "AGENTS.md and skills",

@@ -3,14 +3,17 @@ import type { PermissionsContext } from "../prompt-context.ts";
 import { listPaths } from "../text/bounded-text.ts";
 import { listReadOnly } from "./sandbox-permissions.ts";
 
-/** What a message on permissions says, whatever its words. Lists are as the message shows them; empty: it says nothing of it. */
+/**
+ * The facts in a permissions message, independent of its words. Lists are as the message shows them; empty: it says
+ * nothing of it.
+ */
 export type PermissionFacts = Readonly<
   Record<"sandbox" | "writable" | "readOnly" | "git" | "hidden" | "network" | "approvals", string>
 >;
 
 const nothing = { writable: "", readOnly: "", git: "", hidden: "", network: "" };
 
-/** What the message that `renderPermissionsChange` makes of the same says. */
+/** The facts in the message that `renderPermissionsChange` makes of the same context. */
 export function toPermissionFacts({ sandboxPolicy: policy, approvalPolicy }: PermissionsContext): PermissionFacts {
   const settled = { ...nothing, sandbox: policy.mode, approvals: approvalPolicy };
   switch (policy.mode) {
@@ -34,7 +37,10 @@ const openings = {
 };
 const gitOpenings = { writable: "Git works:", protected: "All of `.git` is read-only:" };
 
-/** What a message of unroll 0.1 says: that kept its words in place of the facts. Null: it is no such message. */
+/**
+ * Reads the facts of a message that unroll 0.1 wrote: it saved the words instead of the facts. Null: it is no such
+ * message.
+ */
 export function readPermissionFacts({ content }: MessageItem): PermissionFacts | null {
   const text = content.map((part) => ("text" in part ? part.text : "")).join("");
   const [, heading = ""] = /^# Sandbox: (.+)$/m.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import type { GitAccess, NetworkAccess, SandboxPolicy, WorkspaceWritePolicy } from "@unroll/protocol";
 import { listPaths } from "../text/bounded-text.ts";
 
-/** What commands may do, in paragraphs. */
+/** Describes in paragraphs what commands may do. */
 export function describeSandbox(policy: SandboxPolicy): string {
   return toParagraphs(policy).join("\n\n");
 }
@@ -47,7 +47,7 @@ function describeReadOnly(policy: WorkspaceWritePolicy): readonly string[] {
   return paths.length === 0 ? [] : [`So do these in there, for the same reason:\n${listPaths(paths)}`];
 }
 
-/** What stays read-only within the writable folders, besides the `.codex` and `.agents` at their top. */
+/** The paths that stay read-only within the writable folders, besides the `.codex` and `.agents` at their top. */
 export function listReadOnly({ readOnly, roots }: WorkspaceWritePolicy): readonly string[] {
   const folders = roots.map(({ path }) => path);
   const told = new Set(folders.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))));

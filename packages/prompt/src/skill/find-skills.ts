@@ -7,7 +7,7 @@ import { readText } from "../file/read-text.ts";
 /** How many SKILL.md files are read. */
 const maxSkills = 200;
 
-/** The skills that count, by name. What is wrong with the others is a warning, never an error. */
+/** The skills that count, by name. Faults of the others are warnings, never errors. */
 export async function findSkills(
   search: FileSearch,
   context: SkillContext,
@@ -21,8 +21,9 @@ export async function findSkills(
 }
 
 /**
- * Looks at all skills: of the project (in each of its `folders`, the innermost first), of `$CODEX_HOME` and of the user. Of
- * several with one name the first in that order counts. Those of a project that is not trusted are found and not read.
+ * Looks at all skills: of the project (in each of its `folders`, the innermost first), of `$CODEX_HOME` and of the
+ * user. Of several with one name the first in that order counts. The skills of an untrusted project are found but not
+ * read.
  */
 export async function surveySkillFolders(
   search: FileSearch,
@@ -87,9 +88,9 @@ interface PendingFolder {
 }
 
 /**
- * The SKILL.md files below the roots: root by root, in code-unit order of their paths. What lies inside a skill's own folder
- * belongs to that skill, unless that is the root. Hidden folders and `node_modules` are passed over. Links are followed, but
- * no folder is looked into twice, so roots may overlap or be links to each other.
+ * The SKILL.md files below the roots: root by root, in code-unit order of their paths. Files inside a skill's own
+ * folder belong to that skill, unless the folder is the root. Hidden folders and `node_modules` are skipped. Links are
+ * followed, but no folder is looked into twice, so roots may overlap or be links to each other.
  */
 async function findSkillFiles(search: FileSearch, roots: readonly string[]): Promise<readonly string[]> {
   const seen = new Set<string>();

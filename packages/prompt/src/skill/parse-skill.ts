@@ -12,7 +12,7 @@ interface SkillParse {
   readonly fault: SkillFault | null;
 }
 
-/** Line and column count from 1; `problem` says what is wrong and how to mend it. */
+/** Line and column count from 1; `problem` says what is wrong and how to fix it. */
 interface BrokenSkill {
   readonly type: "broken";
   readonly line: number;
@@ -52,7 +52,7 @@ interface ParsedHeader {
   readonly type: "parsed";
   readonly name: string;
   readonly description: string;
-  /** Of the description. */
+  /** The place of the description. */
   readonly place: { readonly line: number; readonly column: number };
 }
 

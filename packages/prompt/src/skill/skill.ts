@@ -30,12 +30,12 @@ interface SurveyedSkill {
   readonly isEnabled: boolean;
 }
 
-/** What is wrong with a SKILL.md. */
+/** A fault of a SKILL.md. */
 export interface SkillFault {
   readonly path: string;
   /** Counted from 1; null: it is the file as a whole. */
   readonly place: { readonly line: number; readonly column: number } | null;
-  /** What is wrong and how to mend it; begins in lower case, without a full stop. */
+  /** The fault and its remedy; begins in lower case, without a full stop. */
   readonly problem: string;
   /** Whether there is no skill because of it. */
   readonly isSkipped: boolean;

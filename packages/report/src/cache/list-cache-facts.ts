@@ -1,6 +1,6 @@
 import type { RequestRow, ThreadAccount } from "@unroll/accounting";
 
-/** What `--json` prints of a thread: one object a request, then one of all. Names are the wire's. */
+/** The objects that `--json` prints for a thread: one per request, then the total. Names are the wire's. */
 export function listCacheFacts(threadId: string, account: ThreadAccount): readonly object[] {
   const { rows, turns, usage, cost, unpricedRequests } = account;
   const total = {

@@ -6,8 +6,8 @@ import { describeRequest } from "./describe-request.ts";
 import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /**
- * A whole thread as Markdown. What anybody wrote stands in fences that it cannot end, as it was written: shown as
- * Markdown, it could load pictures or pass for a part of the page.
+ * A whole thread as Markdown. Each text stays as it was written, in a fence that it cannot end: shown as Markdown, it
+ * could load pictures or pass for a part of the page.
  */
 export function renderThreadMarkdown(document: ThreadDocument): string {
   const { threadId, model, provider, head, opening, steps, account } = document;

@@ -20,7 +20,7 @@ export type PreviewedCompaction =
       readonly after: readonly ResponseItem[];
     };
 
-/** Of a message. */
+/** The longest part of a message that is shown. */
 const shownCharacters = 400;
 
 function toShort(line: string): string {

@@ -69,6 +69,7 @@ export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend>
   if (obstacle !== null) {
     return {
       type: "unavailable",
+      // structure-ignore idioms: the model gets it with a refused command
       reason: `The folder for the sandbox's files, ${options.stateFolder}, cannot be had: ${obstacle}.`,
       remedy: "Make it a folder that you can write.",
     };

@@ -6,7 +6,7 @@ export interface OfferedModel extends ModelInfo {
   readonly isChosen: boolean;
   /** Levels of effort that it takes; where nobody knows, those that models of every family take. */
   readonly efforts: readonly string[];
-  /** What it works at when nobody says. */
+  /** The effort that it uses by default. */
   readonly effort: string;
   readonly takesImages: boolean;
 }

@@ -8,7 +8,7 @@ export interface NamedModel {
 }
 
 export interface OtherModelOptions {
-  /** Of the command line. */
+  /** The flags of the command line. */
   readonly flags: ProgramFlags;
   readonly host: Host;
   /** The settings that run now. */
@@ -42,8 +42,9 @@ export function withProvider(loaded: ResolvedConfig, now: ResolvedConfig): Resol
 const effortKey = "model_reasoning_effort";
 
 /**
- * The config of another model (`loaded`) for a running thread: an effort that was set in that thread holds on. Whoever set an effort, it
- * counts as the thread's here, so that a model that does not take it gets its own, with a warning, and the switch is not refused.
+ * The config of another model (`loaded`) for a running thread: an effort that was set in that thread holds on. Any
+ * effort that was set counts here as set in the thread. A model that does not accept it then gets its own effort, with
+ * a warning, and the switch is not refused.
  */
 function carryEffort(loaded: ResolvedConfig, running: ResolvedConfig): ResolvedConfig {
   const isOfThread = running.origins.get(effortKey)?.type === "thread" && running.reasoningEffort !== null;

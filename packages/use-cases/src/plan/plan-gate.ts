@@ -11,9 +11,9 @@ const declined: CallVerdict = {
 };
 
 /**
- * The gate of a thread that may be in plan mode: then it lets through only what cannot change anything, whatever rules, policy or
- * an earlier yes say. The read-only sandbox holds what it lets through; what is typed at a command of before, which has walls of its own,
- * asks to leave it.
+ * The gate of a thread that may be in plan mode: then it lets through only what cannot change anything, whatever rules,
+ * policy or an earlier yes say. The calls that it lets through run in the read-only sandbox; input for a command that
+ * was started before, in its own sandbox, asks to leave it.
  */
 export function createPlanGate(own: CallGate, isOn: () => boolean): CallGate {
   return {

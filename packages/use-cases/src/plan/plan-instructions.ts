@@ -1,6 +1,6 @@
 import type { UserInput } from "@unroll/protocol";
 
-/** Stands behind what a person says while plan mode is on: how the model is to answer then. */
+/** Follows the user's message while plan mode is on: tells the model how to answer. */
 const planInstructions = `<plan_mode>
 Plan mode is on. Read whatever you need; change nothing: patches and commands that write are refused. Ask the person where a decision is
 theirs. Give the whole plan as Markdown, also when it is revised, at the end of your answer and under the heading "# Plan: " with its subject:

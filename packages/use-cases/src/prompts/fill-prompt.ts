@@ -5,8 +5,8 @@ export type FilledPrompt =
   | { readonly type: "missing"; readonly names: readonly string[] };
 
 /**
- * Puts arguments into a prompt: `$1` to `$9` and `$ARGUMENTS` by place, `$NAME` by `NAME=value`; `$$` is a dollar. A value with
- * blanks stands in quotes. What a prompt without any place is given goes behind it.
+ * Puts arguments into a prompt: `$1` to `$9` and `$ARGUMENTS` by place, `$NAME` by `NAME=value`; `$$` is a dollar. A
+ * value with blanks must be in quotes. Arguments for a prompt without any place are appended to it.
  */
 export function fillPrompt(body: string, argument: string): FilledPrompt {
   const words = splitWords(argument);

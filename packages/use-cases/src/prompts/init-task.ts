@@ -10,11 +10,11 @@ Leave out what any engineer knows. At most 60 lines. End by telling what you wer
 /** The task for an AGENTS.md. */
 export interface InitTask {
   readonly text: string;
-  /** Whether the project has one, so that the task is to mend it: a person may be asked first. */
+  /** Whether the project has one, so that the task is to improve it: the user may be asked first. */
   readonly isThere: boolean;
 }
 
-/** What the model is asked in the project of this folder. */
+/** The task for the model in the project of this folder. */
 export async function readInitTask({
   projectRoot,
   cwd,

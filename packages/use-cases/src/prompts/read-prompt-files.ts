@@ -63,7 +63,7 @@ function toPrompt(file: string, text: string): NamedPrompt {
 interface PromptFile {
   /** Null: the file does not say. */
   readonly description: string | null;
-  /** What may stand behind its name; null: the file does not say. */
+  /** The hint for the arguments after its name; null: the file has none. */
   readonly argumentHint: string | null;
   readonly body: string;
 }

@@ -4,7 +4,10 @@ import { type GitPlace, queryGit } from "@unroll/program";
 export interface ReviewChoice {
   /** As git takes it, of letters that no shell reads. */
   readonly name: string;
-  /** A commit's first line, or nothing; then how long ago. Of whoever wrote it: to be shown with what hides in it. */
+  /**
+   * A commit's first line, or nothing; then how long ago. The author wrote it, so escape hidden characters when you
+   * show it.
+   */
   readonly description: string;
 }
 

@@ -35,7 +35,7 @@ function nameTarget(target: ReviewTarget): string {
 const text: JsonSchema = { type: "string" };
 const count: JsonSchema = { type: "integer", minimum: 0 };
 
-/** Of the answer to that. */
+/** The schema of the answer to that task. */
 export const reviewSchema: JsonSchema = {
   type: "object",
   properties: {

@@ -96,6 +96,7 @@ function parseMessage(value: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(value);
   } catch (error) {
+    // structure-ignore idioms: the model gets it as the output of a call
     throw new ServerFault("invalid_answer", "its answer is no JSON-RPC response", { cause: error });
   }
 }
