@@ -1,7 +1,13 @@
 import { baseName } from "../command/program-path.ts";
 import { type ShellWord, toStaticWord, toStaticWords } from "../command/shell-word.ts";
 import { type SimpleCommand, toSimpleCommand, type VariableValue } from "../command/simple-command.ts";
-import { holdsOptions, isLoopVariable, isRoutineVariable, namesProgram } from "../command/variable-power.ts";
+import {
+  holdsOptions,
+  isComputedVariable,
+  isLoopVariable,
+  isRoutineVariable,
+  namesProgram,
+} from "../command/variable-power.ts";
 import { interpreter, namingWords } from "../prefix/prefix-shapes.ts";
 import { matchRule } from "../rules/match-rule.ts";
 import type { PrefixRule, RuleSet } from "../rules/rule-set.ts";
@@ -60,8 +66,9 @@ function findNamed(
   return rule === undefined ? [] : [{ type: "rule.suspected", rule }];
 }
 
-/** Options for other programs that only the run tells. */
+/** Options for other programs that only the run tells, and arithmetic. */
 function isOpenValue({ name, value }: VariableValue): boolean {
+  if (isComputedVariable(name)) return value.kind !== "static" || !/^\d+$/.test(value.text);
   return holdsOptions(name) && value.kind !== "static";
 }
 
@@ -95,7 +102,8 @@ function mayTakeProgram([program, ...given]: readonly ShellWord[]): boolean {
   return given.some(({ kind, head }) => kind === "dynamic" || head.endsWith("="));
 }
 
-function takesNames([program, first]: readonly ShellWord[]): boolean {
+/** Whether the words of a command are names and prose: `git commit`, `npm install`. */
+export function takesNames([program, first]: readonly ShellWord[]): boolean {
   const name = baseName(program?.text ?? "");
   return namingWords.has(name) && !name.endsWith("x") && nameTaking.has(first?.text ?? "");
 }

@@ -1,12 +1,13 @@
 import { checkShape } from "@unroll/text";
 import type { JudgeContext } from "../command/judge-context.ts";
+import { baseName } from "../command/program-path.ts";
 import { isBelow } from "../command/resolve-path.ts";
 import { isHarmlessVariable, isPowerfulVariable } from "../command/variable-power.ts";
 import { findKeysFlaw, findLastingFlaw, splitAtKeys } from "../flaw/typed-flaw.ts";
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
 import { proposePrefix } from "../prefix/propose-prefix.ts";
 import { matchRule, type RuleMatch } from "../rules/match-rule.ts";
-import type { RuleSet } from "../rules/rule-set.ts";
+import type { PrefixRule, RuleSet } from "../rules/rule-set.ts";
 import { recogniseRead } from "../safe/recognise-read.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import { readScript } from "../script/read-script.ts";
@@ -17,8 +18,9 @@ import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
 import { listOpenedFiles, opensFile } from "./list-opened-files.ts";
 import { labelRule } from "./explain-verdict.ts";
+import type { NetworkRule } from "../network/network-rule.ts";
 import { findNetworkRestrictions } from "../network/find-network-restrictions.ts";
-import { findHiddenRestriction, listStoppingRules } from "./find-hidden-restriction.ts";
+import { findHiddenRestriction, listStoppingRules, takesNames } from "./find-hidden-restriction.ts";
 import { findReservation } from "./find-reservation.ts";
 import { findForeignVariables, findRuleLimit, type RuleLimit } from "./find-rule-limit.ts";
 import { findSurroundings } from "./find-surroundings.ts";
@@ -107,7 +109,8 @@ function judgeSimpleCommand(command: SimpleCommand, scope: JudgeScope): readonly
   const judged = judgeOwnWords(command, unwrapped, scope);
   const own = opensFile(command) ? judged.map((verdict) => ({ ...verdict, opensFile: true })) : judged;
   const opened = own.length === 0 ? listOpenedFiles(command) : [];
-  if (unwrapped === null || scope.depth >= maximumDepth) return [...own, ...opened];
+  const handed = unwrapped === null || unwrapped.isSearched ? judgeHandedWords(command, own, scope) : [];
+  if (unwrapped === null || scope.depth >= maximumDepth) return [...own, ...opened, ...handed];
   const inner = judgeReading(unwrapped, {
     ...scope,
     dialect: unwrapped.dialect,
@@ -117,7 +120,31 @@ function judgeSimpleCommand(command: SimpleCommand, scope: JudgeScope): readonly
     depth: unwrapped.isSearched ? maximumDepth + 1 : scope.depth + 1,
   });
   // Where the outer words decide, the inner ones can only make it stricter.
-  return own.length === 0 ? [...inner, ...opened] : [...own, ...inner.filter(isRestriction)];
+  return own.length === 0 ? [...inner, ...opened] : [...own, ...inner.filter(isRestriction), ...handed];
+}
+
+/** An unknown program may run a shell, or another wrapper, that is among its words: what a rule stops there is suspected. */
+function judgeHandedWords(
+  { words }: SimpleCommand,
+  own: readonly PartVerdict[],
+  scope: JudgeScope,
+): readonly PartVerdict[] {
+  const isUnknown = own.some(({ source }) => source.type === "command.unlisted" || source.type === "rule.matched");
+  const start = words.findIndex(
+    ({ kind, text }, index) => index > 0 && kind === "static" && handedPrograms.test(baseName(text)),
+  );
+  if (!isUnknown || start < 0 || scope.depth >= maximumDepth || takesNames(words)) return [];
+  const reading = { commands: [toSimpleCommand(words.slice(start))], flaw: null, forkBombs: [] };
+  const inner = judgeReading(reading, { ...scope, depth: scope.depth + 1 }).filter(isRestriction);
+  const rule = inner.map(({ source }) => findStoppingRule(source)).find((each) => each !== null);
+  return rule === undefined ? [] : [toPartVerdict(words, { type: "rule.suspected", rule })];
+}
+
+const handedPrograms = /^(?:(?:ba|da|a|k|mk|z)?sh|env|eval|nice|nohup|setsid|stdbuf|sudo|timeout|xargs|busybox)$/;
+
+function findStoppingRule(source: DecisionSource): PrefixRule | NetworkRule | null {
+  if (source.type === "rule.matched") return source.match.rule;
+  return source.type === "rule.suspected" || source.type === "network.matched" ? source.rule : null;
 }
 
 function isRestriction(verdict: PartVerdict): boolean {

@@ -1,4 +1,5 @@
 import type { ShellWord } from "../command/shell-word.ts";
+import { isComputedVariable } from "../command/variable-power.ts";
 import { isSafePrintf } from "../safe/shell/is-safe-builtin.ts";
 import { isSafeTest } from "../safe/shell/is-safe-test.ts";
 
@@ -24,8 +25,9 @@ export function mayEvaluate([program, ...given]: readonly ShellWord[]): boolean 
   if (completingBuiltins.has(name)) return given.some(({ kind, text }) => kind !== "static" || /[$`]/.test(text));
   if (name === "float" || name === "integer") return given.length > 0;
   // `getopts` does not evaluate the words that it takes apart, behind the first two.
-  if (name === "getopts") return !given.slice(0, 2).every(isPlainName);
-  if (namingBuiltins.has(name)) return !given.every(isPlainName);
+  if (name === "getopts")
+    return !given.slice(0, 2).every((word) => isPlainName(word) && !isComputedVariable(word.head));
+  if (namingBuiltins.has(name)) return !given.every((word) => isPlainName(word) && !isComputedVariable(word.head));
   return declaringBuiltins.has(name) && !isPlainDeclaration(given);
 }
 
@@ -57,6 +59,7 @@ function isPlainPrintf([format, ...given]: readonly ShellWord[]): boolean {
 
 /** `printf -v name`. */
 function isPlainVariable(option: ShellWord | undefined, [name, format, ...values]: readonly ShellWord[]): boolean {
-  if (option?.text !== "-v" || name?.kind !== "static" || !/^\w+$/.test(name.text)) return false;
+  if (option?.text !== "-v" || name?.kind !== "static" || !/^\w+$/.test(name.text) || isComputedVariable(name.text))
+    return false;
   return isSafePrintf([option, ...(format === undefined ? [] : [format]), ...values]);
 }
