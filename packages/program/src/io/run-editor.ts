@@ -1,5 +1,12 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
-import { findSystemProgram, openPrograms, type ProgramPlaces, requireShell, spawnProgram } from "@unroll/process-tree";
+import {
+  findSystemProgram,
+  openPrograms,
+  type ProgramPlaces,
+  type Programs,
+  requireShell,
+  spawnProgram,
+} from "@unroll/process-tree";
 import { describeSystemError } from "@unroll/text";
 import type { ProcessIo } from "./process-io.ts";
 
@@ -16,15 +23,17 @@ export async function runEditor(
 ): Promise<string | null> {
   const { env, platform } = io;
   const editor = env["VISUAL"] || env["EDITOR"] || (platform === "win32" ? "notepad" : "vi");
-  const { environment } = openPrograms(io);
+  const { environment, find } = openPrograms(io);
   const options = { stdio: "inherit", env: environment } as const;
+  const line = platform === "win32" ? null : findEditor(editor, find);
+  if (line !== null && "fault" in line) return line.fault;
   const unwatch = io.onSignal(() => {}); // ^C is for the editor
   const ended = Promise.withResolvers<number | null>();
   try {
     const child =
-      platform === "win32"
+      line === null
         ? openByCommandPrompt(`${editor} "${file}"`, options)
-        : spawnProgram(requireShell(), ["-c", `${editor} "$1"`, "sh", file], options);
+        : spawnProgram(requireShell(), ["-c", `${line.command} "$1"`, line.program, file], options);
     child.on("error", ended.reject).on("close", ended.resolve);
     const code = await ended.promise;
     if (code === 0) return null;
@@ -35,6 +44,28 @@ export async function runEditor(
   } finally {
     unwatch();
   }
+}
+
+/** `program` is `$0` in the shell's command. */
+type EditorLine = { readonly command: string; readonly program: string } | { readonly fault: string };
+
+/** Assignments, and the first word, in quotes or not. */
+const beginning = /^\s*((?:\w+=[\w./:,+-]*\s+)*)(?:"([^"\\$`]+)"|'([^']+)'|([\w./+:,@%-]+))(?=[\s;|&<>()]|$)/;
+
+/** The shell would follow a link on `PATH` into the project, so the program is found here. The author of a path chose it. */
+function findEditor(editor: string, find: Programs["find"]): EditorLine {
+  const [all, assignments = "", ...quotedOrPlain] = beginning.exec(editor) ?? [];
+  const name = quotedOrPlain.join("");
+  const [firstWord = ""] = editor.trim().split(/\s/);
+  if (all === undefined) {
+    if (firstWord.includes("/")) return { command: editor, program: "sh" };
+    return { fault: `Cannot tell which program the editor (${editor}) is: write its path in VISUAL or EDITOR.` };
+  }
+  const search = find(name);
+  if (search.type === "found")
+    return { command: `${assignments}"$0"${editor.slice(all.length)}`, program: search.file };
+  if (search.passedOver === null) return { command: editor, program: "sh" }; // the shell's own, or there is none
+  return { fault: `Cannot use the editor (${editor}): ${search.message} Write the path of yours in VISUAL or EDITOR.` };
 }
 
 /** As Node.js starts a command line on Windows. */
