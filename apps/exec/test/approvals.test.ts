@@ -33,7 +33,7 @@ test("a program answers what the policy asks: the question whole on stdout, the 
   const ran = await answer(world, (id) => JSON.stringify({ id, answer: { type: "approved.once" } }));
   expect(ran.exitCode).toBe(0);
   expect(ran.events.find(({ type }) => type === "question")).toMatchObject({
-    id: "q_0",
+    id: expect.stringMatching(/^q_0_[0-9a-f]{16}$/) as string,
     question: { type: "command.approval", command: "touch made", cwd: world.work },
   });
   expect(existsSync(join(world.work, "made"))).toBe(true);
@@ -44,7 +44,7 @@ test.for<readonly [string, (id: string) => string | null, RegExp]>([
   [
     "what is no answer to the question",
     (id) => JSON.stringify({ id, answer: { type: "yes" } }),
-    /q_0 does not answer its question, so it counts as a denial/,
+    /q_0_[0-9a-f]{16} does not answer its question, so it counts as a denial/,
   ],
   ["the end of stdin", () => null, /^session/],
 ])("%s lets nothing run, and the turn goes on", async ([, say, stderr]) => {
@@ -53,6 +53,26 @@ test.for<readonly [string, (id: string) => string | null, RegExp]>([
   expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) as string });
   expect(ran.events).toContainEqual(expect.objectContaining({ type: "question.answered" }));
   expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("an answer that was written before its question approves nothing, and is reported", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const stdin = new PassThrough();
+  stdin.end(`${JSON.stringify({ id: "q_0", answer: { type: "approved.once" } })}\n`);
+  const ran = await world.run({ ...task, approvals: "stdio" }, { stdin: { stream: stdin, kind: "silent" } });
+  expect(ran.stderr).toContain("ignored an answer: no question q_0 is open.");
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("a question's line escapes characters that hide or reverse text, and its JSON has the same value", async () => {
+  const command = "touch made # \u202e\u200b\u00ad\u3164";
+  const script = { turns: [{ items: [{ call: "exec_command", arguments: { cmd: command } }] }, done] };
+  await using world = await openExecWorld({ script });
+  const ran = await answer(world, (id) => JSON.stringify({ id, answer: { type: "denied" } }));
+  expect(ran.events.find(({ type }) => type === "question")).toMatchObject({ question: { command } });
+  const line = ran.stdout.split("\n").find((text) => text.includes('"type":"question"'));
+  expect(line).toMatch(/^[ -~]+$/);
+  expect(line).toContain(String.raw`\u202e\u200b\u00ad\u3164`);
 });
 
 test("lines that answer nothing are told on stderr and passed over", async () => {

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { parseAnswerLine } from "./parse-answer-line.ts";
 import { refusalOf, type Answer, type Person, type Question } from "@unroll/protocol";
+import { escapeHidden } from "@unroll/text";
+import { parseAnswerLine } from "./parse-answer-line.ts";
 
 /** Where questions go and answers come from, each one line of JSON. */
 export interface QuestionLines {
@@ -12,8 +14,8 @@ export interface QuestionLines {
 }
 
 /**
- * A program that answers: `{"type":"question","id":"q_0","question":{…}}` goes out, `{"id":"q_0","answer":{…}}` comes back, in any
- * order. A line that answers nothing is reported and skipped; after the last line, every question is denied.
+ * A program that answers: `{"type":"question","id":"q_0_5f…","question":{…}}` goes out, `{"id":"q_0_5f…","answer":{…}}` comes back, in
+ * any order. Nobody can guess an id, so a line that was written before its question cannot answer it. A line that answers nothing is reported and skipped; after the last line, every question is denied.
  */
 export function createProgramPerson(lines: QuestionLines): Person {
   /** Null: no answer. */
@@ -49,7 +51,7 @@ export function createProgramPerson(lines: QuestionLines): Person {
 
   return {
     async answer(question: Question, signal: AbortSignal): Promise<Answer> {
-      const id = `q_${next++}`;
+      const id = `q_${next++}_${randomBytes(8).toString("hex")}`;
       if (isOver) return toSilence(question);
       const { promise, resolve, reject } = Promise.withResolvers<Answer | null>();
       const withdraw = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("withdrawn"));
@@ -57,7 +59,7 @@ export function createProgramPerson(lines: QuestionLines): Person {
       waiting.set(id, resolve);
       try {
         listen();
-        await lines.write(`${JSON.stringify({ type: "question", id, question })}\n`);
+        await lines.write(`${escapeHidden(JSON.stringify({ type: "question", id, question }))}\n`);
         const answer = await promise;
         return answer ?? toSilence(question);
       } finally {
