@@ -36,6 +36,14 @@ export interface Choice {
   readonly scroll: number;
   /** Whether the head was scrolled to its end. It stays true when you scroll back. */
   readonly isRead: boolean;
+  /** A search in the head. */
+  readonly finding: {
+    /** The text that is being typed; null: none is. */
+    readonly typing: TextEdit | null;
+    /** Null: nothing was searched yet. `isMissed`: the head does not hold it. */
+    readonly query: string | null;
+    readonly isMissed: boolean;
+  };
   /** Since when nothing was typed while it was shown, in ms of the caller's clock; null while it is not shown. */
   readonly quietSince: number | null;
   /** Whether keys count. */
@@ -73,6 +81,7 @@ export function openChoice(
     isWriting: options.length === 1 && fields.length === 1,
     scroll: 0,
     isRead: false,
+    finding: { typing: null, query: null, isMissed: false },
     quietSince: null,
     isArmed: false,
   };

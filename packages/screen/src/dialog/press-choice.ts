@@ -4,7 +4,7 @@ import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import type { Choice, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
-import { type ChoiceRoom, isHeadRead, scrollChoice } from "./render-choice.ts";
+import { type ChoiceRoom, isHeadLong, isHeadRead, scrollChoice, scrollToMatch } from "./render-choice.ts";
 
 /** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
@@ -34,6 +34,7 @@ export interface ChoiceFacts {
 export function pressChoice(choice: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
   const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
+  if (armed.finding.typing !== null) return pressWhileFinding(armed, armed.finding.typing, { key, room });
   const step = armed.isWriting ? pressWhileWriting(armed, key) : press(armed, key, { at, room });
   if (!isConsent(armed, step) || isHeadRead(armed, room)) return step;
   // you cannot agree to text that was not shown: show the next page and wait for the key again
@@ -45,11 +46,38 @@ function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {
 }
 
 function press(armed: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
-  if (armed.search === null && (key.name === "pagedown" || key.name === "pageup"))
-    return { choice: scrollChoice(armed, room, key.name === "pagedown" ? "on" : "back"), effect: null };
+  const scroll = armed.search === null ? scrolls[key.name] : undefined;
+  if (scroll !== undefined) return { choice: scrollChoice(armed, room, scroll), effect: null };
+  if (key.name === "/" && armed.search === null && isHeadLong(armed, room))
+    return { choice: { ...armed, finding: { ...armed.finding, typing: { text: "", caret: 0 } } }, effect: null };
   const step = pressWhileChoosing(armed, key);
   const isWord = step.effect?.type === "unhandled" && key.text !== null;
   return isWord ? { ...step, choice: { ...step.choice, isArmed: false, quietSince: at } } : step;
+}
+
+const scrolls: Readonly<Record<string, Parameters<typeof scrollChoice>[2]>> = {
+  pagedown: "on",
+  pageup: "back",
+  home: "start",
+  end: "end",
+};
+
+/** Enter without a text searches for the same again. */
+function pressWhileFinding(
+  choice: Choice,
+  typing: TextEdit,
+  { key, room }: { readonly key: KeyEvent; readonly room: ChoiceRoom },
+): ChoiceStep {
+  const { finding } = choice;
+  if (key.name === "escape" || key.name === "ctrl+c")
+    return { choice: { ...choice, finding: { ...finding, typing: null } }, effect: null };
+  if (key.name !== "enter") {
+    const next = pressInField(typing, key) ?? typing;
+    return { choice: { ...choice, finding: { ...finding, typing: next } }, effect: null };
+  }
+  const query = typing.text === "" ? finding.query : typing.text;
+  const searched = { ...choice, finding: { ...finding, typing: null, query } };
+  return { choice: scrollToMatch(searched, room, query === finding.query ? "next" : "top"), effect: null };
 }
 
 function arm(choice: Choice, at: number): Choice {
@@ -109,6 +137,8 @@ function pressWhileWriting(choice: Choice, key: KeyEvent): ChoiceStep {
 /** A paste goes into the field that is written, or what is searched, as one line; elsewhere it is ignored. */
 export function pasteIntoChoice(choice: Choice, text: string): Choice {
   const line = cleanInput(text).replaceAll(/\s*\n\s*/g, " ");
+  const { typing } = choice.finding;
+  if (typing !== null) return { ...choice, finding: { ...choice.finding, typing: insertText(typing, line) } };
   if (choice.search !== null) return { ...choice, search: insertText(choice.search, line), selected: 0 };
   const id = choice.options[choice.selected]?.id ?? "";
   const field = choice.fields[id];

@@ -1,8 +1,9 @@
 import { pluralize } from "@unroll/text";
 import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
-import type { CellPosition, Row } from "../line/row.ts";
-import type { Span } from "../line/styled-line.ts";
+import { type CellPosition, type Row, toRowText } from "../line/row.ts";
+import type { Span, StyledLine } from "../line/styled-line.ts";
+import { findLine, holdsMatch, markMatches } from "../pager/search-pager.ts";
 import { truncateRow } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
@@ -24,21 +25,50 @@ export function renderChoice(
   room: ChoiceRoom,
 ): { readonly rows: readonly Row[]; readonly cursor: CellPosition | null } {
   const { head, options } = layOut(choice, room);
-  const rows = headRows(head, choice.scroll);
-  const { cursor } = options;
-  return {
-    rows: [...rows, ...options.rows],
-    cursor: cursor === null ? null : { row: rows.length + cursor.row, column: cursor.column },
-  };
+  const rows = headRows(head, choice);
+  const { typing } = choice.finding;
+  const cursor =
+    typing === null
+      ? options.cursor && { ...options.cursor, row: rows.length + options.cursor.row }
+      : { row: rows.length - 1, column: 1 + measureText(typing.text.slice(0, typing.caret)) };
+  return { rows: [...rows, ...options.rows], cursor };
 }
 
-/** A page further in what the question is about, or back; a row stays in sight, and the last page is a whole one. */
-export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back"): Choice {
+/** Scrolls the head by a page, of which one row stays visible, or to its start or end. The last page is a whole one. */
+export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back" | "start" | "end"): Choice {
   const { lines, shown } = layOut(choice, room).head;
   const last = Math.max(0, lines.length - shown);
   const by = Math.max(1, shown - 1);
-  const scroll = Math.min(choice.scroll, last) + (way === "on" ? by : -by);
+  const now = Math.min(choice.scroll, last);
+  const scroll = { on: now + by, back: now - by, start: 0, end: last }[way];
   return { ...choice, scroll: Math.max(0, Math.min(scroll, last)), isRead: choice.isRead || scroll >= last };
+}
+
+/** Whether the head has more rows than there is room for. */
+export function isHeadLong(choice: Choice, room: ChoiceRoom): boolean {
+  const { lines, shown } = layOut(choice, room).head;
+  return lines.length > shown;
+}
+
+/** Scrolls to the next line of the head that holds the query, and from its end on from its start. `from`: the line on top, or the next one. */
+export function scrollToMatch(choice: Choice, room: ChoiceRoom, from: "top" | "next"): Choice {
+  const { finding } = choice;
+  const { query } = finding;
+  if (query === null) return choice;
+  const { lines, shown, width } = layOut(choice, room).head;
+  const wrapped = choice.head.map((line) => wrapLine(line, width));
+  let rows = 0;
+  const starts = wrapped.map(({ length }) => (rows += length) - length);
+  const top = starts.findLastIndex((start) => start <= choice.scroll);
+  const at = (index: number): StyledLine => choice.head[index] ?? { spans: [], wrap: "words" };
+  const source = { count: choice.head.length, at, textAt: (index: number) => toRowText(at(index).spans) };
+  const first = from === "top" ? top : top + 1;
+  const line = findLine(source, query, { from: first, by: 1 }) ?? findLine(source, query, { from: 0, by: 1 });
+  if (line === null) return { ...choice, finding: { ...finding, isMissed: true } };
+  const row = Math.max(0, wrapped[line]?.findIndex((each) => holdsMatch(each, query)) ?? 0);
+  const last = Math.max(0, lines.length - shown);
+  const scroll = Math.min((starts[line] ?? 0) + row, last);
+  return { ...choice, scroll, isRead: choice.isRead || scroll >= last, finding: { ...finding, isMissed: false } };
 }
 
 /** Whether the end of the head is visible, or was before. */
@@ -125,12 +155,21 @@ function searchRow({ search }: Choice, width: number): { rows: Row[]; cursor: Ce
   return { rows: [row], cursor: { row: 0, column: Math.min(width, before + seen.column) } };
 }
 
-function headRows({ lines, shown, width }: HeadRoom, scroll: number): Row[] {
+function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice): Row[] {
+  const { typing, query } = finding;
   if (lines.length <= shown) return [...lines];
   const first = Math.min(scroll, lines.length - shown);
   const rest = lines.length - first - shown;
-  const hint = rest > 0 ? `… ${pluralize(rest, "more row")} (Page Down)` : "… the end (Page Up)";
-  return [...lines.slice(first, first + shown), truncateRow([{ text: hint, roles: ["muted"] }], width)];
+  const hint =
+    rest > 0 ? `… ${pluralize(rest, "more row")} (Page Down, End, / to search)` : "… the end (Page Up, Home)";
+  const foot: Span =
+    typing !== null
+      ? { text: `/${typing.text}` }
+      : finding.isMissed
+        ? { text: `not found: ${query}`, roles: ["warning"] }
+        : { text: hint, roles: ["muted"] };
+  const rows = lines.slice(first, first + shown);
+  return [...(query === null ? rows : rows.map((row) => markMatches(row, query))), truncateRow([foot], width)];
 }
 
 interface RenderedOption {

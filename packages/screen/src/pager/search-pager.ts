@@ -10,6 +10,11 @@ export function findLine(source: PagerSource, query: string, way: { from: number
   return null;
 }
 
+/** Whether a row holds the query, as `findLine` compares. */
+export function holdsMatch(row: Row, query: string): boolean {
+  return findMatches(toRowText(row), query).length > 0;
+}
+
 /** A row with what was found marked. */
 export function markMatches(row: Row, query: string): Row {
   const matches = findMatches(toRowText(row), query);

@@ -80,6 +80,31 @@ test("what allows something is only taken once the question was shown to its end
   expect(pressAll(["pageup", "y"], read).effect).toEqual({ type: "answered", answer: { id: "yes", text: null } });
 });
 
+test("Home and End scroll a long question, and / finds a line in it, from its end on from its start", () => {
+  const lines = Array.from({ length: 3000 }, (_, at) => `line ${at + 1}${at % 1000 === 499 ? " has Tea" : ""}`);
+  const long = showChoice(openChoice(toStyledLines(lines.join("\n"), { wrap: "verbatim" }), options), 0);
+  const top = (choice: Choice): string | undefined => rows(choice).rows[0];
+  expect(top(pressAll(["end"], long).choice)).toBe("line 2994");
+  expect(top(pressAll(["end", "home"], long).choice)).toBe("line 1");
+  const search = ["/", "t", "e", "a"];
+  const typing = pressAll(search, long).choice;
+  expect(rows(typing)).toMatchObject({ cursor: { row: 7, column: 4 } });
+  expect(rows(typing).rows[7]).toBe("/tea");
+  const again = ["/", "enter"];
+  const tops = [[], again, [...again, ...again], [...again, ...again, ...again]].map((more) =>
+    top(pressAll([...search, "enter", ...more], long).choice),
+  );
+  expect(tops).toEqual(["line 500 has Tea", "line 1500 has Tea", "line 2500 has Tea", "line 500 has Tea"]);
+  const missed = pressAll(["/", "x", "y", "enter"], long);
+  expect(rows(missed.choice).rows[7]).toBe("not found: xy");
+  expect([missed.effect, pressAll(["/", "y"], long).effect, pressAll(["/", "escape", "n"], long).effect]).toEqual([
+    null,
+    null,
+    { type: "answered", answer: { id: "no", text: null } },
+  ]);
+  expect(rows(pasteIntoChoice(pressAll(["/"], long).choice, "line 77")).rows[7]).toBe("/line 77");
+});
+
 test("what was typed before the dialog was shown, or goes on while it comes up, answers nothing", () => {
   const unseen = openChoice(question, options);
   expect(press(unseen, "y", 5_000)).toEqual({ choice: unseen, effect: { type: "ignored" } });
@@ -139,7 +164,7 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "line 0",
     "line 1",
     "line 2",
-    "… 27 more rows (Page Down)",
+    "… 27 more rows (Page Down, End, / to search)",
     "› y  yes",
   ]);
   const top = (names: readonly string[]): string | undefined =>
@@ -152,7 +177,7 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "line 27",
     "line 28",
     "line 29",
-    "… the end (Page Up)",
+    "… the end (Page Up, Home)",
   ]);
   expect([top([...past, "pageup"]), top(["pageup"])]).toEqual(["line 25", "line 0"]);
 });

@@ -19,7 +19,8 @@ interface FileDiff {
   readonly to: PlannedWrite;
 }
 
-const maxFileBytes = 1_048_576;
+/** A larger file would have to be compared in the memory of this process. */
+const maxFileBytes = 16_777_216;
 /** Finding more lines that differ takes a tenth of a second and more. */
 const maxEdits = 1_000;
 const noFile = "/dev/null";

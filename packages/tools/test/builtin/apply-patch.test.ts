@@ -235,6 +235,17 @@ describe("the diff that the gate is given", () => {
     );
   });
 
+  test("shows one changed line of a file of two megabytes, and all of a new one", async () => {
+    const big = Array.from({ length: 20_000 }, (_none, at) => `line ${at}${at < 200 ? "" : ".".repeat(120)}\n`).join(
+      "",
+    );
+    const update = patchOf("*** Update File: a.txt", "@@", " line 99", "-line 100", "+changed");
+    const diff = (await judged(createPorts({ "/project/a.txt": big }), update))?.diff ?? "";
+    expect(diff).toContain("-line 100\n+changed\n");
+    const added = (await judged(createPorts(), patchOf(...add("a.txt", big))))?.diff ?? "";
+    expect([added.length > 2 ** 21, added.includes("not shown")]).toEqual([true, false]);
+  });
+
   test("is whole, however long: nobody approves what was cut", async () => {
     const diff = (await judged(createPorts(), patchOf(...add("a.txt", lines(20_000).join("")))))?.diff ?? "";
     expect(diff.split("\n").filter((line) => line.startsWith("+line"))).toHaveLength(20_000);
