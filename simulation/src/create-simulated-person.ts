@@ -69,6 +69,7 @@ function toFormAnswer(answer: Answer): Answer {
       return { type: "accepted", values: { why: "because" } };
     case "denied":
       return { type: answer.reason === null ? "declined" : "cancelled" };
+    case "approved.edits":
     case "approved.always":
     case "answered":
     case "dismissed":

@@ -101,6 +101,7 @@ const question = z.enum([
 const answer = z.enum([
   "approved.once",
   "approved.thread",
+  "approved.edits",
   "approved.always",
   "denied",
   "answered",

@@ -188,6 +188,7 @@ test("a patch shows its files, what lies outside, and its diff", async () => {
     type: "patch.approval",
     changes: [{ path: "/etc/hosts", kind: "update" }],
     outsideRoots: ["/etc/hosts"],
+    editFolders: [],
     diff: "--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\u202E\n",
   };
   const answer = ask(at, patch);
@@ -202,6 +203,26 @@ test("a patch shows its files, what lies outside, and its diff", async () => {
       "          │   1 -one",
       "          │   1 +two\\u{202e}",
     ].join("\n"),
+  );
+});
+
+test("all edits of a thread can be approved, and the question says which, and how long", async () => {
+  using at = openFakeTerminal();
+  const patch: PatchQuestion = {
+    ...place,
+    ...why,
+    type: "patch.approval",
+    changes: [{ path: "/srv/a.txt", kind: "update" }],
+    outsideRoots: [],
+    editFolders: ["/srv", "/tmp\u202e"],
+    diff: "",
+  };
+  const answer = ask(at, patch);
+  await at.answer([keys, "e"]);
+  expect(await answer).toEqual({ type: "approved.edits" });
+  expect(at.text()).toContain("yes, all edits in this thread");
+  expect(at.text()).toMatch(
+    /all edits │ Patches to files in \/srv, \/tmp\\u\{202e\}, while the sandbox and the[\s↪│]+approval policy/,
   );
 });
 

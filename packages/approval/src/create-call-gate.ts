@@ -21,7 +21,7 @@ import type { Approvals } from "./policy/approvals.ts";
 import type { GitReader } from "./git-reader.ts";
 import type { CommandRules } from "./judge/judge-command-call.ts";
 import { judgeMcpCall, judgeToolCall } from "./judge/judge-tool-call.ts";
-import { judgePatchCall } from "./judge/judge-patch-call.ts";
+import { type EditScope, judgePatchCall } from "./judge/judge-patch-call.ts";
 import { type AskJudgement, type Judgement, toApprovalKey } from "./judge/judgement.ts";
 import { policyTraits } from "./policy/policy-traits.ts";
 import type { AllowedPrefix, RuleStore } from "./rule-store.ts";
@@ -40,6 +40,7 @@ export interface CallGateOptions {
   readonly isRuleFolder: (folder: string, usesGit: boolean) => boolean;
   /** The config's approval mode for a tool of an MCP server. */
   readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
+  readonly findEdits: () => EditScope;
   /** Keeps what was approved for the thread. */
   readonly notes: ThreadNotes;
 }
@@ -62,7 +63,7 @@ interface AskedCall extends AskJudgement, HeldSettings {
 
 /**
  * The one place that decides which calls run. Judges each by its kind, asks the person where that says so, and keeps what
- * they approve. Only the three known approvals run anything; where nobody can be asked, what would ask is declined.
+ * they approve. Only the known approvals run anything; where nobody can be asked, what would ask is declined.
  */
 export function createCallGate(options: CallGateOptions): CallGate {
   const { book, notes } = options;
@@ -78,7 +79,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
         return judgeCommandCall(call, { ...rules, rules: book.rules, ...context }, place);
       }
       case "patch":
-        return judgePatchCall(call, rules, place);
+        return judgePatchCall(call, { ...rules, findEdits: options.findEdits }, place);
       case "mcp": {
         const { server, tool } = call.call;
         const mode = options.mcpApprovalMode(server, tool);
@@ -89,14 +90,22 @@ export function createCallGate(options: CallGateOptions): CallGate {
     }
   }
 
+  function keep(keys: readonly string[], verdict: CallVerdict): CallVerdict {
+    notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
+    return verdict;
+  }
+
   async function ask(asked: AskedCall, context: GateContext): Promise<CallVerdict> {
     const { call, question, verdict, approvals, sandbox } = asked;
     const policy = findPolicy(question, approvals);
     const keys = asked.kept.map((subject) => toApprovalKey(subject, { sandbox, policy }));
+    const edits = listEdits(question).map((subject) => toApprovalKey(subject, { sandbox, policy }));
     const approved = notes.get("approved");
     const { asksOfMcp, person } = approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
-    if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
+    const holds = (wanted: readonly string[]): boolean =>
+      wanted.length > 0 && wanted.every((key) => approved.includes(key));
+    if (holds(keys) || holds(edits)) return verdict;
     if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
@@ -104,8 +113,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "approved.once":
         return verdict;
       case "approved.thread":
-        notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
-        return verdict;
+        return keep(keys, verdict);
+      case "approved.edits":
+        return keep(edits, verdict);
       case "approved.always":
         // the variables belong to the question, not to the answer
         await keepRule({ prefix: decision.prefix, env: findProposedEnv(question) }, book, context);
@@ -125,6 +135,12 @@ export function createCallGate(options: CallGateOptions): CallGate {
       return judgement.type === "ask" ? ask({ ...judgement, ...held, call }, context) : judgement;
     },
   };
+}
+
+/** The folders belong to the subject: in other folders the answer does not count. */
+function listEdits(question: ApprovalQuestion): readonly (readonly unknown[])[] {
+  if (question.type !== "patch.approval" || question.editFolders.length === 0) return [];
+  return [["edits", question.editFolders]];
 }
 
 function findPolicy({ type }: ApprovalQuestion, { policy, rulesPolicy, toolPolicy }: Approvals): ApprovalPolicy {

@@ -75,7 +75,7 @@ describe("a question", () => {
     const rows = Array.from({ length: 100 }, (_, at) => `+${at}`);
     const diff = ["--- /dev/null", "+++ /project/a", "@@ -0,0 +1,100 @@", ...rows].join("\n");
     const changes = [{ path: "/project/a", kind: "add" }] as const;
-    const [page] = show({ ...place, type: "patch.approval", changes, diff, outsideRoots: ["/etc/x"] });
+    const [page] = show({ ...place, type: "patch.approval", changes, diff, outsideRoots: ["/etc/x"], editFolders: [] });
     expect(page?.rows).toEqual([
       "add       │ /project/a",
       "outside   │ /etc/x",

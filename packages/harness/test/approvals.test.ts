@@ -355,11 +355,13 @@ describe("a patch", () => {
         changes: [{ path, kind: "add" }],
         diff: `--- /dev/null\n+++ ${path}\n@@ -0,0 +1,1 @@\n+text\n`,
         outsideRoots: [],
+        editFolders: expect.arrayContaining([world.work]),
         askedBy: "approval policy untrusted",
         reason: "The approval policy untrusted asks before files are changed.",
       },
       expect.objectContaining({
         outsideRoots: [outside],
+        editFolders: [],
         askedBy: "sandbox mode workspace-write",
         reason: `The sandbox mode workspace-write does not let a patch write ${outside} unasked.`,
       }),

@@ -63,6 +63,40 @@ test("a yes for a file is none once the thread is read-only, and counts again wh
   expect(person.questions).toHaveLength(1);
 });
 
+const add = (path: string) => ({
+  custom: "apply_patch",
+  input: `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch`,
+});
+
+test("all edits in a read-only thread are approved with one answer: those that workspace-write allows, no commands, and in no other sandbox", async () => {
+  const { entries, journal } = createJournal();
+  const calls = [add("a.txt"), add("b.txt"), add(".git/hooks/pre-commit"), add("../outside.txt"), add("c.txt")];
+  await using world = await openWorld(...calls, add("d.txt"));
+  const edits = agree({ type: "approved.edits" });
+  const slashTmp = "sandbox_workspace_write.exclude_slash_tmp=true";
+  const config = ["approval_policy=on-request", "sandbox_mode=read-only", slashTmp];
+  const first = await world.openThread({ person: edits, config, journal });
+  for (const text of ["Go", "Again", "A hook", "Outside"]) await runToEnd(first, text);
+  expect(edits.questions).toMatchObject([
+    { type: "patch.approval", changes: [{ path: join(world.work, "a.txt") }] },
+    { changes: [{ path: join(world.work, ".git/hooks/pre-commit") }], editFolders: [] },
+    { changes: [{ path: join(world.work, "../outside.txt") }], editFolders: [] },
+  ]);
+  await access(join(world.work, "b.txt"));
+  await expect(access(join(world.work, ".git/hooks/pre-commit"))).rejects.toThrow("ENOENT"); // the answer fits no such question
+  await expect(access(join(world.work, "../outside.txt"))).rejects.toThrow("ENOENT");
+  await first[Symbol.asyncDispose]();
+
+  const no = agree({ type: "denied", reason: null });
+  await using next = await world.openThread({ person: no, config, journal, entries: [...entries] });
+  await runToEnd(next, "Another harness, the same sandbox");
+  await access(join(world.work, "c.txt"));
+  expect(no.questions).toEqual([]);
+  next.change({ sandboxMode: "workspace-write", approvalPolicy: "untrusted" });
+  await runToEnd(next, "Another sandbox");
+  expect(no.questions).toMatchObject([{ type: "patch.approval" }]);
+});
+
 test.skipIf(!hasSandbox)("a yes within walls is none without them, nor with the network open", async () => {
   const { entries, journal } = createJournal();
   const make = command("touch made");

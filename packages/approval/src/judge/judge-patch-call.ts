@@ -6,21 +6,32 @@ import { policyTraits } from "../policy/policy-traits.ts";
 export interface PatchRules {
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxMode: SandboxMode;
+  readonly findEdits: () => EditScope;
+}
+
+/** What you may approve with one answer for all patches of a thread. */
+export interface EditScope {
+  /** Absolute; empty: nothing. */
+  readonly folders: readonly string[];
+  /** Whether it covers a file. `realPath` is absolute with every link followed. */
+  readonly covers: (realPath: string) => boolean;
 }
 
 /** Lets patches write what commands may write in the sandbox; the rest is asked about, and under `untrusted` each patch. */
 export function judgePatchCall(
   { changes, diff, outsideRoots }: GatedPatch,
-  { approvalPolicy, sandboxMode }: PatchRules,
+  { approvalPolicy, sandboxMode, findEdits }: PatchRules,
   place: JudgePlace,
 ): Judgement {
   const isWary = policyTraits[approvalPolicy].isWary;
   if (outsideRoots.length === 0 && !isWary) return runInside;
   const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : explainWary(approvalPolicy);
   const files = isWary ? changes.map(({ path }) => ["file", path, "changed"]) : [];
+  const edits = findEdits();
+  const editFolders = outsideRoots.every(edits.covers) ? edits.folders : [];
   return {
     type: "ask",
-    question: { type: "patch.approval", ...place, ...asker, changes, diff, outsideRoots },
+    question: { type: "patch.approval", ...place, ...asker, changes, diff, outsideRoots, editFolders },
     verdict: runInside,
     kept: [...files, ...outsideRoots.map((path) => ["file", path, "outside"])],
   };

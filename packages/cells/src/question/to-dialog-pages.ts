@@ -29,7 +29,11 @@ function toApprovalPage(question: ApprovalQuestion, options: CellOptions): Dialo
     question.type === "patch.approval" && question.diff !== ""
       ? markLines("diff", renderPatchDiff(question.diff, { ...options, detail: "whole" }))
       : [];
-  const lines = [...toAskedLines(toParts(question)), ...diff, ...toAskedLines(toReason(question))];
+  const lines = [
+    ...toAskedLines(toParts(question)),
+    ...diff,
+    ...toAskedLines([...toReason(question), ...toScope(question)]),
+  ];
   return { id: null, title: toTitle(question), lines, choices: toChoices(question), input: null };
 }
 
@@ -104,7 +108,28 @@ function toChoices(question: ApprovalQuestion): readonly DialogChoice[] {
     description: whole[question.type],
     action: { type: "answer", answer: { type: "approved.thread" } },
   };
-  return [yes, ...(isKeepable ? [thread] : []), ...toAlways(question), no, tell];
+  return [yes, ...(isKeepable ? [thread] : []), ...toEdits(question), ...toAlways(question), no, tell];
+}
+
+/** `toScope` says in the question which files this answer covers. */
+function toEdits(question: ApprovalQuestion): readonly DialogChoice[] {
+  if (question.type !== "patch.approval" || question.editFolders.length === 0) return [];
+  return [
+    {
+      key: "e",
+      label: "yes, all edits in this thread",
+      description: "",
+      action: { type: "answer", answer: { type: "approved.edits" } },
+    },
+  ];
+}
+
+/** The files that "all edits" covers, and until when it holds. */
+function toScope(question: ApprovalQuestion): readonly QuestionPart[] {
+  if (question.type !== "patch.approval" || question.editFolders.length === 0) return [];
+  const files = question.editFolders.includes("/") ? "any file" : `files in ${question.editFolders.join(", ")}`;
+  const text = `Patches to ${files}, while the sandbox and the approval policy stay as they are. Not commands.`;
+  return [{ label: "all edits", text, isProse: true }];
 }
 
 function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {

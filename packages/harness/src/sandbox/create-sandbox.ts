@@ -11,6 +11,7 @@ import {
   resolveSandboxPolicy,
   type SandboxBackend,
   type SandboxExplanation,
+  type SandboxPlace,
   type SandboxRunner,
 } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
@@ -21,6 +22,11 @@ import type { LoginShellSharing } from "./login-shell-sharing.ts";
 export interface Sandbox extends AsyncDisposable {
   /** The permissions of commands and patches. */
   readonly policy: SandboxPolicy;
+  /**
+   * The permissions of patches if you approve all edits of a thread: of a read-only sandbox, as if its
+   * settings said workspace-write; of any other, its own.
+   */
+  readonly editPolicy: () => SandboxPolicy;
   /** For the user: folders of the config that cannot be used. */
   readonly warnings: readonly string[];
   /** The `PATH` of commands, before the user's profile changes it. */
@@ -57,7 +63,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     const own = makeStateFolder(host);
     return { own, shared: findStateFolder(own) };
   });
-  const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, {
+  const place: SandboxPlace = {
     cwd,
     temporaryFolder: environment["TMPDIR"] ?? null,
     homeDirectory: host.homeDirectory,
@@ -68,6 +74,11 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     get ownFolders() {
       return [folders().own, ...host.ownFolders];
     },
+  };
+  const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, place);
+  const findEditPolicy = once((): SandboxPolicy => {
+    if (policy.mode !== "read-only") return policy;
+    return resolveSandboxPolicy({ ...sandboxSettings, mode: "workspace-write" }, place).policy;
   });
   let runner: Promise<SandboxRunner> | null = null;
 
@@ -106,6 +117,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
 
   return {
     policy,
+    editPolicy: findEditPolicy,
     warnings,
     searchPath: environment["PATH"] ?? "",
     openRunner: () => (runner ??= createRunner().catch(forgetRunner)),

@@ -3,7 +3,7 @@ import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createCallGate, createGitReader, findMcpApprovalMode } from "@unroll/approval";
 import { createRuleFolderTest, createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
-import type { FunctionToolSpec, RequestHead, WritableRoot } from "@unroll/protocol";
+import type { FunctionToolSpec, RequestHead, SandboxPolicy, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
 import {
   type BackgroundCommandList,
@@ -193,8 +193,16 @@ function createGate({ own, shared, settings, state }: ThreadBase, runner: Comman
       hasRules: () => shared.book.rules !== null,
     }),
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(shared.config.mcpServers, { server, tool }),
+    findEdits: () => findEdits(settings.sandbox.editPolicy(), shared.host.homeDirectory),
     notes: state.notes,
   });
+}
+
+/** For files outside of the sandbox and inside of it, as the gate asks about both. */
+function findEdits(policy: SandboxPolicy, home: string): ReturnType<Parameters<typeof createCallGate>[0]["findEdits"]> {
+  if (policy.mode === "danger-full-access") return { folders: ["/"], covers: () => true };
+  const folders = policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path) : [];
+  return { folders, covers: createWritableRoots(policy, home).isWritable };
 }
 
 function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRoot[] {

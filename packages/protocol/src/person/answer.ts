@@ -8,6 +8,8 @@ export type ApprovalDecision =
   | { readonly type: "approved.once" }
   /** The same command in the same folder, the same files or the same tool need no question for the rest of the thread. */
   | { readonly type: "approved.thread" }
+  /** Patches to files in the question's `editFolders` need no approval for the rest of the thread. */
+  | { readonly type: "approved.edits" }
   /** A rule for this prefix is written; commands only. */
   | { readonly type: "approved.always"; readonly prefix: readonly string[] }
   /** `reason` goes to the model: what to do instead; null where the person said nothing. */

@@ -47,6 +47,11 @@ export interface PatchQuestion extends ApprovalReason {
   readonly diff: string;
   /** The files that the sandbox would not let a command write; absolute. */
   readonly outsideRoots: readonly string[];
+  /**
+   * The folders that `approved.edits` covers, absolute. Files there that steer git or an agent are
+   * not covered. Empty: this answer counts as a denial.
+   */
+  readonly editFolders: readonly string[];
 }
 
 /** A tool of an MCP server, or of the program that uses the harness. */

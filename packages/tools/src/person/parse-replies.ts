@@ -15,6 +15,7 @@ export function parseChoice(answer: unknown): ChoiceAnswer | null {
 const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("approved.once") }),
   z.strictObject({ type: z.literal("approved.thread") }),
+  z.strictObject({ type: z.literal("approved.edits") }),
   z.strictObject({ type: z.literal("approved.always"), prefix: z.array(z.string().min(1)).min(1) }),
   z.object({ type: z.literal("denied"), reason: z.string().nullable() }),
 ]);
@@ -22,6 +23,8 @@ const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type",
 /** Null for anything but an answer to this question; "always" is one only if a prefix was proposed. */
 export function parseDecision(question: ApprovalQuestion | PrefixQuestion, answer: unknown): ApprovalDecision | null {
   const decision = decisionSchema.safeParse(answer).data ?? null;
+  if (decision?.type === "approved.edits")
+    return question.type === "patch.approval" && question.editFolders.length > 0 ? decision : null;
   if (decision?.type !== "approved.always") return decision;
   return question.type === "command.approval" && question.proposedPrefix !== null ? decision : null;
 }

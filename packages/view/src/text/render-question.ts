@@ -40,6 +40,7 @@ const subjects: Readonly<Record<QuestionCell["question"], string>> = {
 const answers: Readonly<Record<Extract<QuestionCell["state"], { type: "answered" }>["answer"], string>> = {
   "approved.once": "yes",
   "approved.thread": "yes, for this thread",
+  "approved.edits": "yes, all edits in this thread",
   "approved.always": "yes, always",
   denied: "no",
   answered: "answered",
