@@ -11,14 +11,22 @@ import {
 import { type App, tell } from "./app.ts";
 import { runBeside } from "./run-work.ts";
 
-/** Runs your own command (`!command`). The model gets it with your next message. */
-export async function runScript(app: App, script: string): Promise<void> {
+/**
+ * Runs your own command: `!command` outside the sandbox, `!!command` inside it. The model gets it with your next message.
+ * `typed`: without the first `!`.
+ */
+export async function runScript(app: App, typed: string): Promise<void> {
   const { threads, host } = app;
+  const isConfined = typed.startsWith("!");
+  const script = isConfined ? typed.slice(1).trim() : typed;
+  const config = isConfined ? threads.current.config : withoutSandbox(threads.current.config);
+  const { mode } = config.sandboxSettings;
+  tell(app, isConfined ? `In the sandbox (${mode}):` : "Outside the sandbox, as you:", "muted");
   const id = `own_${app.shownItems++}`;
   const held: { output: string | null } = { output: null };
 
   async function* start(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    const item = yield* runShellCommand({ id, script }, { config: threads.current.config, host }, signal);
+    const item = yield* runShellCommand({ id, script }, { config, host }, signal);
     held.output = renderShellCommand(item);
     return { type: "completed", finalMessage: null, usage: noTokenUsage };
   }
@@ -27,6 +35,10 @@ export async function runScript(app: App, script: string): Promise<void> {
   if (held.output === null) return;
   await threads.current.send(held.output);
   tell(app, "The model gets this with your next message.", "muted");
+}
+
+function withoutSandbox(config: ResolvedConfig): ResolvedConfig {
+  return { ...config, sandboxSettings: { ...config.sandboxSettings, mode: "danger-full-access" } };
 }
 
 interface ShellCommand {
@@ -38,7 +50,7 @@ interface ShellCommand {
 const timeoutMs = 10 * 60 * 1000;
 const maxOutputBytes = 64 * 1024;
 
-/** Runs it in the sandbox that the model's commands have, with the events of an item. Returns it as it ended. */
+/** Runs it in the sandbox of the config, with the events of an item. Returns it as it ended. */
 async function* runShellCommand(
   { id, script }: ShellCommand,
   { config, host }: { readonly config: ResolvedConfig; readonly host: Host },

@@ -32,7 +32,7 @@ const inlineKeys: readonly HelpEntry[] = [
   { name: "^V", description: "attach the picture in the clipboard" },
   { name: "^L, ^Z", description: "repaint; suspend" },
   { name: "@file", description: "mention a file" },
-  { name: "!command", description: "run a command in the sandbox" },
+  { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
 ];
 
 /** Takes the terminal over until it is disposed. */

@@ -20,7 +20,7 @@ const plainKeys: readonly HelpEntry[] = [
   { name: "Enter", description: "send; during a turn, with its next request" },
   { name: "^C", description: "stop the turn; leave a question; otherwise quit" },
   { name: "^D", description: "quit" },
-  { name: "!command", description: "run a command in the sandbox" },
+  { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
 ];
 
 /** The width of lines in a script. */

@@ -9,7 +9,7 @@ export interface PatchRules {
   readonly findEdits: () => EditScope;
 }
 
-/** What you may approve with one answer for all patches of a thread. */
+/** The files that one answer for all patches of a thread may cover. */
 export interface EditScope {
   /** Absolute; empty: nothing. */
   readonly folders: readonly string[];
