@@ -124,7 +124,7 @@ test("a plain http: server is reached through a proxy by its whole address", asy
   expect(server.requests).toEqual([]);
 });
 
-test("an error whose body comes byte by byte is read for 5 seconds, not for as long as it goes on", async () => {
+test("an error whose body comes byte by byte is read for 5 seconds, not until its end", async () => {
   const dripping = Promise.withResolvers<void>();
   await using server = await startFaultServer([
     (response) => {

@@ -58,7 +58,7 @@ test.each<{ ending: string; answer: Answer; code: string; says: string }>([
     code: "invalid_answer",
     says: "could not finish its answer (invalid_answer): it has too many items.",
   },
-])("$ending fails at once, and says so", async ({ answer, code, says }) => {
+])("$ending fails at once with its reason", async ({ answer, code, says }) => {
   await using server = await startFaultServer([answer]);
   using client = openClient(server.origin);
   const { outcome } = await collect(client.stream(request, never));

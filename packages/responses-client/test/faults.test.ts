@@ -253,7 +253,7 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     code: "invalid_answer",
     message: "HOST could not finish its answer (invalid_answer): its event response.completed is malformed.",
   },
-])("$fault fails at once, and says so", async ({ answer, code, message, status, refusal }) => {
+])("$fault fails at once with its reason", async ({ answer, code, message, status, refusal }) => {
   await using server = await startFaultServer([answer]);
   using client = openClient(server.origin);
   const { outcome } = await collect(client.stream(request, never));
@@ -360,7 +360,7 @@ test.each<{ code: string; answer: Answer; timeouts: object; delayMs: number; say
   },
 );
 
-test("an error whose body does not come is told by its status", async () => {
+test("an error whose body does not come is reported by its status", async () => {
   await using server = await startFaultServer([
     (response) => response.writeHead(400, { "content-length": "10" }).flushHeaders(),
   ]);

@@ -40,7 +40,7 @@ test("the same script through both transports gives the same events, outcomes an
   expect(bodies(first)[0]).toBe(body);
 });
 
-test("what a server refuses is said as of the other transport, and not sent again", async () => {
+test("a refusal by the server is reported as with the other transport, and not sent again", async () => {
   const refusal = { status: 400, body: { error: { message: "No such field.", code: "bad_field" } } };
   await using model = await startScriptedModel({ script: { turns: [refusal], checks } });
   const { events, outcome } = await collect(fromOpenAI(byOpenAI(model), { clock }).stream(request, never));
@@ -48,7 +48,7 @@ test("what a server refuses is said as of the other transport, and not sent agai
   expect(outcome).toMatchObject({ type: "failed", error: { code: "bad_field", status: 400, retryable: false } });
 });
 
-test("a server that is not there is told, and an abort ends it", async () => {
+test("an unreachable server is reported, and an abort ends the attempt", async () => {
   const client = new OpenAI({ baseURL: "http://127.0.0.1:9/v1", apiKey: "none", maxRetries: 0 });
   const { outcome } = await collect(fromOpenAI(client, { clock }).stream(request, never));
   expect(outcome).toMatchObject({ type: "failed", error: { code: "connection_failed" } });
@@ -56,7 +56,7 @@ test("a server that is not there is told, and an abort ends it", async () => {
   expect(aborted.outcome).toEqual({ type: "aborted" });
 });
 
-test("silence within an answer is told by the time that it may take", async () => {
+test("silence within a response is reported with the time limit", async () => {
   const hanging: Script["turns"] = [{ items: [{ text: "Hi" }], cut: { afterEvents: 2, how: "hang" } }];
   await using model = await startScriptedModel({ script: { turns: hanging, checks } });
   const client = new OpenAI({ baseURL: model.url, apiKey: "none", maxRetries: 0 });

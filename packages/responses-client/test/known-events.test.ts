@@ -2,7 +2,7 @@ import type { Responses } from "openai/resources/responses/responses";
 import { expect, expectTypeOf, test } from "vitest";
 import { decodeEvent } from "../src/decode/decode-event.ts";
 
-/** Those of the API reference, as `openai` lists them. */
+/** The events of the API reference, as `openai` lists them. */
 const types = [
   "error",
   "response.audio.delta",

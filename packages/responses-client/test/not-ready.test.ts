@@ -38,7 +38,7 @@ test("a server that is still not ready when the wait is over fails the request, 
   });
 });
 
-test("who wants no wait gets the ordinary retries", async () => {
+test("without a wait, the ordinary retries apply", async () => {
   await using server = await startFaultServer([loading]);
   using client = openClient(server.origin, { provider: { startupTimeoutMs: 0, requestMaxRetries: 2 } });
   const { events, outcome } = await collect(client.stream(request, never));

@@ -49,7 +49,7 @@ test.for([
   ["with chat completions alone", 404, 400, "chat_only"],
   ["that is none", 404, 404, null],
   ["that wants another key", 401, 401, "responses"],
-] as const)("a server %s is told from its answers to empty requests", async ([, responses, chat, expected]) => {
+] as const)("a server %s is recognized by its answers to empty requests", async ([, responses, chat, expected]) => {
   await using server = await startFaultServer([
     (response) => void response.writeHead(chat, json).end("{}"),
     (response) => void response.writeHead(responses, json).end("{}"),
@@ -60,7 +60,7 @@ test.for([
   expect(asked).toEqual(["POST /v1/chat/completions {}", "POST /v1/responses {}"].slice(0, chat === 404 ? 1 : 2));
 });
 
-test("of a server that does not answer, or says with status 200 that it has no such path, nothing else is said", async () => {
+test("a server that does not answer, or answers an unknown path with status 200, is reported as just that", async () => {
   using gone = openClient("http://127.0.0.1:1");
   expect(await gone.findApi(never)).toBeNull();
   await using studio = await startFaultServer([

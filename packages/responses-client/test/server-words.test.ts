@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Answer, json, startFaultServer, stream } from "./support/fault-server.ts";
 import { collect, never, openClient, request } from "./support/open-client.ts";
 
-/** What servers say, `recorded` from a real one or as it is `documented`, and how it is to be understood. */
+/** A server's error, `recorded` from a real one or as it is `documented`, and the failure that we expect. */
 interface Case {
   readonly server: string;
   readonly status: number;

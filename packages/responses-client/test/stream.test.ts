@@ -111,7 +111,7 @@ test("behind text that nobody can read so fast, the gap is twice as long", async
   expect([text, client.clock.slept]).toEqual([`${"w".repeat(100)}b`, [100]]);
 });
 
-test("comments are passed over; unknown events, data that is not JSON and malformed deltas too, which is told once", async () => {
+test("comments are ignored; unknown events, data that is not JSON and malformed deltas are ignored with one warning", async () => {
   await using server = await startFaultServer([
     stream(
       ": keep-alive\n\n",

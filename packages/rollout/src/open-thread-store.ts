@@ -18,12 +18,12 @@ import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
 import { type FileUpkeep, openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 
-/** Where threads are kept, and who keeps them. */
+/** The folder of the threads, and the process that uses them. */
 export interface ThreadStoreOptions {
   /** Absolute; threads are in its `sessions`. */
   readonly codexHome: string;
   readonly clock: Pick<Clock, "now">;
-  /** Of this process: what another one is told that wants one of its threads. */
+  /** Id of this process; other processes that want one of its threads report it. */
   readonly pid: number;
   /** Absent: the file system's. */
   readonly openFile?: OpenAppendFile;

@@ -1,4 +1,4 @@
-/** Why a thread cannot be had from the store. */
+/** Why the store refuses a thread. */
 export type ThreadStoreErrorCode =
   /** There is no thread of this id. */
   | "thread_missing"
@@ -8,10 +8,10 @@ export type ThreadStoreErrorCode =
   | "thread_archived"
   /** Another process holds the thread. */
   | "thread_locked"
-  /** The file is no thread. */
+  /** The file is not a thread. */
   | "thread_unreadable";
 
-/** What a caller can mend; the message says where and how. */
+/** An error that a caller can fix; the message says where and how. */
 export class ThreadStoreError extends Error {
   override readonly name = "ThreadStoreError";
   readonly code: ThreadStoreErrorCode;

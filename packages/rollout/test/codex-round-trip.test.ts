@@ -124,7 +124,7 @@ test("lines that are added to a thread of Codex CLI 0.169 have its next ordinals
   expect((await listAll(world.store.list()))[0]).toMatchObject({ turns: 4 });
 });
 
-test("an interrupted turn in such a thread is told as one, also by the process that resumes it, which counts on", async () => {
+test("an interrupted turn in such a thread is reported as interrupted, and the process that resumes it continues the numbering", async () => {
   await using world = await openStoreWorld();
   const path = copyThread(world);
   const interrupted: JournalEntry = {
@@ -173,7 +173,7 @@ test("a thread of Codex CLI 0.169 to which unroll 0.1 added lines without ordina
   expect(readLines(path).at(-1)).toMatchObject({ ordinal: 50, payload: { type: "task_started" } });
 });
 
-test("a mended line keeps its ordinal, and an output that is added gets the next one", async () => {
+test("a repaired line keeps its ordinal, and an added output gets the next one", async () => {
   await using world = await openStoreWorld();
   const path = copyThread(world);
   const broken = { type: "function_call", call_id: "b", name: "run\u0000", arguments: "{}" };

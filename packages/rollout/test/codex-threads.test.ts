@@ -10,7 +10,7 @@ const threads = [
     threadId: "01a20021-fa32-7142-a8f1-816c20560b0d",
     tokens: [40_214, 328],
     longestInput: 8896,
-    // made anew of what was there: the summary is all that it wrote down
+    // the input is rebuilt: the Codex CLI saved only the summary
     items: [
       "developer: <permissions instructi",
       "user: # AGENTS.md instructio",
@@ -49,7 +49,7 @@ function copyThread({ codexHome }: StoreWorld, { version, threadId }: (typeof th
   return path;
 }
 
-/** What is sent last. */
+/** The items of the next request. */
 function listItems(entries: Parameters<typeof listLiveItems>[0]): readonly ResponseItem[] {
   return listLiveItems(entries).map(({ item }) => item);
 }
@@ -113,7 +113,7 @@ test.each(threads)(
   },
 );
 
-test("where only summaries are written down, each is made anew of what people said, the newest first, without the summary before it", async () => {
+test("with only summaries saved, each epoch is rebuilt from the user messages, the newest first, without the summary before it", async () => {
   await using world = await openStoreWorld();
   const [thread] = threads;
   const path = copyThread(world, thread);

@@ -3,7 +3,7 @@ import { isToolCall, type JournalEntry } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { listEntries, openStoreWorld, splitShown, writeThread } from "./store-world.ts";
 
-test("a file that was cut at any byte loads up to its last whole line, and goes on from there", async () => {
+test("a file that was cut at any byte loads up to its last whole line, and continues from there", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
   const whole = readFileSync(path);

@@ -45,7 +45,7 @@ function openSlowStore({ codexHome }: StoreWorld, onByte: OnByte): ThreadStore {
   return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid, openFile: openSlowly(onByte) });
 }
 
-/** What another process finds of a thread, by every way to it. */
+/** Everything that another process finds of a thread, in every way. */
 async function lookFor(store: ThreadStore, threadId: string): Promise<unknown> {
   const loaded = await store.load(threadId).catch((error: unknown) => error);
   const listed = (await listAll(store.list())).map((thread) => thread.threadId);
@@ -140,7 +140,7 @@ async function beginOnFullDisk(
   return { id: meta.threadId, journal, makeRoom: () => void (room.bytes = Infinity) };
 }
 
-test("a disk that is full in the first write is told with the thread's file, and nothing is left", async () => {
+test("a full disk during the first write is reported with the thread's file, and nothing is left behind", async () => {
   await using world = await openStoreWorld();
   const { journal } = await beginOnFullDisk(world);
   await expect(journal[Symbol.asyncDispose]()).rejects.toThrow(/cannot be written/);
@@ -155,7 +155,7 @@ test("where there is room again, what could not be written first is there whole"
   expect((await world.store.load(id)).entries).toEqual(listEntries(id));
 });
 
-test("what is left of a first write that was cut off is swept away, and one that goes on is let be", async () => {
+test("the rest of a first write that was cut off is removed, and a running one is left alone", async () => {
   await using world = await openStoreWorld();
   const upkeep = openThreadStore({ codexHome: world.codexHome, clock: { now: Date.now }, pid: process.pid }).upkeep;
   expect(await upkeep.sweep()).toBe(0);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
 
-test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are no threads: lists pass over them, loading says why", async () => {
+test("a file of 8 GB without a line, one of 3 MB of brackets and a FIFO are not threads: lists skip them, loading gives the reason", async () => {
   await using world = await openStoreWorld();
   const folder = join(world.codexHome, "sessions/2026/11/20");
   mkdirSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ const recorder = ["--conditions=@unroll/source", join(import.meta.dirname, "fixt
 /** conformance/threads/kill-writer.mjs kills whole programs, 500 of them. */
 const kills = Number(process.env["UNROLL_KILLS"] ?? 4);
 
-test("a second writer is told who holds the thread, and reading goes on", async () => {
+test("a second writer gets the id of the holder's process, and reading still works", async () => {
   await using world = await openStoreWorld();
   const meta = toMeta();
   const journal = await world.store.create(meta);

@@ -141,7 +141,7 @@ export async function writeThread(
   return { id: meta.threadId, path };
 }
 
-/** Ends with a line of another version, and one that is no JSON; its calls and outputs do not fit each other. */
+/** Ends with a line of another version, and one that is not JSON; its calls and outputs do not match. */
 export async function writeBrokenThread(world: StoreWorld): Promise<{ readonly id: string; readonly path: string }> {
   const written = await writeThread(world, listBrokenEntries);
   appendFileSync(written.path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
@@ -160,7 +160,7 @@ function listBrokenEntries(threadId: string): readonly JournalEntry[] {
   ];
 }
 
-/** What is sent, which whoever resumes a thread reads; and the items that were shown, which nobody else needs. */
+/** Entries that are sent, which resuming needs, apart from the shown items, which it does not need. */
 export function splitShown(entries: readonly JournalEntry[]): {
   readonly sent: readonly JournalEntry[];
   readonly shown: readonly ThreadItem[];

@@ -4,14 +4,14 @@ import { noTokenUsage } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
 
-test("threads are listed from the one used last on, with what they are; the last is found by folder", async () => {
+test("threads are listed with their facts, the latest used first; the latest one is found by folder", async () => {
   const begun = Date.parse("2026-05-06T12:00:00Z");
   let now = begun;
   await using world = await openStoreWorld({ clock: { now: () => now } });
   const ids: string[] = [];
   for (const [n, cwd] of ["/a", "/b", "/a", "/c"].entries()) {
     const { id, path } = await writeThread(world, listEntries, { cwd });
-    // the one that was begun first was used last
+    // the first one started is the latest used
     utimesSync(path, new Date(begun), new Date(begun - n * 1000));
     ids.push(id);
     now += 40 * 60 * 60 * 1000;
@@ -77,7 +77,7 @@ test("a thread that could not be read once is listed in its folder as soon as it
   }
 });
 
-test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {
+test("a thread is found by the beginning of its id; an ambiguous beginning is refused with all matching ids", async () => {
   await using world = await openStoreWorld();
   for (const threadId of ["ab-1", "ab-2", "b"]) await writeThread(world, listEntries, { threadId });
   expect((await world.store.load("ab-1")).threadId).toBe("ab-1");

@@ -22,7 +22,7 @@ test("a thread comes back as it was recorded, its items byte for byte, over seve
   expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), usedAt, repairs: [] });
 });
 
-test("of what waited for a request only what was noted last is gone on with", async () => {
+test("a resumed thread has only the latest note of the messages that wait for a request", async () => {
   await using world = await openStoreWorld();
   const toSaid = (text: string): SentItem =>
     toSent(`{"type":"message","role":"user","content":[{"type":"input_text","text":"${text}"}]}`);
@@ -110,7 +110,7 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     base_instructions: { text: "Be éxact." },
     head: expect.any(String),
   });
-  // the final message of the first turn stands in its item, and for other programs in its event
+  // the final message of the first turn is in its item, and for other programs in its event
   expect(readFileSync(path, "utf8").split("Done.")).toHaveLength(1 + 2 + 1 + 1); // and in the epoch, and in so short an item
   expect(lines.at(-2)?.payload).toEqual({
     type: "token_count",
@@ -132,7 +132,7 @@ test("other programs see a refusal of the model as its message", async () => {
   expect(JSON.parse(line)).toMatchObject({ payload: { type: "agent_message", message: "I will not." } });
 });
 
-test("what each request used is told once, the sum with it, and what another thread used is not", async () => {
+test("the usage of each request is written once, with the total, and another thread's usage is not", async () => {
   await using world = await openStoreWorld();
   const silent = { ...toRequest("silent"), usage: null };
   const { id, path } = await writeThread(world, (threadId) => [
@@ -151,7 +151,7 @@ test("what each request used is told once, the sum with it, and what another thr
   expect([...counts].map(([, last, total]) => `${last} of ${total}`)).toEqual(["7 of 7", "7 of 14", "7 of 21"]);
 });
 
-test("a thread in which nothing was said leaves no file", async () => {
+test("a thread without messages leaves no file", async () => {
   await using world = await openStoreWorld();
   const meta = toMeta();
   const journal = await world.store.create(meta);
@@ -166,13 +166,13 @@ test("a thread in which nothing was said leaves no file", async () => {
   expect(world.files()).toEqual([]);
 });
 
-test("what would make every later request invalid is mended once, told, and written down", async () => {
+test("entries that would make every later request invalid are repaired once, reported, and saved", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeBrokenThread(world);
   const { journal, entries, repairs } = await world.store.resume(id);
   await journal[Symbol.asyncDispose]();
   expect(repairs).toEqual([
-    "A line cannot be read and is passed over (line 10).",
+    "Skipped a line that cannot be read (line 10).",
     "An output without its call was left out (call none).",
     "A call's name was not valid and is run_ now (call a).",
     "A call had no output and was given one that says so (call b).",
@@ -202,7 +202,7 @@ test("what would make every later request invalid is mended once, told, and writ
   expect(readFileSync(path, "utf8")).toContain("of_tomorrow");
 });
 
-test("items of an epoch whose lengths were damaged are made anew of what they say", async () => {
+test("items of an epoch whose lengths were damaged are encoded again from their JSON", async () => {
   await using world = await openStoreWorld();
   const journal = await world.store.create(toMeta());
   journal.record({ type: "thread.opened", threadId: "", model: "m", provider: "test", head: toRequestHead({}) });
@@ -224,7 +224,7 @@ test("items of an epoch whose lengths were damaged are made anew of what they sa
   });
 });
 
-test("a thread goes on without the items of epochs that are not sent any more, and with those that the next request is compared with", async () => {
+test("resuming skips the items of epochs that are no longer sent, except those that the next request is compared with", async () => {
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
@@ -254,14 +254,14 @@ test("a thread goes on without the items of epochs that are not sent any more, a
   append({ type: "request", response_id: "three", is_beside: true });
   await expectWithout([2]);
   append({ type: "request", response_id: "four", is_beside: false });
-  await expectWithout([2, 4, 5, 6]); // what the first two requests used is told as one
+  await expectWithout([2, 4, 5, 6]); // the usage of the first two requests is one entry
   append({ type: "epoch.undone" });
   await expectWithout([2]);
   append({ type: "epoch.undone" });
   await expectWithout([]);
 });
 
-test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {
+test("the first line has the git facts of the folder, without a remote's credentials", async () => {
   await using world = await openStoreWorld();
   const git = join(world.codexHome, "project/.git");
   for (const part of ["objects", "refs/heads/a"]) mkdirSync(join(git, part), { recursive: true });

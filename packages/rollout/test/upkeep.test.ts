@@ -21,7 +21,7 @@ function openUpkeep({ codexHome }: Pick<StoreWorld, "codexHome">): FileThreadSto
   return openThreadStore({ codexHome, clock: { now: () => now }, pid: process.pid }).upkeep;
 }
 
-test("an archived thread is out of the way until it is taken back, and can be read meanwhile", async () => {
+test("an archived thread is not listed until it is unarchived, and can be read meanwhile", async () => {
   await using world = await openStoreWorld();
   const upkeep = openUpkeep(world);
   const { id, path } = await writeThread(world, listEntries);
@@ -41,7 +41,7 @@ test("an archived thread is out of the way until it is taken back, and can be re
   expect(await world.store.find("last")).toBe(id);
 });
 
-test("an open thread is neither moved nor removed nor mended, and one that is removed leaves nothing", async () => {
+test("an open thread cannot be moved, removed or repaired, and a removed one leaves nothing behind", async () => {
   await using world = await openStoreWorld();
   const upkeep = openUpkeep(world);
   const { id } = await writeThread(world, listEntries);
@@ -76,7 +76,7 @@ test("what was not used for long is collected, the oldest first, and archived th
   expect(await upkeep.removeUnused(ids[2] ?? "", now - 200 * dayMs)).toBe(true);
 });
 
-test("a broken file is mended: whole lines stay, the old file is beside it, and it says what it did", async () => {
+test("a broken file is repaired: whole lines stay, the old file is beside it, and the result lists the repairs", async () => {
   await using world = await openStoreWorld();
   const upkeep = openUpkeep(world);
   const { id, path } = await writeBrokenThread(world);
@@ -112,7 +112,7 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
 });
 
-test("arguments of a call that are no JSON are mended when a person asks for it, and not when a thread is loaded", async () => {
+test("arguments of a call that are not JSON are repaired on request, and not when a thread is loaded", async () => {
   await using world = await openStoreWorld();
   const call = { type: "function_call", call_id: "a", name: "run", arguments: '{"command": "ls' };
   const output = { type: "function_call_output", call_id: "a", output: "The call was not run." };
@@ -142,7 +142,7 @@ test("arguments of a call that are no JSON are mended when a person asks for it,
   expect(await openUpkeep(world).repair(id)).toMatchObject({ aside: null, repairs: [] });
 });
 
-test("what a crash left beside a file when it was mended goes with the thread", async () => {
+test("drafts of a repair that crashed are removed with the thread", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
   mkdirSync(`${path}.aB3xYz`);
@@ -165,7 +165,7 @@ test("a file of which nothing can be read is let be, and said to be lost", async
   }
 });
 
-test("a file whose first line is lost loads again when it is mended", async () => {
+test("a file whose first line is lost can be loaded after a repair", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
   const [, ...lines] = readFileSync(path, "utf8").split("\n");

@@ -116,7 +116,7 @@ export function delta(text: string): WireEvent {
   return { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, delta: text };
 }
 
-/** What is told at the end of a message of which only deltas came. */
+/** The end of a message that came only as deltas. */
 export function whole(text: string): WireEvent {
   const item = { id: "msg_1", type: "message", role: "assistant", content: [{ type: "output_text", text }] };
   return { type: "response.output_item.done", output_index: 0, item };

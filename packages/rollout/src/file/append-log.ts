@@ -111,7 +111,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && "errno" in error;
 }
 
-/** With what programs tell the system's refusals by. */
+/** The same message with the fields by which programs recognize system errors. */
 function toWriteError(cause: unknown, path: string): Error {
   const reason = describeSystemError(cause);
   const message = `${path} cannot be written: ${reason}. Keep threads elsewhere (CODEX_HOME), or none (--ephemeral).`;

@@ -15,7 +15,7 @@ export async function openDraftBeside(path: string): Promise<Draft> {
   };
 }
 
-/** Writes a file anew, whole or not at all, for its owner alone. What is lost with the power is not held back. */
+/** Replaces a file as a whole or not at all; only its owner can read it. A power failure may lose the new content. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await using draft = await openDraftBeside(path);
   await writeFile(draft.path, content, { mode: 0o600 });

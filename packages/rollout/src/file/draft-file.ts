@@ -10,7 +10,10 @@ export interface DraftFile extends AppendFile {
 /** Behind the name of a file that is not whole yet: no list takes it for a thread. */
 export const draftMark = ".part";
 
-/** In the folder of `path`, which it gets when it is published. Who opens it holds the thread, so that one that is there was left by a kill. */
+/**
+ * In the folder of `path`, which it gets when it is published. The caller holds the thread's lock, so an existing draft
+ * was left by a killed process.
+ */
 export async function openDraftFile(path: string, openFile: OpenAppendFile): Promise<DraftFile> {
   const draft = `${path}${draftMark}`;
   await unlink(draft).catch(() => {});

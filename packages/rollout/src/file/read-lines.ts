@@ -12,7 +12,7 @@ export interface FileLine {
   readonly number: number;
   /** Where it begins in the file, in bytes. */
   readonly start: number;
-  /** As long as the next lines are not asked for: then other bytes stand there. */
+  /** Valid until the next lines are requested; then the buffer is reused. */
   readonly bytes: Uint8Array;
   /** Whether its end was there. */
   readonly isWhole: boolean;
@@ -20,8 +20,8 @@ export interface FileLine {
 
 export interface LineOptions {
   /**
-   * Which whole lines are wanted: the line begins at `at` in `bytes`, and at `start` in the file. Those that are not are
-   * counted and cost nothing more. Absent: all.
+   * Selects whole lines: the line begins at `at` in `bytes`, and at `start` in the file. Other lines are counted and
+   * cost nothing more. Absent: all.
    */
   readonly wants?: (bytes: Uint8Array, at: number, start: number) => boolean;
 }
@@ -65,14 +65,14 @@ export async function* readLines(
 interface CutOptions extends LineOptions {
   /** Up to here there is no end of a line. */
   readonly searched: number;
-  /** Of the first line. */
+  /** Where the first line begins in the file, in bytes. */
   readonly start: number;
   readonly number: number;
 }
 
 interface CutLines {
   readonly lines: readonly FileLine[];
-  /** Of all lines, those too that were not wanted. */
+  /** All lines, including those that were not wanted. */
   readonly count: number;
   /** In bytes. */
   readonly taken: number;

@@ -12,22 +12,25 @@ import { parseRolloutName, readIdTime, toDay, toRolloutPlace } from "./rollout-n
 export interface RolloutFolder {
   readonly root: string;
   readonly archive: string;
-  /** Where a thread that is begun now is to be written; the folder need not be there yet. */
+  /** The path for the file of a new thread; the folder need not exist yet. */
   pathOf(threadId: string, now: number): string;
   /** Where the file of a thread belongs that is not archived. */
   placeOf(file: RolloutFile): string;
   /**
-   * The thread of this id, or of the one id that begins so, the archived ones too. Null: there is none. Throws
-   * `ThreadStoreError` `thread_ambiguous` where there are several. Looks first where the id says that it was begun.
+   * The thread with this id, or with the only id that begins with it; archived threads count. Null: there is none.
+   * Throws `ThreadStoreError` `thread_ambiguous` if there are several. Looks first in the folder of the date in the id.
    */
   find(idOrStart: string): Promise<RolloutFile | null>;
-  /** Of those that are not archived at most so many, those that were begun last. */
+  /** The newest threads by creation that are not archived, at most `count`. */
   listNewest(count: number): Promise<readonly UsedFile[]>;
   /** A thread that is not archived as it is now; null: it is not there. */
   statIfAny(file: Omit<RolloutFile, "isArchived">): UsedFile | null;
-  /** The one used last first. Looks at each file's entry, and into none. */
+  /** The latest used first. Reads the folder entries, not the files. */
   list(which: "kept" | "archived"): Promise<readonly UsedFile[]>;
-  /** Where a thread's file would be, of which only what stands beside it is there: it is being begun, or that was cut off. */
+  /**
+   * Paths of threads whose own file does not exist, although files beside it do: the thread is being created, or its
+   * creation was cut off.
+   */
   listUnmade(): Promise<readonly RolloutFile[]>;
 }
 
@@ -90,7 +93,7 @@ export async function findFile(folder: RolloutFolder, id: string): Promise<Rollo
   throw new ThreadStoreError("thread_missing", `There is no thread ${id} in ${folder.root}.`);
 }
 
-/** The one used last first; of two, the one begun last. */
+/** The latest used first; of two equal ones, the one created later. */
 export function compareUse(a: UsedFile, b: UsedFile): number {
   return b.usedAt - a.usedAt || (a.path < b.path ? 1 : -1);
 }
@@ -116,7 +119,7 @@ async function listFiles(folder: string, which: "kept" | "archived"): Promise<re
   return (await readNames(folder)).flatMap((name) => toFile(join(folder, name), which));
 }
 
-/** None where it is no name of a thread's. */
+/** Empty if the name is not that of a thread's file. */
 function toFile(path: string, which: "kept" | "archived"): readonly RolloutFile[] {
   const parsed = parseRolloutName(basename(path));
   return parsed === null ? [] : [{ path, threadId: parsed.threadId, isArchived: which === "archived" }];

@@ -1,15 +1,15 @@
-/** What the name of a thread's file says. */
+/** The facts in the name of a thread's file. */
 export interface RolloutName {
   readonly threadId: string;
   /** The folders that it is in: year, month, day. */
   readonly day: readonly string[];
-  /** When the thread was begun, in ms since 1970. */
+  /** When the thread was created, in ms since 1970. */
   readonly begunAt: number;
 }
 
 const pattern = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)-(.+)\.jsonl$/;
 
-/** Null: it is no thread's. */
+/** Null: it is not the name of a thread's file. */
 export function parseRolloutName(name: string): RolloutName | null {
   const [, date, time = "", threadId = ""] = pattern.exec(name) ?? [];
   if (date === undefined) return null;
@@ -17,7 +17,7 @@ export function parseRolloutName(name: string): RolloutName | null {
   return { threadId, day: date.split("-"), begunAt };
 }
 
-/** Of a thread that is begun now: its day's folders and its name. */
+/** The day's folders and the file name of a new thread. */
 export function toRolloutPlace(threadId: string, now: number): readonly string[] {
   const [date, time] = toLocalTime(now);
   return [...date.split("-"), `rollout-${date}T${time}-${threadId}.jsonl`];

@@ -10,20 +10,20 @@ export interface ThreadLock extends AsyncDisposable {
 }
 
 export interface ThreadToLock {
-  /** Of its file. */
+  /** The path of the thread's file. */
   readonly path: string;
   readonly threadId: string;
-  /** Of this process: what another one is told. */
+  /** Id of this process; other processes report it as the holder. */
   readonly pid: number;
 }
 
-/** How often a lock file that its holder removed meanwhile is opened anew. */
+/** How often to reopen a lock file that its holder has removed meanwhile. */
 const mostTries = 100;
 
 /**
- * Holds a thread by a lock on an empty file beside it, which is free again however the process ends, and never waits for it.
- * Throws `ThreadStoreError` `thread_locked` where another one has it. As nothing may open the lock file, who holds it stands in
- * a second file, which is only told and never judged by.
+ * Holds a thread by a lock on an empty file beside it. The lock ends with the process, and this never waits for it.
+ * Throws `ThreadStoreError` `thread_locked` if another process has it. Nothing may open the lock file, so a second file
+ * names the holder; it is used for messages only.
  */
 export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
   const file = `${thread.path}.lock`;
@@ -113,5 +113,5 @@ async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreErro
 }
 
 function toWarning(file: string): string {
-  return `The file system of ${file} has no locks: take care that no other process goes on with this thread.`;
+  return `The file system of ${file} has no locks: make sure that no other process resumes this thread.`;
 }

@@ -10,7 +10,7 @@ import { toShownCall, toShownItem } from "./parse-shown-item.ts";
 import type { EndedCall } from "../line/parse-line.ts";
 import { findRewind } from "./unroll-0-1/find-rewind.ts";
 
-/** What a file says of its history in the words of other versions and programs. */
+/** History in the words of other versions and programs, as a file has it. */
 export interface ForeignHistory {
   readonly entries: readonly JournalEntry[];
   /** The turns whose items were kept as they were shown. */
@@ -20,8 +20,9 @@ export interface ForeignHistory {
 }
 
 /**
- * Has an `item.ended` for all that the model said and did, and a `thread.rewound` where turns were taken back: of what unroll 0.1 and the
- * Codex CLI kept, they are made here; of a call that was cut off, too. Whoever shows a thread reads nothing else.
+ * Adds an `item.ended` for each output and action of the model, and a `thread.rewound` for each rewind. For threads of
+ * unroll 0.1 and the Codex CLI, and for calls that were cut off, they are made here. Programs that show a thread read
+ * nothing else.
  */
 export function convertHistory({ entries, shownTurns, ended }: ForeignHistory): readonly JournalEntry[] {
   const outputs = listOutputs(entries);
@@ -93,7 +94,7 @@ function listOutputs(entries: readonly JournalEntry[]): ReadonlyMap<string, stri
   );
 }
 
-/** Those that ended, and commands that were left running. */
+/** Calls that ended, and commands that were left running. */
 function listShownCalls(entries: readonly JournalEntry[]): ReadonlySet<string> {
   return new Set(
     entries.flatMap((entry) => {

@@ -13,7 +13,7 @@ import { quoteArgv } from "@unroll/text";
 import type { EndedCall } from "../line/parse-line.ts";
 import { readEnd } from "./unroll-0-1/read-end.ts";
 
-/** What of the model's an item was shown as, of which only the item was kept; null: nothing, or it is a call. */
+/** The thread item for a model item that was saved without one. Null: it is not shown, or it is a call. */
 export function toShownItem(item: ResponseItem, id: string, next: ResponseItem | undefined): ThreadItem | null {
   switch (item.type) {
     case "message": {
@@ -41,7 +41,10 @@ export function toShownItem(item: ResponseItem, id: string, next: ResponseItem |
   }
 }
 
-/** A message that was cut stands right before what the model is told of that, and as we write one: servers add a state to theirs, which may say it. */
+/**
+ * A cut message comes right before the message that reports it to the model. It has our form: servers add a `status` to
+ * their messages, which may say it.
+ */
 function findCut(item: ResponseItem, next: ResponseItem | undefined): "interrupted" | "incomplete" | null {
   if ("status" in item) return item.status === "incomplete" ? "incomplete" : null;
   if (next?.type !== "message" || next.role !== "user") return null;
@@ -49,7 +52,7 @@ function findCut(item: ResponseItem, next: ResponseItem | undefined): "interrupt
   return tag === undefined ? null : tag === "answer_cut" ? "incomplete" : "interrupted";
 }
 
-/** A call that is to be shown of which only the call and what the model was told were kept. */
+/** A call to show, of which only the call and the model's output were saved. */
 export interface KeptCall {
   readonly call: ToolCallItem;
   readonly id: string;
@@ -59,7 +62,7 @@ export interface KeptCall {
   readonly ended: EndedCall | null;
 }
 
-/** As far as what the model wrote and was told says it. */
+/** Built from the call and its output, as far as they have the facts. */
 export function toShownCall({ call, id, output, ended }: KeptCall): CallThreadItem | TodoListThreadItem {
   const { written, ...read } = readEnd(output);
   const { status, reason, exitCode } = ended ?? read;
@@ -100,7 +103,7 @@ function readCommand({ name }: ToolCallItem, fields: JsonFields): string | null 
 
 const kinds = { Add: "add", Update: "update", Delete: "delete" } as const;
 
-/** Of the lines of a patch that name files. */
+/** Reads the lines of a patch that name files. */
 function listChanges(patch: unknown): readonly FileChange[] {
   if (typeof patch !== "string" || !patch.trimStart().startsWith("*** Begin Patch")) return [];
   return [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(([, verb = "Update", path = ""]) => ({
@@ -114,7 +117,7 @@ function parsePlan({ plan }: JsonFields): TodoListThreadItem["items"] | null {
   return plan.filter(isFields).map(({ step, status }) => ({ text: String(step), completed: status === "completed" }));
 }
 
-/** The text itself where it is no JSON. */
+/** The text itself if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

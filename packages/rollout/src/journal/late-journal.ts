@@ -16,8 +16,8 @@ export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
 }
 
 /**
- * The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. All that is recorded up to
- * then is the first write, so that the thread is there with it, or not at all.
+ * Creates the file when the first turn begins: a thread without messages is not saved. Everything recorded until then
+ * is the first write, so the thread exists with all of it or not at all.
  */
 export function createLateJournal(options: LateJournalOptions): StoredJournal {
   const { path, open, meta, first, readGit, clock, held } = options;

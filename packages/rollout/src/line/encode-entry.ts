@@ -26,13 +26,13 @@ export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
   readonly meta: KeptMeta | null;
   readonly clock: Pick<Clock, "now">;
-  /** What the file holds. */
+  /** The entries that the file already has. */
   readonly before: readonly JournalEntry[];
   /** Null: the lines of the file have no ordinals. */
   readonly numbering: Numbering | null;
 }
 
-/** Of a file that Codex CLI 0.169 started. */
+/** How the lines of a file that Codex CLI 0.169 started are numbered. */
 export interface Numbering {
   readonly threadId: string;
   /** The ordinal of the next line; null: it has none. */
@@ -48,8 +48,9 @@ type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 type TurnEnded = Extract<JournalEntry, { readonly type: "turn.ended" }>;
 
 /**
- * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
- * `response_item`, `turn_context`, `event_msg`, `compacted`); what only we read is of type `unroll`, which they skip.
+ * Items are written as the bytes that are sent. Lines for other programs, too, have their type names (`session_meta`,
+ * `response_item`, `turn_context`, `event_msg`, `compacted`). Lines for us alone have the type `unroll`, which others
+ * skip.
  */
 export function createEntryEncoder({ meta, clock, before, numbering }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
@@ -58,7 +59,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   const texts = createSentTexts();
   const held = createHeldEntries();
   const told = numbering === null ? messageEvents : createTaskEvents(numbering.threadId);
-  /** Items outside a turn were copied from another thread: programs are not told of them. */
+  /** Null: outside a turn. Items there were copied from another thread, so other programs get no events for them. */
   let turnId: string | null = null;
   let isBegun = meta === null;
   const begin = (type: string): LineOpening => beginLine(type, clock.now(), numbering);
@@ -214,7 +215,7 @@ function toEndedTurn({ turnId, outcome, nextItem }: TurnEnded, lastSaid: string 
   return { type: "turn.ended", turn_id: turnId, outcome: toOutcome(outcome, lastSaid), next_item: nextItem };
 }
 
-/** The final message stands in the file as the item that it is. */
+/** The final message is in the file once, as its item. */
 function toOutcome(outcome: TurnOutcome, lastSaid: string | null): object {
   if (outcome.type !== "completed" || lastSaid === null || outcome.finalMessage !== lastSaid) return outcome;
   const { finalMessage: _, ...rest } = outcome;

@@ -40,7 +40,7 @@ export function createHeldEntries(): HeldEntries {
   }
 }
 
-/** No call goes on behind these. */
+/** No call is still running after one of these. */
 const boundaries: readonly JournalEntry["type"][] = [
   "epoch",
   "epoch.undone",

@@ -1,6 +1,6 @@
 import { type JournalEntry, readTexts } from "@unroll/protocol";
 
-/** What the model said last in the turn that runs: its final message, which is not written down a second time. */
+/** The model's last message in the running turn: its final message, which is not saved a second time. */
 export interface LastSaid {
   /** Null: nothing yet. */
   readonly text: string | null;

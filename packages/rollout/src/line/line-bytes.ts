@@ -2,7 +2,7 @@ import { encodeSentItem, type ItemAuthor, type JournalEntry, type SentItem } fro
 
 const encoder = new TextEncoder();
 
-/** What a line begins with. */
+/** The fields at the start of a line. */
 export interface LineOpening {
   readonly type: string;
   readonly now: number;
@@ -31,7 +31,7 @@ export function toItemLine(sent: SentItem, opening: LineOpening): Uint8Array {
   return Buffer.concat([encoder.encode(begun), flat, encoder.encode(text === "}" ? "}\n" : `,${text}\n`)]);
 }
 
-/** What a line says of how an item was sent, beside the item. */
+/** How an item was sent, in the fields beside the item. */
 function toSending(sent: SentItem): { readonly author?: ItemAuthor } {
   const isTold = sent.item.type === "message" && sent.item.role !== "assistant";
   if (sent.lowered === undefined && sent.maker === undefined && !isTold) return {}; // nearly all: their texts are not made for it
@@ -39,7 +39,7 @@ function toSending(sent: SentItem): { readonly author?: ItemAuthor } {
   return sending;
 }
 
-/** Of what was sent in another form, the item that it is of: other programs read that. */
+/** The original item if it was sent in another form: other programs read the original. */
 function toItemBytes(sent: SentItem): Uint8Array {
   return sent.lowered === undefined ? sent.bytes : encoder.encode(encodeSentItem(sent).item);
 }
@@ -68,7 +68,7 @@ interface FlatItem {
 
 const [newline, carriageReturn, space] = [0x0a, 0x0d, 0x20];
 
-/** An item whose JSON a server wrote over several lines has to be kept beside what stands in one. */
+/** An item whose JSON has line breaks is saved on one line, with the original text beside it. */
 function toFlat(bytes: Uint8Array): FlatItem {
   if (!bytes.includes(newline) && !bytes.includes(carriageReturn)) return { flat: bytes, original: null };
   const flat = bytes.map((byte) => (byte === newline || byte === carriageReturn ? space : byte));

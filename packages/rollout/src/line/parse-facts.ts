@@ -1,14 +1,14 @@
 import { type JsonFields, type ThreadSummary, toFields, type TokenUsage } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 
-/** What a line can say of its thread. */
+/** Facts about a thread that a line can have. */
 export type LineFacts = Partial<
   Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage">
 >;
 
 const titleCharacters = 80;
 
-/** Of a `session_meta`, a `turn_context`, an `event_msg` or a note of ours; nothing where the line cannot be read. */
+/** Reads a `session_meta`, a `turn_context`, an `event_msg` or a note of ours. Empty if the line cannot be read. */
 export function parseFacts(line: Uint8Array): LineFacts {
   try {
     const { type, payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
@@ -24,7 +24,7 @@ export function parseFacts(line: Uint8Array): LineFacts {
     }
     return {};
   } catch {
-    return {}; // whoever loads the thread is told
+    return {}; // loading the thread reports it
   }
 }
 
@@ -68,7 +68,7 @@ function toName({ type, key, value }: JsonFields): LineFacts {
   return type === "note" && key === "name" ? { name: toText(value) } : {};
 }
 
-/** What a line does not say is as it was. */
+/** Only the facts that the line has; the others stay unchanged. */
 function only(facts: LineFacts): LineFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }

@@ -23,13 +23,13 @@ import type { Packed } from "./shown-ranges.ts";
 export interface EndedCall {
   readonly callId: string;
   readonly status: Exclude<ItemStatus, "in_progress">;
-  /** Of a command; null: it is none, or was stopped or never ran. */
+  /** A command's exit code. Null: the call is not a command, or was stopped, or never ran. */
   readonly exitCode: number | null;
   /** Null: there is none. */
   readonly reason: string | null;
 }
 
-/** What a line says: an entry, nothing that we need (`skipped`), or nothing that can be read. */
+/** The content of a line: an entry, nothing that we need (`skipped`), or nothing that can be read. */
 export type ParsedLine =
   | { readonly type: "entry"; readonly entry: JournalEntry }
   /** A turn ended, with what the model said last in it. */
@@ -47,7 +47,7 @@ export type ParsedLine =
   /** As unroll 0.1 wrote down how a call ended. */
   | { readonly type: "ended_call"; readonly ended: EndedCall }
   | { readonly type: "skipped" }
-  /** A request head that is none: no request can begin with it. */
+  /** An invalid request head: no request can begin with it. */
   | { readonly type: "damaged_head" }
   | { readonly type: "unreadable" };
 
@@ -123,7 +123,7 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
   return skipped;
 }
 
-/** What a later version, or another program, writes in other words is passed over: nothing is gone on with by it. */
+/** Settings in the words of a later version or another program are ignored; a resumed thread does not use them. */
 function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const { verbosity, reasoning_context: reasoningContext } = payload;
@@ -233,7 +233,7 @@ function toRequest(payload: JsonFields): CompletedRequest {
   return { ...request, cache: { ...request.cache, cache_write_tokens: guessWritten(request) } };
 }
 
-/** Of an older version, which wrote 0 also where the server had not said. */
+/** For an older version, which wrote 0 even if the server had reported nothing. */
 function guessWritten({ usage }: CompletedRequest): number | null {
   const counted = usage?.cache_write_input_tokens ?? 0;
   return counted > 0 ? counted : null;
@@ -241,7 +241,7 @@ function guessWritten({ usage }: CompletedRequest): number | null {
 
 const statuses: readonly EndedCall["status"][] = ["completed", "failed", "declined"];
 
-/** As with settings: what is not known is passed over. */
+/** Unknown values are ignored, as with settings. */
 function toEndedCall({ call_id: callId, status, exit_code: exitCode, reason }: JsonFields): ParsedLine {
   if (typeof callId !== "string" || !isOneOf(statuses, status)) return skipped;
   const ended = {

@@ -1,8 +1,8 @@
-/** What a line is, as far as its first bytes say. */
+/** The type of a line, from its first bytes. */
 export interface LineHead {
-  /** Of the line: `response_item`, `event_msg`, … */
+  /** The line's type: `response_item`, `event_msg`, … */
   readonly type: string;
-  /** Of its payload, where that begins with it; else null. */
+  /** The payload's type if the payload begins with it; else null. */
   readonly kind: string | null;
 }
 
@@ -33,8 +33,8 @@ const beforeOrdinal = encoder.encode('"ordinal":');
 type LineTypeTest = (bytes: Uint8Array, at: number) => boolean;
 
 /**
- * Tells lines of these types, by where they begin in `bytes`, without a copy of any: a large file has very many. A line that
- * begins otherwise than ours and those of the Codex CLI is of none.
+ * Finds lines of these types by their place in `bytes`, without copying any: a large file has very many. A line that
+ * does not begin like ours or the Codex CLI's has no type.
  */
 export function createLineTypeTest(...types: readonly string[]): LineTypeTest {
   const names = types.map((type) => encoder.encode(`${type}"`));

@@ -1,12 +1,12 @@
 import { isToolOutput, readTexts, type ResponseItem } from "@unroll/protocol";
 
-/** Where a text of an item that was shown stands in one that was sent: the file has it once. */
+/** The place of a shown item's text in an item that was sent, so that the file has the text once. */
 interface ShownRange {
   /** The text's place in the item. */
   readonly path: readonly string[];
   /** In how many-th last text of the model's and of outputs, from 0. */
   readonly back: number;
-  /** How long that is, in UTF-16 units: of another one this is not said. */
+  /** The length of that text in UTF-16 units, to detect another text in its place. */
   readonly size: number;
   readonly start: number;
   readonly length: number;

@@ -1,9 +1,11 @@
 import { createUsageSum } from "@unroll/accounting";
 import type { JournalEntry, TokenUsage } from "@unroll/protocol";
 
-/** What programs are told that add up usage, as the Codex CLI tells it. */
+/** Token counts in the form of the Codex CLI, for programs that add up usage. */
 export interface UsageCounts {
-  /** The `token_count` of an entry: one of each request, or of a turn whose requests are not told; null: it has none. */
+  /**
+   * The `token_count` of an entry: one for each request, or one for a turn that reports no requests. Null: it has none.
+   */
   read(entry: JournalEntry): object | null;
 }
 

@@ -6,13 +6,13 @@ import { readCwd, readSummary } from "../load/read-summary.ts";
 import { readUses } from "./use-log.ts";
 import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
 
-/** How many threads that were noted as used are looked at, and how many of those that were begun last. */
+/** How many of the latest used threads are checked, and how many of the newest. */
 const mostUsed = 16;
 const mostNewest = 1000;
 /** How many files are looked into in one go. */
 const lookCount = 256;
 
-/** The one used last first. */
+/** The latest used first. */
 export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {
   const { cwd, archived = false } = query;
   const files = await folder.list(archived ? "archived" : "kept");
@@ -30,8 +30,8 @@ export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): A
 }
 
 /**
- * Of the one that was used last. What our programs used is noted; what others did is looked for among the threads that were
- * begun last. Where nothing fits, all are looked at.
+ * Finds the latest thread. Our programs record each use; for threads of other programs, the newest threads are checked.
+ * If none fits, all are checked.
  */
 export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery): Promise<string | null> {
   const used = (await readUses(folder)).filter((use) => cwd === undefined || use.cwd === cwd).slice(0, mostUsed);

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from "@unroll/protocol";
 
-/** What was read of a file once. */
+/** The summary of a file, from an earlier read. */
 export interface IndexEntry {
   readonly threadId: string;
   /** Never changes. */
@@ -13,7 +13,7 @@ export interface IndexEntry {
 interface ReadFacts {
   readonly size: number;
   readonly usedAt: number;
-  /** Null: it is no thread. */
+  /** Null: the file is not a thread. */
   readonly summary: ThreadSummary | null;
 }
 

@@ -1,9 +1,9 @@
-/** That a thread was begun or gone on with. */
+/** Records that a thread was started or resumed. */
 export interface ThreadUse {
-  /** Of its file, below `sessions`. */
+  /** Path of its file, below `sessions`. */
   readonly file: string;
   readonly threadId: string;
-  /** That it was begun in. */
+  /** The folder in which it was started. */
   readonly cwd: string | null;
 }
 

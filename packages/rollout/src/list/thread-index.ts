@@ -3,8 +3,8 @@ import { replaceFile } from "../file/draft-beside.ts";
 import { type IndexEntry, parseIndex } from "./parse-index.ts";
 
 /**
- * What was read of thread files before, so that no list reads them all again. It only saves time: it may be removed, and
- * where it cannot be read or written, the files are read.
+ * Summaries of thread files from earlier reads, so that a list does not read every file again. It only saves time: it
+ * may be removed, and if it cannot be read or written, the files are read.
  */
 export interface ThreadIndex {
   find(threadId: string): IndexEntry | null;
@@ -14,7 +14,7 @@ export interface ThreadIndex {
 }
 
 const version = 4;
-/** How many lines more than threads there may be before it is written anew. */
+/** How many more lines than threads the index may have before it is rewritten. */
 const mostStale = 1000;
 
 export async function openThreadIndex(path: string): Promise<ThreadIndex> {

@@ -10,14 +10,14 @@ const tailBytes = 32 * 1024;
 const mostBytes = 256 * 1024;
 
 /**
- * Notes that a thread is used, so that the last one is found without a look at all of them. It only saves time: it may be
- * removed, and where it cannot be written, all are looked at. Never rejects.
+ * Records a use of a thread, so that the latest one is found without reading all of them. It only saves time: it may be
+ * removed, and if it cannot be written, all are read. Never rejects.
  */
 export async function noteUse({ root }: Pick<RolloutFolder, "root">, use: ThreadUse): Promise<void> {
   try {
     await appendPlainFile(toPath(root), `${JSON.stringify({ v: 1, ...use })}\n`);
   } catch {
-    // a folder that cannot be written: whoever writes the thread says so
+    // a folder that cannot be written: the thread's own write reports it
   }
 }
 
@@ -45,7 +45,7 @@ async function readTail(path: string): Promise<{ readonly bytes: Buffer; readonl
   return { bytes: buffer.subarray(0, bytesRead), size };
 }
 
-/** What another process adds meanwhile is lost: the thread is found by a look at all then. */
+/** Lines that another process adds meanwhile are lost; such a thread is then found by reading all of them. */
 async function cut(path: string): Promise<void> {
   await replaceFile(path, (await readTail(path)).bytes);
 }

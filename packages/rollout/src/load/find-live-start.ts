@@ -11,8 +11,8 @@ interface OpenedEpoch {
 }
 
 /**
- * Where in a file that begins which has to be read to go on: what is sent now, and back to the last request that was answered.
- * What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
+ * The start of the part of a file that resuming needs: the current input, and back to the last answered request. Older
+ * parts are read when you rewind to them. In bytes from the beginning; reads the file once.
  */
 export async function findLiveStart(file: ReadableFile): Promise<number> {
   const first: OpenedEpoch = { start: 0, isAnswered: false };

@@ -36,8 +36,8 @@ interface ParseOptions extends LoadOptions {
 }
 
 /**
- * Reads a file of ours or of the Codex CLI. A last line without its end is dropped; a line that cannot be
- * read is passed over and told. Throws `ThreadStoreError` where the file is no thread, or a request head in it is damaged.
+ * Reads a file of ours or of the Codex CLI. A last line without its end is dropped; an unreadable line is skipped and
+ * reported. Throws `ThreadStoreError` if the file is not a thread, or if a request head in it is damaged.
  */
 export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
   await using file = await openPlainFile(path, "read");
@@ -68,7 +68,7 @@ interface ReadEntries extends Omit<ForeignHistory, "entries"> {
   readonly nextOrdinal: number | null;
 }
 
-/** What is not needed to go on, as far as the type says. */
+/** Lines of these types are not needed before the live part of the file. */
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
 async function readEntries(file: ReadableFile, options: ParseOptions): Promise<ReadEntries> {
@@ -105,7 +105,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
     if (joined !== null) found.pop();
     lastSaid.read(entry);
     if (scope === "live" && entry.type === "note" && entry.key === "waiting") {
-      // it may hold pictures: of what waited before nothing is gone on with, and a long thread has much of it
+      // earlier waiting messages are not needed to resume, and they may contain many pictures
       if (waitingAt !== null) found[waitingAt] = { type: "note", key: "waiting", value: [] };
       waitingAt = found.length;
     }
@@ -117,7 +117,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   function addShown({ kind, packed }: Extract<ParsedLine, { readonly type: "shown" }>, number: number): void {
     const entry = parseShownEntry(kind, texts.unpack(packed));
     if (entry !== null) found.push(entry);
-    else faults.push(`An item that was shown cannot be read and is passed over (line ${number}).`);
+    else faults.push(`Skipped a saved item that cannot be read (line ${number}).`);
   }
 
   function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
@@ -139,7 +139,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
         found.push(rebuildEpoch(listLiveItems(found), parsed.summary, summaries));
         summaries.add(parsed.summary);
         faults.push(
-          `Another program shortened the thread and wrote down only its summary: what is sent from there on was made anew of the first messages, what people said, and the summary (line ${number}).`,
+          `Another program compacted this thread and saved only a summary (line ${number}). The context was rebuilt from the first messages, your messages and that summary.`,
         );
         return;
       case "skipped":
@@ -150,7 +150,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
           `line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
         );
       case "unreadable":
-        faults.push(`A line cannot be read and is passed over (line ${number}).`);
+        faults.push(`Skipped a line that cannot be read (line ${number}).`);
     }
   }
 
@@ -189,8 +189,8 @@ function joinRequests(before: JournalEntry | undefined, entry: JournalEntry): Jo
 }
 
 /**
- * Each head where it was told, for the requests behind it began with it; the first one in front, since a thread of another
- * program gets its own later. That may hold openings of the threads that it came from, too.
+ * Keeps each head at its place, because the requests after it began with it. The first one comes first: a thread of
+ * another program gets its head later. The file may also have the heads of threads from which this one was forked.
  */
 function placeHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
   const first = found.find((entry) => entry.type === "thread.opened" && entry.head !== null) ?? found[0];

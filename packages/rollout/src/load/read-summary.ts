@@ -11,7 +11,7 @@ const openingBytes = 4 * 1024;
 
 const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg", "unroll");
 
-/** Reads the file once, and parses the few lines that say something of the whole. Null: it is no thread. */
+/** Reads the file once, and parses only the few lines with facts about the whole thread. Null: it is not a thread. */
 export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise<ThreadSummary | null> {
   await using file = await openPlainFile(path, "read");
   const summary = createSummary();
@@ -25,8 +25,8 @@ export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise
 const opening = Buffer.alloc(openingBytes);
 
 /**
- * The folder that a thread was begun in; reads the beginning of the file. Does not wait: a thousand are looked into at a time,
- * and through the thread pool that takes several times as long.
+ * The folder in which a thread was started; reads the beginning of the file. It is synchronous: a thousand files are
+ * read in a row, and through the thread pool that takes several times as long.
  */
 export function readCwd(path: string): string | null {
   const text = opening.toString("utf8", 0, readOpening(path));
@@ -59,9 +59,9 @@ function createSummary(): Summary {
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;
   const turns = createTurnCount();
-  /** Of each request that is told. */
+  /** The input tokens of each reported request. */
   const inputs: (number | null)[] = [];
-  /** Of those of which the last counts: parsed at the end, alone. */
+  /** The latest line of each kind; only that one is parsed, at the end. */
   const last: Record<"model" | "usage" | "name", Uint8Array | null> = { model: null, usage: null, name: null };
 
   function addEvent(kind: string | null, line: Uint8Array): void {

@@ -8,10 +8,10 @@ import {
   toValidArguments,
 } from "@unroll/protocol";
 
-/** Entries that can be gone on with. */
+/** Entries from which a thread can be resumed. */
 export interface RepairedEntries {
   readonly entries: readonly JournalEntry[];
-  /** What `entries` have behind those of the file: to be written down by whoever goes on. */
+  /** Entries of `entries` that the file does not have yet: a resuming process writes them. */
   readonly added: readonly JournalEntry[];
   /** A sentence each. */
   readonly repairs: readonly string[];
@@ -22,8 +22,9 @@ const interruptedOutput =
 const encoder = new TextEncoder();
 
 /**
- * Has every call exactly one output, and names that servers take: an output without a call and a call whose id was used
- * are left out, a call without an output gets one. A turn that was cut off stays so: whoever goes on ends it.
+ * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so is a
+ * call whose id was used before; a call without an output gets one. A turn that was cut off stays open: the resuming
+ * process ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const mender = createMender();
@@ -118,7 +119,7 @@ function readSent({ bytes }: SentItem): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Whoever goes on ends it, with its calls, and tells the model. */
+/** The resuming process ends such a turn with its calls, and reports it to the model. */
 function isCutOff(entries: readonly JournalEntry[]): boolean {
   return entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended")?.type === "turn.started";
 }

@@ -5,7 +5,7 @@ import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { lockThread, tryToLockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
-/** Where threads are kept, tried out. */
+/** The result of a check of the folder where threads are saved. */
 export interface CheckedPlace {
   readonly folder: string;
   /** A sentence where two processes could write one thread, for the file system has no locks; else null. */

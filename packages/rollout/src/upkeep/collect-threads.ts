@@ -23,13 +23,19 @@ export async function* collectThreads(folder: RolloutFolder, query: CollectQuery
   }
 }
 
-/** With what was put aside when it was mended, or left by a crash then; the locks are their holder's. To be called by who holds it. */
+/**
+ * Also removes old files from repairs, and the drafts of a repair that crashed; the locks belong to their holder. The
+ * caller must hold the thread.
+ */
 export async function removeThread(path: string): Promise<void> {
   const beside = [...(await listAside(path)), ...(await listDrafts(path))];
   for (const file of [path, ...beside]) await rm(file, { recursive: true, force: true });
 }
 
-/** Files of a thread that is being begun are younger, in ms. One that is held for a look cannot be begun by who has to. */
+/**
+ * Files of a thread that is being created are younger, in ms. While the sweep holds a thread, its owner could not
+ * create it.
+ */
 const youngestLeft = 60_000;
 
 /** As of `ThreadUpkeep.sweep`; nothing that is not a minute old. */
@@ -39,7 +45,7 @@ export async function sweepUnmade(folder: RolloutFolder, { pid, now }: Sweeper):
     if ((await findLastChange(path)) > now - youngestLeft) continue;
     await using lock = await tryToLockThread({ path, threadId, pid });
     if (lock === null || lock.warning !== null) continue; // it is open, or nobody can tell
-    if (folder.statIfAny({ path, threadId }) !== null) continue; // it was begun well meanwhile
+    if (folder.statIfAny({ path, threadId }) !== null) continue; // its creation succeeded meanwhile
     await rm(`${path}${draftMark}`, { force: true });
     count += 1;
   }
@@ -52,7 +58,7 @@ interface Sweeper {
   readonly now: number;
 }
 
-/** Of what stands beside where a thread's file would be, in ms since 1970. */
+/** The latest change of the files beside a thread's path, in ms since 1970. */
 async function findLastChange(path: string): Promise<number> {
   const own = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
   const times = await Promise.all(
@@ -61,7 +67,7 @@ async function findLastChange(path: string): Promise<number> {
   return Math.max(0, ...times);
 }
 
-/** What stands beside a thread's file since it was mended. */
+/** Old files of a thread from repairs. */
 export async function listAside(path: string): Promise<readonly string[]> {
   const names = await readdir(dirname(path));
   return names

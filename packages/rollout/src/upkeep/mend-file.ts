@@ -11,7 +11,7 @@ import { parseLine, withoutHead } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
 
-/** What was mended in a thread's file. */
+/** The result of a repair of a thread's file. */
 export interface MendedFile {
   /** Where the file is now that was there before; null: nothing was wrong with it, and nothing was written. */
   readonly aside: string | null;
@@ -22,19 +22,19 @@ export interface MendedFile {
 export interface FileToMend {
   readonly path: string;
   readonly threadId: string;
-  /** When the thread was begun, in ms since 1970. */
+  /** When the thread was created, in ms since 1970. */
   readonly createdAt: number;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Behind the name of a file that was mended. */
+/** Part of the name that a file gets when a repair replaces it. */
 export const asideMark = ".before-repair-";
 const newline = Buffer.from("\n");
 
 /**
- * Writes a thread's file anew without what cannot be read and what no server would take; whole lines stay as they are, those
- * that we do not know too. The new file is put in the place of the old one in one step, which stays beside it. Throws
- * `ThreadStoreError` `thread_unreadable` where no line is left.
+ * Rewrites a thread's file without unreadable lines and without entries that servers refuse. Valid lines stay
+ * unchanged, even those that we do not know. The new file replaces the old one in one step, and the old one stays
+ * beside it. Throws `ThreadStoreError` `thread_unreadable` if no line is left.
  */
 export async function mendFile(file: FileToMend): Promise<MendedFile> {
   await using draft = await openDraftBeside(file.path);
@@ -59,7 +59,7 @@ async function writeMended(file: FileToMend, draft: string): Promise<readonly st
   await writeAll(after, mending.end());
   await after.datasync();
   const { atime, mtime } = await before.stat();
-  await utimes(draft, atime, mtime); // it is not used by being mended
+  await utimes(draft, atime, mtime); // a repair does not count as a use
   return mending.repairs();
 }
 
@@ -81,7 +81,7 @@ async function putInPlace({ path, clock }: FileToMend, draft: string): Promise<s
 
 interface Mending {
   mend(line: FileLine): readonly Uint8Array[];
-  /** What comes behind the last line. */
+  /** Lines to add after the last one. */
   end(): readonly Uint8Array[];
   repairs(): readonly string[];
 }
@@ -142,7 +142,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
       return mended;
     },
     end() {
-      if (isInTurn) return []; // whoever goes on ends the turn, and tells the model
+      if (isInTurn) return []; // the resuming process ends the turn and reports it to the model
       const open = mender.openCalls();
       numbering.next = ordinals.next;
       repairs.push(...open.map(({ id }) => `A call had no output: one was added that says so (call ${id}).`));
@@ -152,7 +152,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   };
 }
 
-/** What is sent behind a summary of another program is made of messages: no call before it waits any more. */
+/** After another program's summary, the input consists of messages, so no earlier call still needs an output. */
 const emptyEpoch: JournalEntry = { type: "epoch", cause: "", isFinal: false, items: [] };
 
 interface Menders {

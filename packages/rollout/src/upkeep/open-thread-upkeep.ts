@@ -10,16 +10,16 @@ import { type CheckedPlace, checkPlace } from "./check-place.ts";
 import { type CollectedFile, collectThreads, listAside, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
-/** Whose threads are tended, and by whom. */
+/** The folder of the threads, and the process that maintains them. */
 export interface ThreadUpkeepOptions {
   /** Absolute. */
   readonly codexHome: string;
   readonly clock: Pick<Clock, "now">;
-  /** Of this process. */
+  /** Id of this process. */
   readonly pid: number;
 }
 
-/** A thread that was moved, removed or mended. */
+/** A thread that was moved, removed or repaired. */
 interface KeptFile extends TendedThread {
   /** Where its file is now, or was. */
   readonly path: string;
@@ -32,14 +32,14 @@ export interface FileUpkeep extends ThreadUpkeep {
   remove(id: string): Promise<KeptFile>;
   /** The whole id and the file, whether or not it is open. */
   find(id: string): Promise<KeptFile>;
-  /** Throws `ThreadStoreError` `thread_unreadable`, too: there is nothing left to mend. */
+  /** Throws `ThreadStoreError` `thread_unreadable`, too, if no line can be read. */
   repair(id: string): Promise<KeptFile & MendedFile>;
   collect(query: CollectQuery): AsyncIterable<CollectedFile>;
   /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
   check(): Promise<CheckedPlace>;
 }
 
-/** What people do with the files of threads: list, archive, delete, mend. */
+/** Maintenance of thread files: list, archive, delete, repair. */
 export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): FileUpkeep {
   const folder = createRolloutFolder(codexHome);
 

@@ -1,6 +1,6 @@
 import { type ItemAuthor, type MessageItem, readTexts } from "@unroll/protocol";
 
-/** The tag, or nothing where a title stands in its place. */
+/** Captures the tag; nothing for a text that begins with a title instead. */
 const wrapped = /^(?:<([a-z_]+(?: [a-z]+)?)>.*<\/\1>\s*|# AGENTS\.md instructions for .*)$/s;
 
 /** By its tag, what the Codex CLI calls it, and what we do. */
@@ -11,7 +11,10 @@ const fragments: Readonly<Record<string, string>> = {
   turn_aborted: "turn_interrupted",
 };
 
-/** Who wrote a user or developer message of a thread that the Codex CLI kept: its own texts stand in tags, or below a title. */
+/**
+ * The author of a user or developer message in a thread of the Codex CLI. Its own texts are wrapped in tags or begin
+ * with a title.
+ */
 export function readCodexAuthor({ role, content }: MessageItem): ItemAuthor {
   const texts = readTexts(content);
   const found = wrapped.exec(texts.join(""));

@@ -7,8 +7,8 @@ const saidBytes = 80_000;
 const encoder = new TextEncoder();
 
 /**
- * The Codex CLI (0.92) writes of a compaction only the summary, and makes anew what is sent behind it: what stood in front of
- * the first words of a person, what people said, from the newest on up to a bound, and the summary. The bytes are the same
+ * For a compaction, the Codex CLI (0.92) saves only the summary and builds the next input again: the items before the
+ * first user message, the user messages from the newest back to a bound, and the summary. The bytes are the same
  * whenever the file is read.
  */
 export function rebuildEpoch(

@@ -1,6 +1,6 @@
 import type { JournalEntry, SentItem } from "@unroll/protocol";
 
-/** What the Codex CLI (0.169) notes on each item for itself. */
+/** The Codex CLI (0.169) keeps its own data on each item in this field. */
 const ownNotes = "internal_chat_message_metadata_passthrough";
 const encoder = new TextEncoder();
 

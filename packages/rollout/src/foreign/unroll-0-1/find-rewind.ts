@@ -1,8 +1,8 @@
 import { type JournalEntry, listStoredTurns, listLiveItems, type SentItem } from "@unroll/protocol";
 
 /**
- * The turn that unroll 0.1 took back, with all behind it, where it opened this epoch: between two turns, with exactly what stood in
- * front of a turn. Null: it opened it for another reason.
+ * The first turn that unroll 0.1 removed when it opened this epoch for a rewind: it did so between two turns, with
+ * exactly the items before that turn. Null: the epoch had another reason.
  */
 export function findRewind(before: readonly JournalEntry[], items: readonly SentItem[]): string | null {
   const last = before.findLast(({ type }) => type === "turn.started" || type === "turn.ended");

@@ -9,7 +9,7 @@ const tags: Readonly<Record<string, string>> = {
   answer_cut: "answer_cut",
 };
 
-/** Who wrote a message of a thread that unroll 0.1 kept, as far as it is otherwise than in one of the Codex CLI; null: it is not. */
+/** The author of a message from unroll 0.1, if its form differs from the Codex CLI's; else null. */
 export function readOldAuthor({ role, content }: MessageItem): ItemAuthor | null {
   const [first, second] = content;
   if (role !== "user" || first?.type !== "input_text") return readTagged(content);
@@ -26,7 +26,10 @@ function readTagged(content: MessageItem["content"]): ItemAuthor | null {
   return fragment === undefined ? null : { type: "harness", fragment };
 }
 
-/** Yours with images: each stands between two texts that number it. Plan mode's instructions may stand behind yours in one text. */
+/**
+ * Your message with images: each image is between two texts that number it. Plan mode's instructions may follow your
+ * text in the same message.
+ */
 function readImages(content: MessageItem["content"]): ItemAuthor | null {
   if (!content.some(({ type }) => type === "input_image")) return null;
   const parts = content.flatMap((part, index) => {

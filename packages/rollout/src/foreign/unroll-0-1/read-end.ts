@@ -1,6 +1,6 @@
 import type { EndedCall } from "../../line/parse-line.ts";
 
-/** As far as what the model was told says how a call ended and what a command wrote. */
+/** How a call ended and what a command printed, as far as its output says. */
 export interface ReadEnd extends Omit<EndedCall, "callId"> {
   readonly written: string;
 }
