@@ -9,9 +9,9 @@ import { createSessions } from "./session/sessions.ts";
 import { openStdio } from "./wire/open-stdio.ts";
 import { watchStream } from "./wire/watch-stream.ts";
 
-/** What the command line of `unroll acp` says, and what the program around it does. */
+/** The options of the `unroll acp` command line, and the services of its program. */
 export interface AcpOptions extends ProgramFlags {
-  /** Of our release. */
+  /** The version of our release. */
   readonly version: string;
   /** Opens a page in the person's browser; false: there is none. */
   readonly openPage: (url: string) => Promise<boolean>;

@@ -18,7 +18,7 @@ import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-hom
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { ScriptedModelOptions } from "@unroll/scripted-model";
 
-/** What a test's editor can do, and how it answers. */
+/** The capabilities and answers of a test's editor. */
 interface EditorOptions extends Partial<AcpOptions> {
   readonly env?: Readonly<Record<string, string>>;
   readonly capabilities?: ClientCapabilities;
@@ -26,7 +26,7 @@ interface EditorOptions extends Partial<AcpOptions> {
   readonly permit?: (asked: RequestPermissionRequest) => Promise<string | null> | string | null;
   /** How the agent waits. Absent: until it need not; no time passes. */
   readonly sleep?: ProcessIo["sleep"];
-  /** Of a file that it has; null: it gives none. */
+  /** The text of a file that the editor has open; null: it has none. */
   readonly read?: (path: string) => Promise<string | null> | string | null;
   readonly fill?: (asked: CreateElicitationRequest) => Record<string, string> | null;
 }
@@ -38,7 +38,7 @@ export interface Editor {
   readonly asked: readonly RequestPermissionRequest[];
   readonly updates: readonly SessionUpdate[];
   readonly stderr: () => string;
-  /** Resolves with the first update, of those that were told already too, that is so. */
+  /** Resolves with the first update, earlier ones included, that matches. */
   find<Kind extends SessionUpdate["sessionUpdate"]>(
     kind: Kind,
     isWanted?: (update: Extract<SessionUpdate, { sessionUpdate: Kind }>) => boolean,
@@ -167,7 +167,7 @@ async function connect(raw: RawAgent, { work }: ModelHome, own: EditorOptions): 
   };
 }
 
-/** The text that was told in chunks of this kind. */
+/** The text of all chunks of this kind. */
 export function textOf(
   updates: readonly SessionUpdate[],
   kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",

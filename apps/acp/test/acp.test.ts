@@ -27,7 +27,7 @@ async function faultOf(answer: Promise<unknown>): Promise<Pick<RequestError, "co
   }
 }
 
-/** What is told of calls and messages, without what it costs. */
+/** The updates about calls and messages, without their cost. */
 function storyOf({ updates }: Pick<Editor, "updates">): readonly string[] {
   const left = ["usage_update", "available_commands_update", "session_info_update"];
   return updates.flatMap((update) => {
@@ -210,7 +210,7 @@ test("another model takes the thread over, before its first turn and after, unde
   expect(await faultOf(choose("none"))).toMatchObject({ code: -32602 });
 });
 
-test("an effort of the session holds for another model that takes it, and else that has its own, which is told once", async () => {
+test("an effort of the session stays for another model that supports it; a model that does not uses its own, and reports that once", async () => {
   const script = { turns: [say("One."), { ...say("Two."), newEpoch: true }, { ...say("Three."), newEpoch: true }] };
   const catalogue = ["gpt-5.6", "gpt-5.2", "gpt-5.1"].map((name) => `[models."${name}"]\nprovider = "test"\n`).join("");
   await using world = await openAcpWorld({ script }, catalogue);
@@ -288,7 +288,7 @@ test("a cancelled prompt withdraws what was asked", async () => {
   expect(await running).toEqual({ stopReason: "cancelled" });
 });
 
-test("a client that leaves in the middle of a turn leaves nothing running, and the thread goes on", async () => {
+test("a client that leaves during a turn leaves nothing running, and the thread can be resumed", async () => {
   await using world = await openAcpWorld({ script: { turns: [run("sleep 60; touch made"), say("More.")] } });
   const editor = await world.open({ sandbox: "danger-full-access", askForApproval: "never" });
   const { sessionId } = await editor.begin();
@@ -302,7 +302,7 @@ test("a client that leaves in the middle of a turn leaves nothing running, and t
   expect(existsSync(join(world.work, "made"))).toBe(false);
 });
 
-test("without a key or a login a session needs one, and says so; the demo can be chosen", async () => {
+test("without a key or a login a session is refused with the reason; the demo can be chosen", async () => {
   await using world = await openAcpWorld({ script: { turns: [] } });
   await writeFile(join(world.home, ".codex/config.toml"), "");
   const editor = await world.open({ capabilities: { auth: { terminal: true } } });
@@ -329,7 +329,7 @@ test("without a key or a login a session needs one, and says so; the demo can be
   expect((await faultOf(editor.begin())).code).toBe(-32000);
 });
 
-test("MCP servers of the client are started with the session, and what is wrong with them is told", async () => {
+test("MCP servers of the client start with the session, and their faults are reported", async () => {
   await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
   const editor = await world.open({ capabilities: { session: { notices: {} } } });
   const gone: McpServer = {
@@ -349,7 +349,7 @@ test("MCP servers of the client are started with the session, and what is wrong 
   });
 });
 
-test("what is wrong is told by its place, and nothing else happens", async () => {
+test("an error names the place of the fault, and has no other effect", async () => {
   await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
   const editor = await world.open();
   const { agent } = editor;
@@ -372,7 +372,7 @@ test("what is wrong is told by its place, and nothing else happens", async () =>
   expect(await editor.prompt(sessionId, "Hi")).toEqual({ stopReason: "end_turn" });
 });
 
-test("lines that are no messages are answered one by one, and what was asked before the end of stdin is answered", async () => {
+test("each invalid line gets an error, and requests before the end of stdin are answered", async () => {
   await using world = await openAcpWorld({ script: { turns: [] } });
   const { stdin, stdout, ended } = world.start();
   const list = { jsonrpc: "2.0", id: 1, method: "session/list", params: {} };

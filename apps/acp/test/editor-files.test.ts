@@ -31,7 +31,7 @@ interface Said {
   readonly text: string;
 }
 
-/** What the person said before a request, part by part. */
+/** The parts of the user's message before a request. */
 function saidIn({ model }: AcpWorld, at: number): readonly string[] {
   const body = model.requests[at]?.body as
     | { readonly input: readonly { readonly content: readonly Said[] }[] }
@@ -70,7 +70,7 @@ test("a file that a prompt links to is given as the editor has it, where that is
   ]);
 });
 
-test("what was not saved is no part of what the person said, in the title and when the session is loaded", async () => {
+test("unsaved contents are not shown as the user's message, neither in the title nor when the session is loaded", async () => {
   await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
   const path = join(world.work, "a.txt");
   const editor = await world.open({ ...offered, read: () => "new\n" });

@@ -34,7 +34,7 @@ test("what an editor sends is what a turn takes: links by their paths, embedded 
   ]);
 });
 
-test("a diff is told piece by piece, each with its line, and what cannot be read as one as its text", () => {
+test("a diff is sent piece by piece, each with its line, and an unreadable one as its text", () => {
   const head = "--- /project/a.ts\n+++ /project/a.ts\n";
   const pieces = toDiffContent(`${head}@@ -1,2 +1,2 @@\n-old\n+new\n same\n@@ -9,1 +9,2 @@\n last\n+more\n`);
   const common = { path: "/project/a.ts" };
@@ -92,7 +92,7 @@ function tell(events: readonly ThreadEvent[], notices: boolean): readonly Sessio
   return events.flatMap((event) => teller.tell(event, thread));
 }
 
-test("an answer that breaks off is marked, since it cannot be taken back, and told anew as another message", () => {
+test("an answer that breaks off is marked, because it cannot be withdrawn, and sent again as another message", () => {
   const cause = { code: "stream_cut", message: "It was cut." };
   const delta = { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hel" } as const;
   const events: readonly ThreadEvent[] = [

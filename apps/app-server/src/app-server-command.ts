@@ -2,7 +2,7 @@ import { addConfigFlags, collectValues, type ProcessIo, takeText } from "@unroll
 import type { Command } from "commander";
 import type { AppServerOptions } from "./serve.ts";
 
-/** What `app-server schema` is told. */
+/** The options of `app-server schema`. */
 interface SchemaOptions {
   readonly out: string;
 }

@@ -5,11 +5,11 @@ import { openService } from "./open-service.ts";
 
 const tokenVariable = "UNROLL_APP_SERVER_TOKEN";
 
-/** What the command line of `unroll app-server` says. */
+/** The options of the `unroll app-server` command line. */
 export interface AppServerOptions extends ProgramFlags {
   /** `stdio://`, `unix://PATH` or `ws://127.0.0.1:PORT`. Absent: stdio. */
   readonly listen?: string;
-  /** Of our release. */
+  /** The version of our release. */
   readonly version: string;
 }
 

@@ -37,7 +37,7 @@ async function answer(client: RunningServer, method: string, result: unknown): P
   return question;
 }
 
-test("a turn is told whole: its start, the item with its text as it comes, what it used, its end", async () => {
+test("a client sees a whole turn: its start, the item with its text as it arrives, the usage, the end", async () => {
   await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
   const server = await world.open();
   const started = await server.request("thread/start", { cwd: world.work, unheardOf: 1 });
@@ -105,7 +105,7 @@ test("a patch is shown with its diff before it is asked about", async () => {
   expect(server.told.map(({ method }) => method)).toContain("turn/diff/updated");
 });
 
-test("a turn is steered and interrupted, and another one goes on with other settings, which are told", async () => {
+test("a turn is steered and interrupted, and the next turn runs with other settings, which clients see", async () => {
   const wait = { items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] };
   await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
   const server = await world.open();
@@ -137,7 +137,7 @@ test("a turn is steered and interrupted, and another one goes on with other sett
   expect(ended.params).toMatchObject({ turn: { status: "completed" } });
 });
 
-test("when the input ends in a turn, nothing runs on, and another server goes on with the thread", async () => {
+test("if the input ends during a turn, nothing keeps running, and another server resumes the thread", async () => {
   await using world = await openServerWorld({ script: { turns: [text("One."), touch, text("Two."), text("Three.")] } });
   const first = await world.open();
   const threadId = threadOf(await first.request("thread/start", careful));
@@ -168,7 +168,7 @@ test("when the input ends in a turn, nothing runs on, and another server goes on
   expect((await second.request("thread/list", { archived: true })).result?.["data"]).toMatchObject([{ id: threadId }]);
 });
 
-test("what is wrong is told to the client that sent it, by its place, and nothing else happens", async () => {
+test("an error goes to the client that caused it, names the place of the fault, and has no other effect", async () => {
   await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
   const server = world.start();
   expect((await server.request("thread/list")).error).toMatchObject({ code: -32002 });

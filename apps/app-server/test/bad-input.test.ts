@@ -90,7 +90,7 @@ test("a client that reads nothing holds up its own turn, so that little is kept 
   expect((await slow.find(isEnd)).params).toMatchObject({ threadId, turn: { status: "completed" } });
 });
 
-test("a client that dies leaves nothing running that only it wanted, and a thread that another one goes on with", async () => {
+test("a client that dies leaves nothing running that only it needed, and another client can resume its thread", async () => {
   const wait = { items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] };
   await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
   const [dying, other] = await connect(world, 2);
@@ -108,7 +108,7 @@ test("a client that dies leaves nothing running that only it wanted, and a threa
   expect((await other.find(isEnd)).params).toMatchObject({ turn: { status: "completed" } });
 });
 
-test("many threads run at once, and each is told of by itself", async () => {
+test("many threads run at once, and each has its own notifications", async () => {
   await using world = await openServerWorld({ respond: () => text("Hello.") });
   const server = await world.open();
   const start = async (): Promise<string> => {

@@ -24,7 +24,7 @@ async function openLoginWorld() {
   };
 }
 
-test("a person logs in on the page that the client shows, and out again; nobody is told by what", async () => {
+test("the user logs in on the page that the client shows, and out again; no notification has a token", async () => {
   await using world = await openLoginWorld();
   const { server } = world;
   expect(await world.account()).toBeNull();
@@ -44,7 +44,7 @@ test("a person logs in on the page that the client shows, and out again; nobody 
   expect(await world.account()).toBeNull();
 });
 
-test("a login by a code is shown, and ends when the client takes it back; one that there is not is not found", async () => {
+test("a login by a code is shown, and ends when the client cancels it; an unknown login is not found", async () => {
   await using world = await openLoginWorld();
   const { server } = world;
   const started = await server.request("account/login/start", { type: "chatgptDeviceCode" });

@@ -9,7 +9,7 @@ const text = (said: string): { readonly items: readonly [{ readonly text: string
 const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const careful = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
 
-/** A turn of a new thread is begun; gives its id and that of the thread. */
+/** Starts a turn in a new thread; returns its id and the thread's id. */
 async function begin(
   server: RunningServer,
   settings: object,
@@ -70,7 +70,7 @@ test("a server's form, and a call of its tool, are asked as elicitations, one be
   });
 });
 
-test("a question ends with its turn; an answer that comes after is passed over, and said to be", async () => {
+test("a question ends with its turn; an answer that comes later is ignored, and a warning says so", async () => {
   await using world = await openServerWorld({ script: { turns: [touch, text("Two.")] } });
   const server = await world.open();
   const { threadId, turnId } = await begin(server, careful);
@@ -92,7 +92,7 @@ test("a question ends with its turn; an answer that comes after is passed over, 
 });
 
 test.runIf(hasSandbox)(
-  "a command of the client's own runs within the walls of the config, or of the policy that is sent",
+  "the client's own command runs in the sandbox of the config, or under the policy that the client sends",
   async () => {
     await using world = await openServerWorld({ script: { turns: [] } });
     const server = await world.open();

@@ -12,13 +12,13 @@ export type Told = Readonly<Record<string, unknown>> & {
   readonly error?: { readonly code: number; readonly message: string };
 };
 
-/** A client of a server: what it sends, and all that it was told, in order. */
+/** A client of a server: it sends requests, and records all messages in order. */
 export interface TestClient {
   readonly told: readonly Told[];
   write(line: string): void;
   /** Resolves with the answer. */
   request(method: string, params?: unknown): Promise<Told>;
-  /** Resolves with the first message, of those that were told already too, that is so. */
+  /** Resolves with the first message, earlier ones included, that matches. */
   find(isWanted: (message: Told, index: number) => boolean): Promise<Told>;
 }
 

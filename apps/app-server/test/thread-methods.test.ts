@@ -18,7 +18,7 @@ const listNames = async (server: RunningServer, query: object = {}): Promise<unk
     ({ name }) => name,
   );
 
-test("a name that a client sets is kept, for open threads and closed ones, and everybody who has the thread is told", async () => {
+test("a name that a client sets is saved, for open threads and closed ones, and all clients of the thread see it", async () => {
   await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });
   const server = await world.open();
   const threadId = threadOf(await server.request("thread/start", {}));
@@ -44,7 +44,7 @@ test("a name that a client sets is kept, for open threads and closed ones, and e
   expect((await second.request("thread/name/set", { threadId: "0000", name: "x" })).error?.message).toContain("0000");
 });
 
-test("a thread is archived, taken back and deleted, and each is told", async () => {
+test("a thread is archived, restored and deleted, and clients see each step", async () => {
   await using world = await openServerWorld({ script: { turns: [text("One.")] } });
   const server = await world.open();
   const threadId = threadOf(await server.request("thread/start", {}));
@@ -63,7 +63,7 @@ test("a thread is archived, taken back and deleted, and each is told", async () 
   expect((await server.request("thread/archive", { threadId })).error?.message).toContain(threadId);
 });
 
-test("a thread is shortened as a turn of its own", async () => {
+test("a thread is compacted as a turn of its own", async () => {
   const long = text("A long answer. ".repeat(4000));
   await using world = await openServerWorld({
     script: { turns: [long, text("A summary."), { ...text("Two."), newEpoch: true }] },
@@ -133,7 +133,7 @@ test("the models of the config's provider are listed, that of the config first",
   });
 });
 
-test("a thread goes on with the effort that it sent last, in another process too", async () => {
+test("a thread resumes with the effort that it sent last, in another process too", async () => {
   await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });
   const server = await world.open();
   const started = await server.request("thread/start", {});
@@ -176,7 +176,7 @@ test("a turn with another model switches the thread, which tells its clients wha
   ]);
 });
 
-test("turns are taken back: the thread goes on under its id as it stood before them, from the bytes that were sent then", async () => {
+test("a rollback removes turns: the thread continues under its id with exactly the bytes that it sent before those turns", async () => {
   const turns = [text("One."), text("Two."), text("Three."), { ...text("Other."), newEpoch: true }, text("More.")];
   await using world = await openServerWorld({ script: { turns } });
   const server = await world.open();
@@ -184,7 +184,7 @@ test("turns are taken back: the thread goes on under its id as it stood before t
   const rollBack = (numTurns: number): Promise<Told> => server.request("thread/rollback", { threadId, numTurns });
   const ids = ({ result }: Told): readonly unknown[] =>
     (result as { readonly thread: { readonly turns: readonly Told[] } }).thread.turns.map(({ id }) => id);
-  expect(ids(await rollBack(1))).toEqual([]); // nothing was said yet
+  expect(ids(await rollBack(1))).toEqual([]); // no turns yet
   const [first, second, third] = [
     await turnIdOf(server, threadId),
     await turnIdOf(server, threadId),
@@ -212,7 +212,7 @@ async function turnIdOf(server: TestClient, threadId: string): Promise<string> {
   return (params["turn"] as { readonly id: string }).id;
 }
 
-test("of a thread that is kept nowhere, and while a turn runs, none is taken back", async () => {
+test("an unsaved thread, or one in which a turn runs, refuses a rollback", async () => {
   await using world = await openServerWorld({
     script: { turns: [text("One."), { ...text("Two."), delayMs: 60_000 }] },
   });
@@ -227,7 +227,7 @@ test("of a thread that is kept nowhere, and while a turn runs, none is taken bac
   expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");
 });
 
-test("the end of a command that ran on behind its turn is told at once, once, as of that turn; so is the end that the thread brings", async () => {
+test("the end of a command that outlived its turn is reported at once, once, as part of that turn; so is an end that the closing thread causes", async () => {
   const start = (name: string): object => ({
     call: "exec_command",
     arguments: { cmd: `read -r line <${name}; exit 3`, login: false, yield_time_ms: 0 },
@@ -287,7 +287,7 @@ test("a command that is left running is in progress in a thread that is read, in
   ]);
 });
 
-test("what became of each call is known of a thread that is read: its exit code, a no, a failure; of an older one what its outputs say", async () => {
+test("a read thread shows the result of each call: its exit code, a denial, a failure; an older thread shows only the outputs", async () => {
   const run = (command: string): object => ({ call: "exec_command", arguments: { cmd: command, login: false } });
   const plan = { call: "update_plan", arguments: { plan: [{ step: "Look", status: "completed" }] } };
   const calls = [run("true"), run("exit 3"), run("git push"), { call: "apply_patch", input: "no patch" }, plan];
@@ -307,7 +307,7 @@ test("what became of each call is known of a thread that is read: its exit code,
     const { thread } = result as {
       readonly thread: { readonly turns: readonly [{ readonly items: readonly Told[] }] };
     };
-    // two commands that run side by side are told in the order in which they end
+    // two commands that run side by side are reported in the order in which they end
     return thread.turns[0].items
       .filter((item) => "status" in item)
       .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));

@@ -6,7 +6,7 @@ import { openCommandWorld } from "./run-unroll.ts";
 
 const bundle = join(dirname(fileURLToPath(import.meta.url)), "../dist/bundle");
 
-/** What judges commands, draws a terminal, or serves other programs. */
+/** Packages that judge commands, draw a terminal, or serve other programs. */
 const needless = [
   "acp",
   "app-server",

@@ -11,7 +11,7 @@ const done = { items: [{ text: "Done." }] };
 
 interface RanChat extends RanCommand {
   readonly rules: string;
-  /** Of the calls. */
+  /** The outputs of the calls. */
   readonly outputs: readonly string[];
   /** The lines that went to the model. */
   readonly inputs: readonly string[];
@@ -38,14 +38,14 @@ test("a conversation of two turns ends with its input", async () => {
   expect(stderr).toMatch(/• Done\.[\s\S]*• Again\./);
 });
 
-test("a command is asked about with who asks and why, and a yes runs it", async () => {
+test("the question about a command names its origin and the reason, and approving it runs the command", async () => {
   const { stderr, outputs } = await chat([{ items: [command("touch a")] }, done], ["go", "y"]);
   expect(stderr).toContain("? Run this command?\ncommand   │ touch a\n");
   expect(stderr).toContain("asked by  │ approval policy untrusted\n");
   expect(outputs[0]).toContain("Exit code: 0");
 });
 
-test("a no goes to the model with what to do instead", async () => {
+test("a denial goes to the model with your instructions", async () => {
   const { outputs } = await chat([{ items: [command("touch a")] }, done], ["go", "n", "use b"]);
   expect(outputs).toEqual(["The command was not run: The user said no, and: use b"]);
 });
@@ -85,7 +85,7 @@ test("an unknown command is refused and does not go to the model, a path does, a
   expect(inputs).toEqual(["/etc/hosts is odd", "/nope is what I typed"]);
 });
 
-test("what happens between turns is told at once", async () => {
+test("events between turns are printed at once", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const server = 'mcp_servers.gone={ command = "false" }';
   const running = world.start(["chat", "-c", "mcp_startup_grace_ms=0", "-c", server], { stdin: null });
@@ -94,7 +94,7 @@ test("what happens between turns is told at once", async () => {
   expect(await running.ended).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/mcp: .*gone/) });
 });
 
-test("a signal ends the wait for MCP servers, and what became of a required one is told", async () => {
+test("a signal ends the wait for MCP servers, and the result of a required one is reported", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const fifo = join(world.work, "up");
   await promisify(execFile)("mkfifo", [fifo]);

@@ -6,7 +6,7 @@ const long = (text: string): object => say(`${text} ${"word ".repeat(12_000)}`);
 const notes = "Task: count. Done: \u001b[1mall of it.";
 const toTurns = (turns: readonly object[]): never => turns as never;
 
-test("a kept thread is looked at, shortened, gone on with, and taken back, from one process to the next", async () => {
+test("a saved thread is previewed, compacted, resumed and restored, from one process to the next", async () => {
   const turns = [
     long("One."),
     say("Two."),

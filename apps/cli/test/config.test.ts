@@ -15,7 +15,7 @@ async function openWorld(config: string | null, env: Readonly<Record<string, str
   return { ...world, run, file: join(world.codexHome, "config.toml") };
 }
 
-test("config explain says what a key is, where that was set, what it stands before, and what it means", async () => {
+test("config explain prints a key's value, its place, the values that it overrides, and its meaning", async () => {
   await using world = await openWorld(`model = "gpt-5"\nmodle = 1\n`);
   const { stdout, stderr, exitCode } = await world.run("config", "explain", "-m", "gpt-5.1", "model");
   expect({ exitCode, stdout }).toEqual({
@@ -99,7 +99,7 @@ test.for([
   ["--none exec hi", "--none exec hi"],
   ["-m M", "-m M"],
   ["--help", "--help"],
-] as const)("options may stand before the subcommand: %s", ([before, after]) => {
+] as const)("options may come before the subcommand: %s", ([before, after]) => {
   const program = createProgram({ io: {} as ProcessIo, exit: () => {} });
   expect(moveLeadingOptions(program, before.split(" "))).toEqual(after.split(" "));
 });

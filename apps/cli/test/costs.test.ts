@@ -16,7 +16,7 @@ function answer([input, cached, written]: Counts): Turn {
 
 interface RanWorld extends InProcessWorld {
   readonly model: ScriptedModel;
-  /** What a listing of JSON says, an object a line. */
+  /** The objects that a listing prints as JSON, one per line. */
   list(...args: readonly string[]): Promise<readonly unknown[]>;
 }
 
@@ -65,7 +65,7 @@ async function makeOlder({ codexHome }: InProcessWorld): Promise<void> {
   await writeFile(file, older);
 }
 
-test("what is put into the cache is told and paid for, in the report and in the list", async () => {
+test("tokens written to the cache are shown and priced, in the report and in the list", async () => {
   await using world = await openRanWorld([
     [10_000, 2000, 7000],
     [12_000, 9000, 3000],

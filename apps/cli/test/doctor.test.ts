@@ -42,7 +42,7 @@ function toProvider(url: string, more = ""): string {
   return `model = "m"\nmodel_provider = "own"\n${more}\n[model_providers.own]\nname = "Own"\npreset = "openai"\nbase_url = "${url}"\n`;
 }
 
-test("where nothing is set up, doctor says what stands in and that all of it works", async () => {
+test("if nothing is set up, doctor names the demo model and reports that all of it works", async () => {
   await using world = await openInProcessWorld();
   const ran = await world.run(["doctor", "--json", ...open]);
   expect(statesOf(ran)).toEqual([
@@ -193,7 +193,7 @@ test.each([
   expect(messageOf(ran, "window")).toContain(window);
 });
 
-test("exec looks for no server, and where no model is named it uses the only one or says which there are", async () => {
+test("exec searches for no server; without a named model it uses the server's only one or lists them", async () => {
   await using world = await openInProcessWorld();
   const run = async (guise: Guise): Promise<RanCommand> => {
     await using model = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] }, guise });
@@ -211,7 +211,7 @@ test("exec looks for no server, and where no model is named it uses the only one
   });
 });
 
-test("a config that cannot be used is told with its place, and what needs none is tried all the same", async () => {
+test("doctor names the place of an invalid config, and still runs the checks that need none", async () => {
   await using world = await openInProcessWorld();
   const ran = await world.run(["doctor", "--json"], { config: "\nfoo = = 1\n" });
   expect(ran.exitCode).toBe(1);
@@ -226,7 +226,7 @@ test("a config that cannot be used is told with its place, and what needs none i
   expect(await world.run(["doctor", "--hosts"])).toMatchObject({ exitCode: 5, stdout: "" });
 });
 
-test("what has no effect in the config, a store and a login that cannot be used are told", async () => {
+test("doctor reports keys without effect, an unusable store and an unusable login", async () => {
   await using world = await openInProcessWorld();
   await writeFile(join(world.home, ".codex/auth.json"), "{");
   await writeFile(join(world.home, ".codex/sessions"), "");
@@ -327,7 +327,7 @@ test("doctor --hosts tells a person the same, and which programs contact whom th
   );
 });
 
-test("the bundled program has a doctor: 0 where all works, 2 for flags that there are not", async () => {
+test("the bundled program has a doctor: 0 if all works, 2 for unknown flags", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const ran = await world.run(["doctor", "--json", ...open]);
   expect([ran.exitCode, ran.stderr, messageOf(ran, "provider")]).toEqual([

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "../src/program.ts";
 
-// What `--help` says, the docs and the tests name the same commands and flags.
+// `--help`, the docs and the tests name the same commands and flags.
 
 const root = join(import.meta.dirname, "../../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -45,7 +45,7 @@ function flagsOf(command: Command): readonly string[] {
   return command.options.flatMap(({ long, hidden }) => (hidden || !long ? [] : [long])).toSorted();
 }
 
-/** What stands in code, each span on a line of its own. */
+/** The text in code, each span on its own line. */
 function toCode(text: string): string {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code)].join("\n");
@@ -57,7 +57,7 @@ function findCommand(name: string): Command {
   return found.command;
 }
 
-/** Of a table whose first column holds flags as `-m, --model NAME`. */
+/** The flags in a table whose first column has the form `-m, --model NAME`. */
 function flagsInTable(file: string): readonly string[] {
   return [...read(file).matchAll(/^\| `(?:-\w, )?(--[\w-]+)[^`]*` \|/gm)].map((match) => match[1] ?? "").toSorted();
 }
@@ -67,11 +67,17 @@ test("unroll exec --help and the table of its page name the same flags, and so d
   expect([...flagsInTable("docs/terminal.md"), "--version"].toSorted()).toEqual(flagsOf(program));
 });
 
-/** Those of threads, which mean the same wherever they are taken: held above, so that any page that names the command may tell of them. */
+/**
+ * The flags of threads, which mean the same in every command. They are checked above, so any page that names the
+ * command may describe them.
+ */
 const shared: readonly string[] = [...flagsOf(findCommand("exec")), ...flagsOf(program)];
 
-/** A flag of another command that the same page tells of is no word about this one's: its own stand where its name does. */
-test.for(leaves)("unroll $name stands in the docs with its flags", ({ name, command }) => {
+/**
+ * A command's own flags must be in the paragraph that names it, because the same page may describe another command's
+ * flag.
+ */
+test.for(leaves)("the docs name unroll $name with its flags", ({ name, command }) => {
   const named = new RegExp(`\\bunroll ${name}\\b`);
   const pages = docs.filter(({ text }) => named.test(text)).map(({ text }) => text);
   expect(pages).not.toEqual([]);
@@ -84,14 +90,14 @@ test.for(leaves)("unroll $name stands in the docs with its flags", ({ name, comm
   expect(untold.map(({ flags }) => flags)).toEqual([]);
 });
 
-/** Paragraphs, rows of tables, items of lists; of code each line with what goes on behind it. */
+/** Paragraphs, rows of tables, items of lists; in code, each line with its continuation lines. */
 function toPassages(page: string): readonly string[] {
   return page
     .split(/^(```\w*\n[\s\S]*?^```$)/gm)
     .flatMap((part) => part.split(part.startsWith("```") ? /\n(?!\s)/ : /\n\n|\n(?=\||- )/));
 }
 
-/** Its words stand in this order at the beginning of an argv; between two of them only flags, each with at most one value. */
+/** An argv begins with its words in this order; between two of them are only flags, each with at most one value. */
 test.for(leaves)("a test runs unroll $name", ({ name }) => {
   const flags = `(?:,\\s*"-[^"]*"(?:,\\s*"[^-"][^"]*")?)*`;
   const words = name.split(" ").map((word) => `"${word}"`);
@@ -114,7 +120,7 @@ test("docs/cli.md shows every command that is at the top of the help by an examp
   expect(missing).toEqual([]);
 });
 
-test("no page names a command that there is not, or gives one a flag that it does not take", () => {
+test("no page names an unknown command, or an unknown flag of a command", () => {
   const wrong = docs.flatMap(({ file, text }) =>
     [...toCode(text).matchAll(/(?:^|[|$(] ?)unroll ([a-z][a-z-]*)([^`\n#]*)/gm)].flatMap(
       ([line, first = "", rest = ""]) => {

@@ -22,7 +22,7 @@ test("at a terminal of any width no word of it is lost or cut, and none but a lo
   }
 });
 
-test("a description stands beside what it describes, and below it where that is too narrow", () => {
+test("a description is beside its term, and below it if the term is too wide", () => {
   const text =
     "Usage: unroll\n\nOptions:\n  -m, --model <name>  the model that answers, by its name\n  -h, --help          this\n";
   expect(wrapHelp(text, 46)).toBe(

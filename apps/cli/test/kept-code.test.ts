@@ -25,7 +25,7 @@ test("a run keeps what it compiled, and the next one takes it unless it is damag
   expect((await readFile(join(folder, name))).equals(damaged)).toBe(false);
 });
 
-test("where no code can be kept, or none shall be, a run goes without", async () => {
+test("a run works without a code cache, whether caching fails or is off", async () => {
   await using world = await openCommandWorld(noModel);
   const cache = join(world.work, "cache");
   await writeFile(cache, "");

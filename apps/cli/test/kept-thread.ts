@@ -9,7 +9,7 @@ import {
 import { openInProcessWorld } from "./run-in-process.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
-/** A home with one thread that was begun in `work`. */
+/** A home with one thread that was started in `work`. */
 interface ThreadTarget extends AsyncDisposable {
   readonly id: string;
   readonly work: string;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
-/** Whose `file` keeps the login, and whose commands run at a terminal unless they are given a stdin. */
+/** The config stores the login in `file`; the commands run at a terminal unless they get a stdin. */
 async function openLoginWorld() {
   const world = await openInProcessWorld();
   const run: typeof world.run = (args, settings) => world.run(args, { stdin: null, ...settings });
@@ -16,7 +16,7 @@ async function openLoginWorld() {
 /** The page that a login names. */
 const pageIn = (text: string): string | undefined => /^(http\S+)\n/m.exec(text)?.[1];
 
-test("login, login status and logout: who is logged in is told, and never with what", async () => {
+test("login, login status and logout show who is logged in, and no secret", async () => {
   await using server = await serveOauth();
   await using world = await openLoginWorld();
   const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];

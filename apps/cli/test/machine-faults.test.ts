@@ -11,7 +11,7 @@ import { command, openCommandWorld } from "./run-unroll.ts";
 const noModel = { script: { turns: [] } };
 
 test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
-  "a %s in /proc, where no folder can be made, is told at once",
+  "a %s in /proc, where no folder can be made, is reported at once",
   async (name) => {
     await using world = await openInProcessWorld();
     const message = `${name} is /proc, which cannot hold files: set it to a folder of yours.`;
@@ -23,8 +23,8 @@ test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
   },
 );
 
-/** As root everything may be written: a file in the place of a folder is refused to root, too. */
-test("a home that cannot be written is told by its place, and is no bug", async () => {
+/** Root may write everywhere, but a file where a folder is needed stops root too. */
+test("an error for a home that cannot be written names its place, and is not called a bug", async () => {
   await using world = await openInProcessWorld();
   const home = join(world.work, "file");
   await writeFile(home, "");
@@ -35,7 +35,7 @@ test("a home that cannot be written is told by its place, and is no bug", async 
   expect(ran.stderr).not.toContain("bug");
 });
 
-test.skipIf(process.getuid?.() === 0)("a home without permission is told with what to do", async () => {
+test.skipIf(process.getuid?.() === 0)("an error for a home without permission says what to do", async () => {
   await using world = await openInProcessWorld();
   const home = join(world.work, "mine");
   await mkdir(home);
@@ -46,7 +46,7 @@ test.skipIf(process.getuid?.() === 0)("a home without permission is told with wh
   );
 });
 
-test("a temporary folder that is not there is told by demo, without a stack", async () => {
+test("demo reports a missing temporary folder without a stack", async () => {
   await using world = await openCommandWorld(noModel);
   const ran = await world.run(["demo"], { env: { TMPDIR: join(world.work, "none") } });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
@@ -143,7 +143,7 @@ test
     ["--help"],
     ["sandbox", "--explain", "-s", "danger-full-access"],
     ["threads", "list"],
-  ])("a full disk below the output of %j is a failure that is told, once", async (args) => {
+  ])("a full disk below the output of %j fails with one message", async (args) => {
   await using world = await openCommandWorld(noModel);
   const child = spawn("sh", ["-c", 'exec "$0" "$@" >/dev/full', command, ...args], {
     cwd: world.work,

@@ -124,7 +124,7 @@ interface Json {
   }[];
 }
 
-test("a provider without a list, or that is not there, is told, with exit code 1", async () => {
+test("a missing provider, or one without a list, is reported with exit code 1", async () => {
   await using world = await openInProcessWorld();
   const config = `[model_providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n`;
   const ran = await world.run(["models", "--refresh", "--provider", "mine"], { config });
@@ -135,7 +135,7 @@ test("a provider without a list, or that is not there, is told, with exit code 1
   });
 });
 
-test("a model that has ended is told by exec and doctor, and is no longer among those to choose from", async () => {
+test("exec and doctor report a model that was retired, and the choice leaves it out", async () => {
   await using server = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
   await using world = await openInProcessWorld();
   const config = `model = "old"\nmodel_provider = "mine"\n[models.old]\nshutdown_date = "2020-01-02"\n[model_providers.mine]\nname = "Mine"\npreset = "openai"\nbase_url = "${server.url}"\n`;

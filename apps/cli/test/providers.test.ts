@@ -51,7 +51,7 @@ test.for(lines)("from nothing to an answer: %s", async (line) => {
   expect(model.requests).toHaveLength(1);
 });
 
-/** Whose servers stand in for what is not on this machine. */
+/** Scripted servers that replace those missing on this machine. */
 const guises: Readonly<Record<string, Guise>> = {
   azure: createAzureGuise({ key: "sk-azure-key", apiVersion: "none" }),
   chatgpt: createChatgptGuise({ models: [] }),
@@ -73,11 +73,11 @@ interface Walk {
   readonly world: InProcessWorld;
   readonly model: ScriptedModel;
   readonly server: string;
-  /** What tells the provider at the start. */
+  /** The text that names the provider at the start. */
   readonly words: string;
 }
 
-/** One command as a person types it, but for the key, and the address where nothing of theirs is. */
+/** Runs one command as you would type it, except for the key, and the address if the test has no such server. */
 async function walk(command: string, { world, model, server, words }: Walk): Promise<void> {
   const origin = new URL("/", model.url).href.replace(/\/$/, "");
   const typed = command
@@ -105,7 +105,7 @@ async function walk(command: string, { world, model, server, words }: Walk): Pro
   expect(ran).toMatchObject(args[0] === "exec" ? answer : { exitCode: 0 });
 }
 
-/** Of a server that has one address for everybody, which nobody types. */
+/** The address of a server that is the same for everybody, so that nobody types it. */
 function toFixedAddress(server: string, { url }: ScriptedModel): Readonly<Record<string, string>> {
   if (server === "openai") return { OPENAI_BASE_URL: url };
   const isLocal = ["ollama", "lmstudio", "llamacpp", "vllm", "sglang"].includes(server);

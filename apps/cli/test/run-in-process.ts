@@ -16,11 +16,11 @@ interface InProcessSettings {
   /** Absent: the working folder. */
   readonly cwd?: string;
   readonly now?: () => number;
-  /** What stdin holds; absent: nothing. Null: a terminal at which nobody types. */
+  /** The text of stdin; absent: empty. Null: a terminal at which nobody types. */
   readonly stdin?: string | null;
-  /** What a person types at each `[y/N]`: stdin and stderr are a terminal then. */
+  /** The answer that the user types at each `[y/N]`: stdin and stderr are a terminal then. */
   readonly answer?: string;
-  /** Of a terminal that stdin, stdout and stderr are. */
+  /** The size of the terminal that stdin, stdout and stderr are. */
   readonly size?: { readonly columns: number; readonly rows: number };
   /** Called with all that stdout holds, and a way to send ^C. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
@@ -90,7 +90,7 @@ async function runInProcess(
       text[name] += piece;
       onOutput?.(piece);
       if (name === "stdout") onStdout?.(text.stdout, () => io.send("SIGINT"));
-      // typed when the question stands there
+      // typed when the question is shown
       if (streams.answer !== undefined && piece.includes("[y/N]"))
         setImmediate(() => (stdin.stream as PassThrough).write(`${streams.answer}\n`));
     });
@@ -121,7 +121,7 @@ function openInput({ stdin, answer, size }: Pick<InProcessSettings, "stdin" | "a
   return { ...found, stdin: { stream, kind: size === undefined ? "file" : "terminal" } };
 }
 
-/** Passes on what is written at once; an empty write, which only waits for those before it, is no output. */
+/** Passes on written text at once; ignores an empty write, which only waits for earlier ones. */
 function toWritable(write: (piece: string) => void): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -7,7 +7,9 @@ import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } fro
 /** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
 export const command = join(import.meta.dirname, "../../../bin/unroll");
 
-/** Whether the real sandbox can be had here. Tests that need it are skipped without; `tooling/announce-skips.ts` says why. */
+/**
+ * Whether the real sandbox works here. Tests that need it are skipped without; `tooling/announce-skips.ts` says why.
+ */
 export const hasSandbox: boolean = spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"]).status === 0;
 
 export interface RanCommand {

@@ -11,7 +11,7 @@ interface World extends AsyncDisposable {
   readonly codexHome: string;
   /** Begins a thread that was used so many days ago. */
   write(thread: { readonly id: string; readonly cwd: string; readonly days: number }): Promise<string>;
-  /** What a command line prints; `answer`: typed by a person at a terminal. */
+  /** The output of a command line; `answer`: the text that the user types at a terminal. */
   run(args: readonly string[], answer?: string): Promise<string>;
 }
 
@@ -113,7 +113,7 @@ test("deleting asks at a terminal and wants --force elsewhere, and deletes nothi
   expect(paths.map((path) => existsSync(path))).toEqual([false, false, false]);
 });
 
-test("what was left alone for long is said, and deleted where that is wanted", async () => {
+test("old unused files are listed, and deleted on request", async () => {
   await using world = await openWorld();
   await world.write({ id: "old", cwd: "/a", days: 100 });
   await world.write({ id: "new", cwd: "/a", days: 10 });
@@ -127,7 +127,7 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   );
 });
 
-test("gc removes what is left of a thread that was killed while it was begun, and says so", async () => {
+test("gc removes the rest of a thread whose process was killed while it started, and reports it", async () => {
   await using world = await openWorld();
   const left = (await world.write({ id: "one", cwd: "/a", days: 1 })).replace("-one.", "-two.");
   writeFileSync(`${left}.part`, '{"timestamp"');
@@ -143,7 +143,7 @@ test("gc removes what is left of a thread that was killed while it was begun, an
   expect(await world.run(["threads", "gc"])).toBe(`${none}(0)`);
 });
 
-test("a broken file is mended, and what was done is said", async () => {
+test("repair fixes a broken file, and prints its changes", async () => {
   await using world = await openWorld();
   const path = await world.write({ id: "one", cwd: "/a", days: 1 });
   expect(await world.run(["threads", "repair", "o"])).toBe("one needs no repair.\n(0)");

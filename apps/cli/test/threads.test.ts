@@ -4,7 +4,7 @@ import { openCommandWorld } from "./run-unroll.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
-test("a thread goes on in other processes, with and without a terminal, and is listed and shown", async () => {
+test("a thread is resumed in other processes, with and without a terminal, and is listed and shown", async () => {
   const run = { call: "exec_command", arguments: { cmd: "echo one", login: false } };
   const turns = [{ items: [run] }, said("One."), said("Two."), said("Three."), said("Four.")];
   await using world = await openCommandWorld({ script: { turns: turns as never } });
@@ -53,7 +53,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   expect(forked?.slice(0, asked?.length)).toEqual(asked);
 });
 
-test("a thread that is not there, or none at all, is told", async () => {
+test("a missing thread, or an empty store, is reported", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   expect(await world.run(["threads", "list"])).toMatchObject({ exitCode: 0, stdout: "No saved threads yet.\n" });
   expect(await world.run(["threads", "show", "none"])).toMatchObject({
@@ -66,7 +66,7 @@ test("a thread that is not there, or none at all, is told", async () => {
   });
 });
 
-test("another model is asked about at the terminal, and only a yes makes the thread begin anew with it", async () => {
+test("at the terminal another model needs your approval, and only then the thread starts a new epoch with it", async () => {
   const turns = [said("One."), { ...said("Two."), newEpoch: true }];
   await using world = await openCommandWorld({ script: { turns } });
   await world.run(["exec", "--skip-git-repo-check", "a"]);

@@ -42,7 +42,7 @@ test("-o leaves the answer in a file, from the bundle too", async () => {
   expect(readFileSync(join(world.work, "out.md"), "utf8")).toBe("Hello.");
 });
 
-test("an unknown flag or command is told with exit code 2, and to a program by one terminal event", async () => {
+test("an unknown flag or command prints an error with exit code 2, and to a program one terminal event", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const flag = await world.run(["exec", "--json", "--nope", "Hi"]);
   expect(flag).toMatchObject({ exitCode: 2, stderr: "unroll: unknown option '--nope'\n" });

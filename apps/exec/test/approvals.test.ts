@@ -47,7 +47,7 @@ test.for<readonly [string, (id: string) => string | null, RegExp]>([
     /q_0_[0-9a-f]{16} does not answer its question, so it counts as a denial/,
   ],
   ["the end of stdin", () => null, /^session/],
-])("%s lets nothing run, and the turn goes on", async ([, say, stderr]) => {
+])("%s lets nothing run, and the turn continues", async ([, say, stderr]) => {
   await using world = await openExecWorld({ script: { turns: [touch, done] } });
   const ran = await answer(world, say);
   expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) as string });
@@ -75,7 +75,7 @@ test("a question's line escapes characters that hide or reverse text, and its JS
   expect(line).toContain(String.raw`\u202e\u200b\u00ad\u3164`);
 });
 
-test("lines that answer nothing are told on stderr and passed over", async () => {
+test("lines that answer nothing are reported on stderr and ignored", async () => {
   await using world = await openExecWorld({ script: { turns: [touch, done] } });
   const yes = (id: string): string => JSON.stringify({ id, answer: { type: "approved.once" } });
   const ran = await answer(world, (id) => ["", "{", "[]", yes("q_9"), yes(id)].join("\n"));
@@ -94,7 +94,7 @@ test("--approvals stop ends the run at the first question, with exit code 10 and
   expect(existsSync(join(world.work, "made"))).toBe(false);
 });
 
-test("without the flag nothing is asked, as before; flags that do not go together are told", async () => {
+test("without the flag no questions are asked, as before; flags that exclude each other are refused", async () => {
   await using world = await openExecWorld({ script: { turns: [touch, done] } });
   expect((await world.run(task)).exitCode).toBe(0);
   expect(existsSync(join(world.work, "made"))).toBe(false);

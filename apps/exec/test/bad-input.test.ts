@@ -26,12 +26,12 @@ test("an empty prompt is refused", async () => {
   expectFailure(await world.run({ json: true }, { stdin }), 2, /There is no prompt/);
 });
 
-test("a malformed config is told with file, line and column", async () => {
+test("the error for a malformed config names file, line and column", async () => {
   await using world = await openExecWorld(unasked, "model_verbosity = = 1");
   expectFailure(await world.run({ prompt: "Hi", json: true }), 5, /config\.toml:3:\d+: /);
 });
 
-test("a value of the wrong type is told with what was expected", async () => {
+test("the error for a value of the wrong type names the expected type", async () => {
   await using world = await openExecWorld(unasked, 'sandbox_mode = "yes"');
   expectFailure(await world.run({ prompt: "Hi", json: true }), 5, /config\.toml:3.*sandbox_mode.*read-only/);
 });
@@ -57,7 +57,7 @@ test("an effort that the model does not take is refused with those that it takes
   expectFailure(await world.run(argument), 2, new RegExp(`-c: ${taken.source}`));
 });
 
-test("an override that is no key=value is refused", async () => {
+test("an override without key=value is refused", async () => {
   await using world = await openExecWorld(unasked);
   expectFailure(
     await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }),

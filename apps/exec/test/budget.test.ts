@@ -58,7 +58,7 @@ test("a model that goes in circles ends the run with exit code 4", async () => {
   expect(ran).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("The model repeated itself") });
 });
 
-test("wrong limits, and a cost that cannot be known, are told before anything is sent", async () => {
+test("invalid limits, and a cost that cannot be known, are refused before any request", async () => {
   await using world = await openExecWorld({ script: { turns: [] } });
   const complaint = async (options: ExecOptions): Promise<string> => {
     const { exitCode, stderr } = await world.run({ prompt: "Go", ...options });
@@ -76,7 +76,7 @@ test("wrong limits, and a cost that cannot be known, are told before anything is
   expect(world.model.requests).toEqual([]);
 });
 
-test("a thread goes on with another model only where the command line says that it may cost", async () => {
+test("a thread switches to another model only if the command line accepts the cost", async () => {
   await using world = await openExecWorld({ script: { turns: [said("One."), { ...said("Two."), newEpoch: true }] } });
   await world.run({ prompt: "a" });
   const resume = async (...flags: readonly string[]) =>

@@ -22,7 +22,7 @@ interface RunSettings {
   readonly onStdout?: (text: string) => void;
   /** Absent: one that takes everything. */
   readonly stdout?: PassThrough;
-  /** Of the terminal that stderr is. Absent: it is a pipe. */
+  /** The columns of the terminal that stderr is. Absent: it is a pipe. */
   readonly columns?: number;
   /** Given a way to send signals before the run starts. */
   readonly onStart?: (send: (signal: StopSignal) => void) => void;

@@ -7,7 +7,7 @@ import { type ExecWorld, openExecWorld } from "./exec-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
-/** What a command line says, as the program reads it. */
+/** The options that the program reads from a command line. */
 async function parse(args: readonly string[]): Promise<ExecOptions> {
   let parsed: ExecOptions = {};
   const command = new Command("exec").exitOverride().configureOutput({ writeErr: () => {} });
@@ -19,7 +19,7 @@ async function parse(args: readonly string[]): Promise<ExecOptions> {
 const listFiles = ({ home }: ExecWorld): readonly string[] =>
   globSync("**/*.jsonl*", { cwd: join(home, ".codex/sessions") });
 
-test("a run goes on with a thread by the id that it said, or the last one of the folder, and the prefix holds", async () => {
+test("a run resumes a thread by its printed id, or the folder's latest one, and the prefix holds", async () => {
   await using world = await openExecWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
   const first = await world.run({ prompt: "a", json: true });
   const [, id = ""] = /^session id: (\S+) ·/m.exec(first.stderr) ?? [];
@@ -61,7 +61,7 @@ test("a run begins a copy of a thread with the first of its turns; the last one 
   expect(third?.slice(0, shared.length)).toEqual(shared);
 });
 
-test("a thread that goes on in another process keeps its effort and its verbosity, but for what -c sets", async () => {
+test("a thread that another process resumes keeps its effort and its verbosity, except what -c sets", async () => {
   const turns = [1, 2, 3].map((at) => ({ items: [{ text: String(at) }] }));
   await using world = await openExecWorld({ script: { turns } });
   const set = ["model_reasoning_effort=high", "model_verbosity=medium"];

@@ -210,7 +210,7 @@ test("reasoning effort, summary and verbosity go to the server behind the input"
   expect((await world.run({ prompt: "Hi", model: "gpt-5", config })).exitCode).toBe(0);
 });
 
-test("without any key or provider the demo model answers and says so", async () => {
+test("without any key or provider the demo model answers, and a notice says so", async () => {
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Who are you?" }, { env: { CODEX_HOME: join(world.home, "empty") } });
   expect(ran.exitCode).toBe(0);
@@ -234,7 +234,7 @@ test("a terminal shows a running command's time and last line, and keeps no more
   expect(withoutId(rows.join("\n"))).toBe(withoutId(piped.stderr));
 });
 
-test("images stand one by one, or with commas between them; one in a file's own name is no end", async () => {
+test("images come one by one, or separated by commas; a comma in a file's own name does not end it", async () => {
   await using world = await openExecWorld({ script: { turns: [{ items: [{ text: "Seen." }] }] } });
   for (const name of ["a.png", "b.png", "c,d.png"]) await writeFile(join(world.work, name), onePixel);
   expect(await world.run({ prompt: "Look", image: ["a.png,b.png", "c,d.png"] })).toMatchObject({ exitCode: 0 });

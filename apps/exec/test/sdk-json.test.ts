@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
 
-// The public Codex SDK reads `--experimental-json`: what its types have no place for is said in their words.
+// The public Codex SDK reads `--experimental-json`: events without a place in its types are written in its words.
 
 const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
 const done = { items: [{ text: "Done." }] };

@@ -87,7 +87,7 @@ interface Called {
   readonly request: ServerContext["mcpReq"];
 }
 
-/** Whatever goes wrong is the result of the call, for the model that made it. */
+/** Any error becomes the result of the call, for the model that made it. */
 async function callTool(tool: AgentTool, { given, request }: Called, parts: AgentServerParts): Promise<CallToolResult> {
   try {
     const asked = tool.read(given);

@@ -7,9 +7,12 @@ import { createAgentThreads } from "./thread/agent-threads.ts";
 import type { CallClient } from "./thread/call-client.ts";
 import { createLineTransport } from "./wire/line-transport.ts";
 
-/** What the command line of `unroll mcp-server` says: it holds for all threads, behind what a call says of its own. */
+/**
+ * The options of the `unroll mcp-server` command line: they apply to all threads, and a call's own options override
+ * them.
+ */
 export interface McpServerOptions extends ProgramFlags {
-  /** Of the program, as clients see it. */
+  /** The version of the program, as clients see it. */
   readonly version: string;
 }
 
@@ -20,7 +23,7 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     const ending = new AbortController();
     const signal = AbortSignal.any([interruption.signal, ending.signal]);
     await using threadHost = openThreadHost<CallClient>({ io, flags, name: "unroll_mcp_server", signal });
-    await threadHost.loadConfig(null); // what is wrong with it is told at once, and not to a model
+    await threadHost.loadConfig(null); // reports faults of the config at once, and not to a model
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
     const threads = createAgentThreads({
       threadHost,

@@ -64,7 +64,7 @@ test("the tools are there under our names and those of the Codex CLI, with its a
   ]);
 });
 
-test("a call runs a turn, a reply the next one, and another server goes on with the thread", async () => {
+test("a call runs a turn, a reply the next one, and another server resumes the thread", async () => {
   await using world = await openServerWorld({ script: { turns: [say("One."), say("Two."), say("Three.")] } });
   const server = await world.open();
   const first = await server.call("codex", { prompt: "Hi", "developer-instructions": "Be brief.", unknown: 1 });
@@ -163,7 +163,7 @@ test("of two replies at once in one thread one is refused, and the other is stil
   expect(existsSync(join(world.work, "made"))).toBe(true);
 });
 
-test("where the client cannot be asked, the model is told no, and the call goes on", async () => {
+test("if the client cannot be asked, the model gets a denial, and the call continues", async () => {
   await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] } });
   const server = await world.open();
   expect((await server.call("codex", { prompt: "Go", "approval-policy": "on-request" })).content).toEqual([
@@ -183,7 +183,7 @@ test("the questions of the model are a form, with room for other words", async (
   expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Green");
 });
 
-test("progress tells what goes on, where the client asks for it", async () => {
+test("progress describes the running call, if the client asks for it", async () => {
   const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "echo hello" } }] }, say("Done.")];
   await using world = await openServerWorld({ script: { turns } });
   const { client } = await world.open();
@@ -197,7 +197,7 @@ test("progress tells what goes on, where the client asks for it", async () => {
   expect(told.map(({ progress }) => progress)).toEqual(told.map((_, index) => index + 1));
 });
 
-test("a cancelled call ends its turn with all that it started, and its thread can be gone on with", async () => {
+test("a cancelled call ends its turn with all that it started, and its thread can be resumed", async () => {
   const turns = [
     { items: [{ call: "exec_command", arguments: { cmd: "touch begun; sleep 60; touch late" } }] },
     say("Back."),
@@ -272,7 +272,7 @@ test.for([
   expect((result.content[0] as { readonly text: string }).text).toContain(wanted);
 });
 
-test("a tool that there is not is an error that names those that there are", async () => {
+test("the error for an unknown tool lists the known ones", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const server = await world.open();
   await expect(server.call("nope", {})).rejects.toThrow(
@@ -288,7 +288,7 @@ const hello = (id: number) =>
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
   });
 
-test("what is no message, and what comes at the wrong time, gets an error, and the rest an answer", async () => {
+test("an invalid message, and one at the wrong time, get an error, and the others an answer", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const told = await world.say([
     "{broken",
@@ -357,7 +357,7 @@ const stateless = (id: number, method: string, capabilities: object = {}) =>
     },
   });
 
-test("a client of the stateless revision is told what is not for it", async () => {
+test("a client of the stateless revision gets an error for requests that it cannot use", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const told = await world.say([
     stateless(1, "server/discover", { elicitation: {} }),

@@ -57,7 +57,7 @@ function toPrefix({ raw }: CapturedRequest): Buffer {
 }
 
 const causes =
-  /^(?:a person asked for it|it has reached its limit of [\d,]+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
+  /^(?:you asked for it|it has reached its limit of [\d,]+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
 
 /** What was told of the cache that is not so. */
 function listWrongWords({ requests, events }: PlayedThread): readonly unknown[] {

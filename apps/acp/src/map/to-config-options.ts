@@ -4,7 +4,10 @@ import { groupDigits } from "@unroll/text";
 import { listOfferedModels } from "@unroll/use-cases/models";
 import { type ModeId, shownModes } from "./to-mode.ts";
 
-/** What a person can choose. Clients that show these leave the modes out, so the mode is one of them. */
+/**
+ * The options that the user can choose in the editor. Clients that show these leave the modes out, so the mode is one
+ * of them.
+ */
 export function toConfigOptions(mode: ModeId, config: ResolvedConfig): SessionConfigOption[] {
   const efforts = listEfforts(config);
   const modes = shownModes.map(({ id: value, ...shown }) => ({ value, ...shown }));

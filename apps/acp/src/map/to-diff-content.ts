@@ -12,8 +12,8 @@ interface DiffPiece {
 }
 
 /**
- * A unified diff as the pieces that change, each with the lines around it: the protocol wants the text before and after, and
- * whole files would be much. What cannot be read as a diff is shown as its text.
+ * A unified diff as the pieces that change, each with the lines around it: the protocol wants the text before and
+ * after, and whole files would be much. Text that is not a valid diff is shown as it is.
  */
 export function toDiffContent(diff: string): readonly DiffPiece[] {
   if (diff === "") return [];

@@ -21,9 +21,9 @@ import { toDiffContent } from "./to-diff-content.ts";
 
 const titleCharacters = 200;
 
-/** What an item does not say of itself. */
+/** Facts about an item's thread and client that the item does not contain. */
 export interface ToolFacts {
-  /** Of the thread. */
+  /** The working folder of the thread. */
   readonly cwd: string;
   /** Whether its output goes to a terminal of the client's. */
   readonly hasTerminal: boolean;
@@ -32,7 +32,7 @@ export interface ToolFacts {
 /** The items that are shown as a call of a tool. */
 type ShownCall = CallThreadItem | Extract<ThreadItem, { readonly type: "web_search" }>;
 
-/** A call as it is now, whole: what it says stands in place of what was told before. */
+/** The current state of a call, complete: it replaces the earlier updates. */
 export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
   const common = { toolCallId: item.id, status: statuses[item.status] };
   switch (item.type) {
@@ -88,7 +88,10 @@ function toCommand(item: CommandExecutionThreadItem, facts: ToolFacts): Shown {
   };
 }
 
-/** What a terminal of the client's is told of a command: it runs here, in our sandbox, and is only shown there. */
+/**
+ * The metadata of a command for the client's terminal: the command runs here, in our sandbox, and the terminal only
+ * shows it.
+ */
 function toTerminalMeta(
   { id, status, exit_code: code }: CommandExecutionThreadItem,
   cwd: string,
@@ -151,7 +154,7 @@ const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z
 const link = z.object({ type: z.literal("resource_link"), uri: z.string(), name: z.string() });
 const known = z.union([text, image, link]);
 
-/** What a tool of an MCP server answered: both protocols write these blocks alike; any other is shown as it is. */
+/** The content of an MCP tool's answer: both protocols write these blocks alike; any other block is shown as it is. */
 function toContentBlocks(content: readonly unknown[]): readonly ContentBlock[] {
   return content.map((block) => {
     const parsed = known.safeParse(block);

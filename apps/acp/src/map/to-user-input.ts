@@ -3,8 +3,8 @@ import { type ContentBlock, type EmbeddedResource, RequestError } from "@agentcl
 import type { UserInputPart } from "@unroll/protocol";
 
 /**
- * What a client sends as a turn takes it. A link names what it points to; a file that it embeds is given as it is there, also
- * where it was not saved. Throws `RequestError` for what no turn takes.
+ * Converts a client's prompt to the input of a turn. A link names what it points to; a file that it embeds is given as
+ * it is there, also where it was not saved. Throws `RequestError` for what no turn takes.
  */
 export function toUserInput(prompt: readonly ContentBlock[]): readonly UserInputPart[] {
   const parts = prompt.map((block, index) => toPart(block, `prompt[${index}]`));
@@ -71,7 +71,7 @@ function toResource({ resource }: EmbeddedResource, place: string): UserInputPar
   return { type: "text", text: `[@${name}: ${kind}, which is not shown here]` };
 }
 
-/** Of a file of this machine; null: it is none. */
+/** The path of a file on this machine; null for any other URI. */
 function toPath(uri: string): string | null {
   try {
     return uri.startsWith("file:") ? fileURLToPath(uri.replace(/#.*$/s, "")) : null;

@@ -19,7 +19,7 @@ interface SlashCommand {
   read(argument: string): Wish | Promise<Wish>;
 }
 
-/** What commands need of a session. */
+/** The parts of a session that its commands use. */
 interface Place {
   readonly config: ResolvedConfig;
   readonly host: Pick<Host, "homeDirectory">;

@@ -57,7 +57,7 @@ export class Session {
     return this.#thread.config;
   }
 
-  /** What the editor gets when the session opens. */
+  /** The modes and options that the editor gets when the session opens. */
   describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
     return {
       modes: { currentModeId: this.#mode, availableModes: [...shownModes] },

@@ -14,7 +14,7 @@ import { toFencedText, toTextContent } from "../map/text-content.ts";
 import { toToolCall } from "../map/to-tool-call.ts";
 import type { ClientOffers } from "./client-offers.ts";
 
-/** What an update needs of the thread. */
+/** The thread's settings that updates need. */
 export interface ToldThread {
   readonly config: { readonly cwd: string; readonly modelFamily: { readonly contextWindow: number } };
 }

@@ -1,7 +1,7 @@
 import { ndJsonStream, type Stream } from "@agentclientprotocol/sdk/unstable";
 import type { ProcessIo } from "@unroll/program";
 
-/** The lines of stdin and stdout as messages. What is written waits until it was taken. */
+/** The lines of stdin and stdout as messages. A write waits until the client accepted it. */
 export function openStdio({ stdin, stdout }: Pick<ProcessIo, "stdin" | "stdout">): Stream {
   const chunks: AsyncIterator<unknown> = stdin.stream[Symbol.asyncIterator]();
   const input = new ReadableStream<Uint8Array>({

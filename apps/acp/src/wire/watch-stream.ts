@@ -1,7 +1,7 @@
 import type { AnyMessage, JsonRpcId, Stream } from "@agentclientprotocol/sdk/unstable";
 
 export interface WatchedStream extends Stream {
-  /** Resolves when this request of the client's was answered: what is told then comes behind the answer. */
+  /** Resolves when this request of the client was answered: updates sent then follow the answer. */
   answered(id: JsonRpcId): Promise<void>;
 }
 

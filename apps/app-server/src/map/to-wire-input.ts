@@ -5,8 +5,8 @@ import type { UserInput, UserInputPart } from "@unroll/protocol";
 import { RequestFault } from "@unroll/thread-host/wire";
 
 /**
- * What a client sends, as a turn takes it; files are read. Throws `RequestFault` for another address than a `data:` URL, and for
- * a file that no prompt may have.
+ * Converts a client's input to the input of a turn; reads its files. Throws `RequestFault` for another address than a
+ * `data:` URL, and for a file that no prompt may have.
  */
 export async function readWireInput(input: readonly WireInput[], config: ResolvedConfig): Promise<UserInput> {
   return Promise.all(input.map((part, index) => toPart(part, { config, place: `input[${index}]` })));

@@ -8,7 +8,9 @@ import type {
   ToolCallThreadItem,
 } from "@unroll/protocol";
 
-/** `cwd`: of the thread, for an item that does not have one. Null: it is told in another way (a plan, an error). */
+/**
+ * `cwd`: of the thread, for an item that does not have one. Null: another notification reports it (a plan, an error).
+ */
 export function toWireItem(item: ThreadItem, cwd: string): WireItem | null {
   const { id } = item;
   switch (item.type) {

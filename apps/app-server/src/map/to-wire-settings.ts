@@ -2,7 +2,7 @@ import type { WireThreadSettings } from "@unroll/app-server-protocol";
 import type { ResolvedConfig } from "@unroll/config";
 import { toWireSandbox } from "./to-wire-policy.ts";
 
-/** What a thread goes by, as clients are told when it changes. */
+/** The settings of a thread, as clients get them when they change. */
 export function toWireSettings(config: ResolvedConfig): WireThreadSettings {
   return {
     cwd: config.cwd,

@@ -54,7 +54,7 @@ const errorInfos: Readonly<Record<string, string>> = {
   http_400: "badRequest",
 };
 
-/** Of a thread in which a turn runs. */
+/** The status of a thread in which a turn runs. */
 export function toActive(isAsking: boolean): WireThreadStatus {
   return { type: "active", activeFlags: isAsking ? ["waitingOnApproval"] : [] };
 }

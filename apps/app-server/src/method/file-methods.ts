@@ -19,7 +19,7 @@ export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
       const finder = openFileFinder(root, { hasFolders: true, env: threadHost.host.env, signal });
       await finder.listed;
       const search = finder.search(query, maxFound);
-      while (search.step() === "more" && !signal.aborted) await rest(); // other work of this process goes on
+      while (search.step() === "more" && !signal.aborted) await rest(); // lets other work of this process run
       return search.found.map(({ path, isFolder, score, places }) => ({
         root,
         path,

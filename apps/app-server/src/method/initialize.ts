@@ -1,8 +1,8 @@
 import type { MethodTable } from "./method.ts";
 
 /**
- * The version that clients of the Codex CLI look for in the first number of the user agent: one of them refuses servers below
- * 0.153.0. It says which of their protocols is spoken here; our own version stands behind it.
+ * The version that clients of the Codex CLI look for in the first number of the user agent: one of them refuses servers
+ * below 0.153.0. It names the version of their protocol that we speak; our own version follows it.
  */
 const spokenVersion = "0.169.0";
 

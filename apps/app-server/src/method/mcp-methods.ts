@@ -5,7 +5,10 @@ import { findServer, type ListedServer, listServers, logInToServer } from "@unro
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
-  /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
+  /**
+   * The servers of an open thread, because servers run with threads. Without one, those of the config, which nothing
+   * has started.
+   */
   async "mcpServerStatus/list"(params, { threads, threadHost }) {
     const { threads: open } = threadHost;
     const live = params?.threadId ? threads.find(params.threadId) : ([...open.values()].at(-1) ?? null);

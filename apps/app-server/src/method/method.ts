@@ -6,7 +6,7 @@ import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
 import type { Logins } from "./logins.ts";
 
-/** What methods use. */
+/** The services that methods use. */
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;

@@ -48,9 +48,9 @@ class EventTeller implements TurnTeller {
   #said: WireItem | null = null;
   /** How many messages came into the running turn. */
   #words = 0;
-  /** Of the running turn. */
+  /** Belongs to the running turn. */
   #lastMessage: WireItem | null = null;
-  /** Of the turn that is a review. */
+  /** The id of the turn that is a review. */
   #reviewId: string | null = null;
   #view: ThreadView = emptyThreadView;
   #turnStartedAt = 0;

@@ -1,7 +1,7 @@
 import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { ClientGroup, LineClient } from "@unroll/thread-host/wire";
 
-/** What clients may be asked, by method. */
+/** The requests to clients, by method. */
 export type ServerQuestions = {
   readonly [Method in ServerMethod]: { readonly params: ServerParams<Method>; readonly result: ServerResult<Method> };
 };

@@ -13,7 +13,7 @@ export function parseParams<Method extends ClientMethod>(method: Method, params:
   return checkByPlace<unknown>(clientRequests[method].params, params ?? {}, method) as ClientParams<Method>;
 }
 
-/** Throws `RequestFault` where it is no answer to that. */
+/** Throws `RequestFault` if the result is not a valid answer to that method. */
 export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
   return checkByPlace<unknown>(serverRequests[method].result, result, method) as ServerResult<Method>;
 }

@@ -13,7 +13,7 @@ export interface SkillsFlags {
 
 type Survey = Awaited<ReturnType<typeof readSkills>>;
 
-/** Of a description. */
+/** The longest description that is shown. */
 const shownCharacters = 80;
 
 /** Returns the exit code. */

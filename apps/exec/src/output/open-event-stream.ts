@@ -4,9 +4,9 @@ import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 
 /**
- * The descriptor of `--events-fd`, opened again: every command that we start would inherit the one that we were given, which could
- * then write events itself. To be called before inherited descriptors are closed. Throws `ProgramError` where there is none, or a
- * socket, which cannot be opened anew.
+ * The descriptor of `--events-fd`, opened again: every command that we start would inherit the one that we were given,
+ * which could then write events itself. To be called before inherited descriptors are closed. Throws `ProgramError` if
+ * there is none, or for a socket, which cannot be opened again.
  */
 export function openEventStream(descriptor: number): Writable {
   const flag = `--events-fd ${descriptor}`;

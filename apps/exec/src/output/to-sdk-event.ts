@@ -1,8 +1,8 @@
 import type { ThreadEvent } from "@unroll/protocol";
 
 /**
- * An event as the types of `@openai/codex-sdk` have it, which reads `--experimental-json`. Null: nothing is written. What that SDK
- * has no type for is written all the same: its readers pass over it.
+ * An event as the types of `@openai/codex-sdk` have it, which reads `--experimental-json`. Null: nothing is written.
+ * Events without a type in that SDK are written all the same: its readers skip them.
  */
 export function toSdkEvent(event: ThreadEvent): ThreadEvent | null {
   // The SDK has stopped the run itself, and throws an AbortError, unless an event makes another error of it.

@@ -4,7 +4,10 @@ import * as z from "zod";
 import { parseElicited } from "./parse-elicited.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** After this long a silence the client is told that the call goes on: many give up after 60 s of it. In ms. */
+/**
+ * After this long a silence a progress message tells the client that the call still runs: many give up after 60 s. In
+ * ms.
+ */
 const silenceMs = 15_000;
 
 export interface ToolCallParts {
@@ -31,7 +34,7 @@ export function openToolCall(asked: Asked, parts: ToolCallParts): ToolCall & Dis
   };
 }
 
-/** Progress counts what was told: nobody knows how much there will be. */
+/** Progress counts the messages so far, because the total is unknown. */
 function createProgress(asked: Asked, { clock, signal }: ToolCallParts): ToolCall["tell"] {
   const progressToken = asked._meta?.progressToken;
   if (progressToken === undefined) return async () => {};

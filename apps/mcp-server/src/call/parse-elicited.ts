@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What came back of a question, in the words of clients of several ages. */
+/** The client's answer to a question, in the forms of older and newer clients. */
 export type Elicited =
   /** `content` is empty where the client shows no form. */
   | { readonly type: "accepted"; readonly content: Readonly<Record<string, unknown>> }
@@ -8,7 +8,7 @@ export type Elicited =
   | { readonly type: "decided"; readonly decision: string }
   | { readonly type: "declined" }
   | { readonly type: "cancelled" }
-  /** None of these: it may mean anything, and so it is no yes. */
+  /** None of these: it may mean anything, so it is not an approval. */
   | { readonly type: "unreadable" };
 
 const elicitedSchema = z.union([

@@ -5,7 +5,7 @@ import type { Elicited } from "./parse-elicited.ts";
 export interface ToolCall {
   /** Aborts when the client cancels it, or is gone. */
   readonly signal: AbortSignal;
-  /** What goes on: told where the client asked for that. Waits where it reads slowly. */
+  /** Reports progress, if the client asked for it. Waits where it reads slowly. */
   tell(message: string): Promise<void>;
   /** Asks the person at the client. Rejects with the signal's reason when the answer is no longer wanted. */
   ask(params: ElicitRequestFormParams, signal: AbortSignal): Promise<Elicited>;

@@ -1,7 +1,7 @@
 import type { RequestedSettings } from "@unroll/thread-host";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 
-/** What a call of one of our tools asks for. */
+/** The request that a call of one of our tools makes. */
 export type AgentCall = StartCall | ReplyCall;
 
 interface TurnCall {
@@ -14,7 +14,7 @@ interface TurnCall {
 interface StartCall extends TurnCall {
   readonly type: "start";
   readonly asked: RequestedSettings;
-  /** The thread is kept nowhere. */
+  /** The thread is not saved. */
   readonly isEphemeral: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface AgentTool {
   show(answer: AgentAnswer): NonNullable<CallToolResult["structuredContent"]>;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface AgentAnswer {
   readonly threadId: string;
   /** The final message, or why there is none. */

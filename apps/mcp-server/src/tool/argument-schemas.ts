@@ -2,7 +2,7 @@ import type { RequestedSettings } from "@unroll/thread-host";
 import { type ApprovalPolicy, approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 
-// What both families of tools have under one name.
+// The arguments that both families of tools share.
 
 export const prompt: z.ZodString = z.string().min(1, "what to do is expected");
 export const threadId: z.ZodString = z.string().min(1, "the id of a thread is expected");

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AgentTurn } from "./agent-call.ts";
 import type { AgentTool } from "./agent-tool.ts";
 
-/** A turn as the result of its call. A failed one has the thread, too: it can be gone on with. */
+/** A turn as the result of its call. A failed one also has the thread, so that it can be resumed. */
 export function toCallResult(tool: AgentTool, { threadId, outcome }: AgentTurn): CallToolResult {
   const content = describe(outcome);
   return {

@@ -6,9 +6,10 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * Why a request may not come before `initialize`; null: it may. Those of the revision 2026-07-28 say themselves who asks, and need no
- * greeting. It can ask a person only between two requests, and our turns ask while they run: where there is a person, a client is
- * sent to the greeting, which those that know both revisions go on with.
+ * Why a request may not come before `initialize`; null: it may. Requests of the revision 2026-07-28 name their client
+ * themselves, and need no greeting. It can ask a person only between two requests, but our turns ask while they run. If
+ * a person can answer, an error asks the client to greet first; clients that know both revisions then continue that
+ * way.
  */
 export function findGreetingFault({ method, params }: JSONRPCRequest): string | null {
   if (method === "initialize" || method === "ping") return null;

@@ -15,7 +15,7 @@ interface LineLink {
   readonly output: Writable;
 }
 
-/** A transport whose input ends; what it still has to say can be said then. */
+/** A transport whose input ends; it can still send its remaining messages then. */
 export interface LineTransport extends Transport {
   /** Resolves when nothing comes any more. */
   readonly ended: Promise<void>;
@@ -24,14 +24,14 @@ export interface LineTransport extends Transport {
 }
 
 /**
- * A client of one JSON object a line. In place of the SDK's own, which passes over what is no message, and what comes at the wrong
- * time: each is answered by an error here.
+ * A client of one JSON object a line. Replaces the SDK's own transport, which ignores invalid messages and messages at
+ * the wrong time: here each gets an error.
  */
 export function createLineTransport({ input, output }: LineLink): LineTransport {
   const gate = createGate();
   const ended = Promise.withResolvers<void>();
 
-  /** Waits where the client reads slowly: whoever tells it something waits, too. */
+  /** Waits if the client reads slowly, so its senders wait, too. */
   async function write(message: object): Promise<void> {
     if (output.destroyed || output.writableEnded) return;
     if (!output.write(`${JSON.stringify(message)}\n`)) await takesMore(output);

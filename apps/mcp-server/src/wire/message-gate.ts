@@ -14,9 +14,9 @@ interface MessageFault {
   readonly message: string;
 }
 
-/** What may come when: the SDK takes everything at any time. */
+/** Decides which messages may come when, because the SDK accepts everything at any time. */
 export interface MessageGate {
-  /** Null: it may go on, and is under way from now on. */
+  /** Null: it may run, and counts as running from now on. */
   enter(request: JSONRPCRequest): MessageFault | null;
   note(notification: JSONRPCNotification): void;
   /** It was answered. */
