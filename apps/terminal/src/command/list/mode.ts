@@ -23,7 +23,7 @@ const modes = [
 ] as const satisfies readonly Mode[];
 
 /** The argument for the mode after the one in force, as Shift+Tab sets it. */
-export const nextMode = "next";
+const nextMode = "next";
 
 export const modeCommand: TerminalCommand = {
   name: "mode",
