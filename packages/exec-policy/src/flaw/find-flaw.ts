@@ -52,7 +52,7 @@ function findHiddenEvaluation(node: SyntaxNode, dialect: ShellDialect): string |
     case "TestBinary":
       return isPlainTest(node) ? null : "arithmetic with a variable";
     case "TestUnary":
-      return node.operator === "-v" || node.operator === "-R" ? "a test of a variable's name" : null;
+      return namesVariable(node.operator) && !isName(node.operand.text) ? "a test of a variable's name" : null;
     case "Coproc":
       return "a coprocess, which sets variables";
     case "FileDescriptorVariable":
@@ -70,7 +70,8 @@ function comparesNumbers({ name, suffix }: Command): boolean {
 }
 
 function findExpansionFlaw(node: ParameterExpansionPart): string | null {
-  if (node.prefix === "!") return "an indirect expansion";
+  const listsIndexes = node.operation === undefined && /^[@*]$/.test(node.index?.text ?? "");
+  if (node.prefix === "!" && !listsIndexes) return "an indirect expansion";
   if (node.index !== undefined && !/^(?:\d+|[@*])$/.test(node.index.text)) return "a computed array index";
   const { operation } = node;
   switch (operation?.type) {
@@ -84,6 +85,8 @@ function findExpansionFlaw(node: ParameterExpansionPart): string | null {
     case "Slice":
       return isSlice(operation.offset, operation.length) ? null : "arithmetic with a variable";
     case "Transform":
+      // Quotes, upper and lower case. `@P` and `@E` are read as a prompt and for escapes.
+      return /^[QUuL]$/.test(operation.operand.text) ? null : "an expansion that may run commands";
     case "Names":
     case "Unknown":
       return "an expansion that may run commands";
@@ -99,6 +102,15 @@ const comparison = /^-(?:eq|ne|lt|le|gt|ge)$/;
 function isPlainTest(node: TestBinaryExpression): boolean {
   if (!comparison.test(node.operator)) return true;
   return isNumber(node.left.text) && isNumber(node.right.text);
+}
+
+function namesVariable(operator: string): boolean {
+  return operator === "-v" || operator === "-R";
+}
+
+/** A name without an index, which the shell would evaluate. */
+function isName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text);
 }
 
 function isNumber(text: string): boolean {
