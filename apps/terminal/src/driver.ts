@@ -30,8 +30,12 @@ export interface Driver extends Disposable {
   readonly view: ThreadView;
   /** Shows an event. The promise resolves when there is room for the next one. */
   apply(event: ThreadEvent): Promise<void> | void;
-  /** Shows what you sent, or text of the program. */
+  /** Shows text of the program. */
   add(entry: FinishedText): void;
+  /** Shows that your message goes in with the next request, until its `input.received`. */
+  expectInput(message: Pick<Submission, "text" | "images">): void;
+  /** Puts the last `count` of these messages back into your line. */
+  takeBack(count: number): void;
   /** Shows the command that you typed, above its result. */
   echo(text: string): void;
   /** Changes how reasoning is shown. Each driver has its own default. */
@@ -73,7 +77,7 @@ export interface DrivenThread {
   readonly hidesReasoning: boolean;
 }
 
-/** Text that never changes: your messages, and lines of the program. */
+/** Text of the program, which never changes. */
 export type FinishedText = Parameters<ShownThread["add"]>[0];
 
 /** Functions that need a screen. */

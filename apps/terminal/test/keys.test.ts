@@ -84,7 +84,7 @@ test("^S in an empty line sends the first that waits into the turn", async () =>
   seat.type(`lemon${keys.enter}`);
   await seat.shows("queued: lemon");
   seat.type(ctrlS);
-  await seat.shows("› ginger");
+  await seat.shows("goes in with the next request: ginger");
   expect(seat.screen().join("\n")).toContain("queued: lemon");
   await writeFile(join(world.work, "go"), "");
   await seat.shows("all finished");

@@ -117,9 +117,14 @@ test("what is sent while a turn runs waits, can be taken back, and Tab sends it 
   seat.type(keys.up);
   await seat.hides("queued: later");
   seat.type(keys.tab);
-  await seat.shows("› later");
+  await seat.shows("goes in with the next request: later");
+  expect([...seat.scrolled(), ...seat.screen()]).not.toContain("› later");
   await writeFile(join(world.work, "go"), "");
   await seat.shows("seen");
+  const text = [...seat.scrolled(), ...seat.screen()].join("\n");
+  expect(text).not.toContain("goes in with the next request");
+  const places = ["until [ -e go ]", "exit 0", "\n› later\n", "\nseen"].map((each) => text.indexOf(each));
+  expect([Math.min(...places) >= 0, places]).toEqual([true, places.toSorted((a, b) => a - b)]);
   expect(readSent(world.model.requests[1])).toContain("later");
   expect(world.model.requests).toHaveLength(2);
 });
@@ -136,6 +141,37 @@ test("escape stops the turn, and what waited is back in the line", async () => {
   await seat.shows("interrupted");
   await seat.shows("› and then");
   expect(world.model.requests).toHaveLength(1);
+});
+
+test("a message that was sent into the turn is back in the line on Esc, and the model does not get it", async () => {
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] }],
+  });
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("sleep 60");
+  seat.type(`ginger tea${keys.tab}`);
+  await seat.shows("goes in with the next request: ginger tea");
+  seat.type(keys.escape);
+  await seat.shows("interrupted");
+  await seat.shows("› ginger tea");
+  await seat.hides("goes in with the next request");
+  seat.type(keys.ctrlC);
+  await seat.shows("What should I work on?");
+  seat.type(`lemon${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[1])).not.toContain("ginger tea");
+});
+
+test("the output of a command of yours goes to the model, and is not shown as a message of yours", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`!echo hallo${keys.enter}`);
+  await seat.shows("The model gets this with your next message.");
+  seat.type(`what is it?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toMatch(/<user_command>.*hallo.*what is it/s);
+  expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("user_command");
 });
 
 test("an unknown command is told with the nearest name, and never sent", async () => {

@@ -84,7 +84,13 @@ describe("a shown thread", () => {
 
   test("writes each block of an answer when it is whole, and keeps the last one live", () => {
     const thread = openShown(libraries);
-    thread.shown.add({ type: "person", text: "Why?\nSay it.", images: 1 });
+    thread.shown.apply({
+      type: "input.received",
+      input: [
+        { type: "text", text: "Why?\nSay it." },
+        { type: "image", dataUrl: "data:" },
+      ],
+    });
     expect(thread.play()).toEqual(["› Why?", "  Say it.", "  [1 picture]"]);
     expect(thread.play(say("Because **of"))).toEqual([]);
     expect(thread.live()).toEqual(["", "Because of"]);
@@ -313,7 +319,7 @@ describe("a shown thread", () => {
     const thread = openShown(libraries);
     const output = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
     for (let at = 0; at < 50; at += 1) {
-      thread.shown.add({ type: "person", text: `Message ${at}`, images: 0 });
+      thread.shown.apply({ type: "input.received", input: [{ type: "text", text: `Message ${at}` }] });
       thread.play({
         type: "item.completed",
         item: { ...running, aggregated_output: output, exit_code: 0, status: "completed" },

@@ -88,6 +88,24 @@ test("what is sent during a turn goes into its next request", async () => {
   expect(world.model.requests).toHaveLength(2);
 });
 
+test("unsend removes messages that no request has had, and keeps those that the program wrote", async () => {
+  const turns = [{ items: [{ text: "Done." }] }, { items: [{ text: "Done." }] }];
+  await using world = await openThreadWorld({ script: { turns } });
+  await using thread = await world.openThread();
+  await thread.send("first");
+  await thread.send([{ type: "text", text: "added", isAdded: true }]);
+  await thread.send("second");
+  expect([await thread.unsend(), await thread.unsend()]).toEqual([2, 0]);
+  await thread.send("third");
+  await runToEnd(thread, "Go");
+  expect(await thread.unsend()).toBe(0);
+  const [sent = ""] = world.model.requests.map((request) => request.raw.toString("utf8"));
+  expect(["first", "added", "second", "third"].filter((text) => sent.includes(`"${text}"`))).toEqual([
+    "added",
+    "third",
+  ]);
+});
+
 test("a second turn is refused while one runs", async () => {
   await using world = await openThreadWorld({ script: { turns: [{ items: [{ text: "Hi." }] }] } });
   await using thread = await world.openThread();

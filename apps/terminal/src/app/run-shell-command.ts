@@ -33,7 +33,7 @@ export async function runScript(app: App, typed: string): Promise<void> {
 
   await runBeside(app, start);
   if (held.output === null) return;
-  await threads.current.send(held.output);
+  await threads.current.send([{ type: "text", text: held.output, isAdded: true }]);
   tell(app, "The model gets this with your next message.", "muted");
 }
 

@@ -4,37 +4,46 @@ import type { Submission } from "@unroll/screen";
 import { describeThrown } from "@unroll/text";
 import { afterTurn } from "./after-turn.ts";
 import { runTurn } from "./run-work.ts";
-import { showSentPictures } from "./show-pictures.ts";
+import { toMessageText } from "../command/read-command.ts";
 import { type App, tell } from "./app.ts";
 
 export type Message = Pick<Submission, "text" | "images">;
 
-/** Sends a message as a turn of its own. */
+/** Sends a message as a turn of its own. If no turn starts, it is back in your line. */
 export async function sendMessage(app: App, message: Message): Promise<void> {
   const input = await readMessage(app, message);
   if (input === null) return;
-  show(app, message);
-  showSentPictures(app.driver, input);
+  let isStarted = false;
+  app.driver.expectInput(message);
   const startedAt = app.clock.elapsed();
-  const outcome = await runTurn(app, (thread) => thread.run(input));
+  const outcome = await runTurn(app, async (thread) => {
+    const turn = await thread.run(input);
+    isStarted = true;
+    return turn;
+  });
+  if (!isStarted) app.driver.takeBack(1);
   await afterTurn(app, outcome, app.clock.elapsed() - startedAt);
 }
 
-/** Sends a message into the next request of the running turn. */
+/** Sends a message into the next request of the running turn. Its `input.received` shows it. */
 export async function steer(app: App, message: Message): Promise<void> {
+  const input = await readMessage(app, message);
+  if (input === null) return;
+  app.driver.expectInput(message);
   try {
-    const input = await readMessage(app, message);
-    if (input === null) return;
     await app.threads.current.send(input);
-    show(app, message);
-    showSentPictures(app.driver, input);
   } catch (error) {
+    app.driver.takeBack(1);
     tell(app, `Not sent: ${describeThrown(error)}`, "error");
   }
 }
 
-function show({ driver }: App, { text, images }: Message): void {
-  driver.add({ type: "person", text, images: images.length });
+/** Stops the running turn or command. Messages that no request has had are back in your line. */
+export async function stopWork(app: App): Promise<void> {
+  if (app.stopWork === null) return;
+  const { current } = app.threads;
+  app.stopWork();
+  app.driver.takeBack(await current.unsend());
 }
 
 /** Null: a picture cannot be read; an error was shown. */
@@ -50,6 +59,6 @@ async function readMessage(app: App, { text, images }: Message): Promise<UserInp
     }
     parts.push({ type: "image", dataUrl: read.dataUrl });
   }
-  const message = text.replace(/^\s(?=[/!])/, ""); // a blank in front only says that this is no command
+  const message = toMessageText(text);
   return parts.length === 0 ? message : [...parts, { type: "text", text: message }];
 }

@@ -1,5 +1,5 @@
 import { type ThreadAccount } from "@unroll/accounting";
-import { replayThread, type UserInputPart } from "@unroll/protocol";
+import { replayThread } from "@unroll/protocol";
 import { reportCache } from "@unroll/use-cases/cache";
 import { pluralize } from "@unroll/text";
 import { type App, tell } from "./app.ts";
@@ -16,17 +16,9 @@ export async function showPast(app: App, most: number = shownEvents): Promise<bo
   const hidden = all.length - most;
   if (hidden > 0)
     tell(app, `(${pluralize(hidden, "earlier event")} not shown; \`unroll threads show\` prints all)`, "muted");
-  for (const event of all.slice(-most)) {
-    if (event.type === "input.received") app.driver.add({ type: "person", ...describeInput(event.input) });
-    else await app.driver.apply(event);
-  }
+  for (const event of all.slice(-most)) await app.driver.apply(event);
   app.costUsd = toKnownCost(reportCache(entries, current.config));
   return true;
-}
-
-function describeInput(input: readonly UserInputPart[]): { readonly text: string; readonly images: number } {
-  const text = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { text, images: input.filter(({ type }) => type === "image").length };
 }
 
 /** Null: the cost of some usage is unknown. */

@@ -6,7 +6,7 @@ import type { LiveRegion, PersonAction, PersonInput } from "../driver.ts";
 import { type App, tell } from "./app.ts";
 import { createCommandContext, edit } from "./command-context.ts";
 import { runScript } from "./run-shell-command.ts";
-import { sendMessage, steer } from "./send-message.ts";
+import { sendMessage, steer, stopWork } from "./send-message.ts";
 
 /** Runs your input until you leave, one after the other, except for what may run beside a turn. Throws unexpected errors. */
 export async function converse(app: App, first: PersonInput | null): Promise<void> {
@@ -46,7 +46,7 @@ async function takeAction(app: App, context: CommandContext, action: PersonActio
     case "steered":
       return steer(app, action.submission);
     case "interrupted":
-      return app.stopWork?.();
+      return stopWork(app);
     case "edited":
       return live === null ? undefined : editDraft(app, live);
     case "image_pasted":

@@ -28,6 +28,11 @@ export function runsBeside(
   return !isShell && (read.type === "unknown" || (read.type === "command" && read.command.timing === "always"));
 }
 
+/** The text for the model, without the blank that marks it as a message. */
+export function toMessageText(text: string): string {
+  return text.replace(/^\s(?=[/!])/, "");
+}
+
 /** As many as a typo has. */
 const mostEdits = 2;
 

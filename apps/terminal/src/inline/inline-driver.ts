@@ -77,7 +77,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
       return screen.transcript.view;
     },
     get hasSent() {
-      return screen.transcript?.entries.some(({ type }) => type === "person") ?? false;
+      return screen.transcript?.entries.some((entry) => entry.type === "cell" && entry.cell.type === "input") ?? false;
     },
     ...input,
     onAction(taker) {

@@ -1,12 +1,13 @@
 import {
   attachPiece,
   believeReflow,
+  type Composer,
   type InputEvent,
   replaceText,
   type Submission,
   toSubmission,
 } from "@unroll/screen";
-import { runsBeside } from "../command/read-command.ts";
+import { runsBeside, toMessageText } from "../command/read-command.ts";
 import type { Driver, PersonInput } from "../driver.ts";
 import { createDialogs } from "./dialogs.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
@@ -15,7 +16,17 @@ import type { UiEffect } from "./ui-state.ts";
 
 type InlineInput = Pick<
   Driver,
-  "setCommands" | "setHistory" | "next" | "enqueue" | "prefill" | "attachImage" | "setWork" | "ask" | "lend"
+  | "setCommands"
+  | "setHistory"
+  | "expectInput"
+  | "takeBack"
+  | "next"
+  | "enqueue"
+  | "prefill"
+  | "attachImage"
+  | "setWork"
+  | "ask"
+  | "lend"
 > & {
   /** Takes what the terminal sent. */
   readonly take: (event: InputEvent) => void;
@@ -51,6 +62,15 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     take,
     setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
     setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
+    expectInput: ({ text }) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, toMessageText(text)] })),
+    takeBack(count) {
+      if (count === 0) return;
+      change(parts, (ui) => ({
+        ...ui,
+        expected: ui.expected.slice(0, -count),
+        composer: writeAbove(ui.composer, ui.expected.slice(-count)),
+      }));
+    },
     async next(signal) {
       change(parts, (ui) => (ui.work.type === "opening" ? { ...ui, work: { type: "idle" } } : ui));
       const [first, ...waiting] = screen.ui.waiting;
@@ -146,8 +166,12 @@ function recall(parts: InlineParts): void {
   change(parts, (ui) => {
     if (ui.waiting.length === 0) return ui;
     const texts = ui.waiting.map(({ text, isShell }: Submission) => (isShell ? `!${text}` : text));
-    const written = toSubmission(ui.composer).text;
-    const all = [...texts, ...(written === "" ? [] : [written])].join("\n\n");
-    return { ...ui, waiting: [], composer: replaceText(ui.composer, all) };
+    return { ...ui, waiting: [], composer: writeAbove(ui.composer, texts) };
   });
+}
+
+/** Texts in front of the draft. */
+function writeAbove(composer: Composer, texts: readonly string[]): Composer {
+  const written = toSubmission(composer).text;
+  return replaceText(composer, [...texts, ...(written === "" ? [] : [written])].join("\n\n"));
 }

@@ -4,7 +4,9 @@ import { endPager, growPager, openPager, type PagerSource, type StyledLine, toRo
 import type { FollowedText } from "../command/terminal-command.ts";
 import type { DrivenThread, Driver, FinishedText } from "../driver.ts";
 import { toLines } from "../text/to-lines.ts";
+import { readInputText } from "../text/read-input-text.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
+import type { UiState } from "./ui-state.ts";
 
 type InlineText = Pick<
   Driver,
@@ -44,9 +46,11 @@ export function createInlineText(parts: InlineParts): InlineText {
       const before = screen.transcript?.takeRest(toColumns(parts)) ?? [];
       if (screen.transcript !== null || hasWritten) write([...before, ...toLines("")]);
       const reasoning = screen.transcript?.reasoning ?? (hidesReasoning ? "hidden" : "folded");
+      change(parts, (ui) => ({ ...ui, expected: [] }));
       screen.transcript = cells.createShownThread({ libraries, cwd, reasoning, more: "^T shows all", clock });
     },
     apply(event: ThreadEvent) {
+      if (event.type === "input.received") change(parts, (ui) => forget(ui, readInputText(event.input)));
       screen.transcript?.apply(event);
       screen.loop.request();
     },
@@ -65,6 +69,12 @@ export function createInlineText(parts: InlineParts): InlineText {
       return true;
     },
   };
+}
+
+/** A message is with the model. */
+function forget(ui: UiState, text: string): UiState {
+  const at = ui.expected.indexOf(text);
+  return at < 0 ? ui : { ...ui, expected: ui.expected.toSpliced(at, 1) };
 }
 
 function toColumns({ screen }: InlineParts): number {

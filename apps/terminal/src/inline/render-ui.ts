@@ -31,7 +31,10 @@ export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
     { rows: facts.live, yields: "oldest" },
     { rows: renderWork(state, facts), yields: "never" },
     {
-      rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)),
+      rows: [
+        ...state.expected.map((text) => toWaitingRow("  goes in with the next request: ", text, columns)),
+        ...state.waiting.map(({ text, isShell }) => toWaitingRow("  queued: ", isShell ? `!${text}` : text, columns)),
+      ],
       yields: "newest",
     },
     open,
@@ -78,9 +81,9 @@ function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFact
   ];
 }
 
-function toWaitingRow(text: string, columns: number): Row {
+function toWaitingRow(label: string, text: string, columns: number): Row {
   const line = toShownText(text).replaceAll(/\s+/g, " ");
-  return truncateRow([{ text: "  queued: ", roles: ["muted"] }, { text: line }], columns - 1);
+  return truncateRow([{ text: label, roles: ["muted"] }, { text: line }], columns - 1);
 }
 
 function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {

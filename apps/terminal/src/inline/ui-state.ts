@@ -11,6 +11,8 @@ export interface UiState {
   readonly pager: Pager | null;
   /** Messages that wait for the end of the turn. */
   readonly waiting: readonly Submission[];
+  /** Messages that go in with the next request, by their texts. */
+  readonly expected: readonly string[];
   readonly work: WorkState;
   /** A key that does more when you press it again soon. */
   readonly armed: { readonly key: "ctrl+c" | "escape"; readonly at: number } | null;
@@ -69,6 +71,7 @@ export const initialUi: UiState = {
   dialogs: [],
   pager: null,
   waiting: [],
+  expected: [],
   work: { type: "opening" },
   armed: null,
   history: [],

@@ -58,9 +58,10 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     },
     apply(event) {
       ({ view } = takeFinished(reduceThread(view, event)));
-      return write(printer.print(event));
+      const received = event.type === "input.received" ? input.describeReceived(event.input) : "";
+      return write(`${received}${printer.print(event)}`);
     },
-    add: (entry) => void write(entry.type === "person" ? input.describeSent(entry) : toText(entry.lines)),
+    add: (entry) => void write(toText(entry.lines)),
     echo: () => {}, // it stands there
     showReasoning: (reasoning) => printer.showReasoning(reasoning),
     chooseTheme: (theme) => printer.setColored(theme !== "plain"),

@@ -1,18 +1,29 @@
 import type { LineTerminal } from "@unroll/program";
+import type { UserInputPart } from "@unroll/protocol";
 import { type Submission, toSubmission } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
-import { readText, runsBeside } from "../command/read-command.ts";
+import { readText, runsBeside, toMessageText } from "../command/read-command.ts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
-import type { Driver, FinishedText, PersonAction } from "../driver.ts";
+import type { Driver, PersonAction } from "../driver.ts";
+import { readInputText } from "../text/read-input-text.ts";
 
 /** The reading half of the line driver: lines for the prompt, or for the running turn. */
 export interface PlainInput {
   readonly driven: Pick<
     Driver,
-    "setCommands" | "setHistory" | "onAction" | "next" | "enqueue" | "prefill" | "attachImage" | "setWork"
+    | "setCommands"
+    | "setHistory"
+    | "expectInput"
+    | "takeBack"
+    | "onAction"
+    | "next"
+    | "enqueue"
+    | "prefill"
+    | "attachImage"
+    | "setWork"
   >;
-  /** How your message is shown; empty if you see it where you typed it. */
-  describeSent(entry: Extract<FinishedText, { readonly type: "person" }>): string;
+  /** How your message is shown where the model got it; empty if you see it where you typed it. */
+  describeReceived(input: readonly UserInputPart[]): string;
   /** Puts the prompt away while `run` asks something else. */
   withoutPrompt<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Aborts with the next line. */
@@ -35,8 +46,10 @@ interface InputState {
   prefill: string;
   /** Pictures for the next message, by their paths. */
   readonly images: string[];
-  /** What was typed last, and whether into a turn that ran. */
-  typed: { readonly text: string; readonly isSteered: boolean } | null;
+  /** The message that was typed at the prompt last, until the model got it. */
+  typed: string | null;
+  /** Messages that go in with the next request. */
+  expected: readonly string[];
   nextLine: AbortController;
 }
 
@@ -55,6 +68,7 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
     prefill: "",
     images: [],
     typed: null,
+    expected: [],
     nextLine: new AbortController(),
   };
   terminal.listen({ interrupt: () => interrupt(state), line: (text) => takeBeside(state, text) });
@@ -70,15 +84,24 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
         const submission = state.waiting.shift() ?? (await readSubmission(state, signal));
         return submission === null ? null : { submission, by: "line" };
       },
+      expectInput: ({ text }) => void (state.expected = [...state.expected, toMessageText(text)]),
+      takeBack(count) {
+        if (count === 0) return;
+        state.prefill = [...state.expected.slice(-count), ...(state.prefill === "" ? [] : [state.prefill])].join(" ");
+        state.expected = state.expected.slice(0, -count);
+      },
       enqueue: (submission) => void state.waiting.push(submission),
       prefill: (text) => void (state.prefill = text),
       attachImage: (source) => void state.images.push(source),
       setWork: (work) => void (state.isRunning = work !== "idle"),
     },
-    describeSent({ text, images }) {
+    describeReceived(received) {
+      const text = readInputText(received);
       const { typed } = state;
-      state.typed = null;
-      if (typed?.text === text) return typed.isSteered ? "(goes in with the next request)\n" : "";
+      state.expected = state.expected.filter((each) => each !== text);
+      if (typed !== null && toMessageText(typed) === text) state.typed = null;
+      if (received.length === 0 || (typed !== null && state.typed === null)) return "";
+      const images = received.filter(({ type }) => type === "image").length;
       const pictures = images === 0 ? "" : ` [${pluralize(images, "picture")}]`;
       return `\n> ${toShownText(text)}${pictures}\n`;
     },
@@ -142,7 +165,8 @@ function takePrefill(state: InputState): string {
 
 function toTyped(state: InputState, line: string, isSteered: boolean): Submission {
   const submission = toSubmission({ text: line, pieces: new Map() });
-  state.typed = { text: submission.text, isSteered };
+  if (isSteered) void state.terminal.tell("(goes in with the next request)\n");
+  else state.typed = submission.text;
   if (state.terminal.isTyped) state.act({ type: "typed", text: line.trimEnd() });
   return isMessage(state, submission) ? { ...submission, images: state.images.splice(0) } : submission;
 }

@@ -2,20 +2,12 @@ import type { Cell } from "@unroll/view";
 import type { StyledLine } from "@unroll/screen";
 
 /** A part of a transcript that does not change any more. */
-export type Entry = CellEntry | PersonEntry | LinesEntry;
+export type Entry = CellEntry | LinesEntry;
 
 /** A finished cell of the view. */
 export interface CellEntry {
   readonly type: "cell";
   readonly cell: Cell;
-}
-
-/** A message of yours. */
-export interface PersonEntry {
-  readonly type: "person";
-  readonly text: string;
-  /** How many pictures came with it. */
-  readonly images: number;
 }
 
 /** Lines of the program, such as the result of a command that you typed. */

@@ -1,3 +1,4 @@
+import type { UserInputPart } from "@unroll/protocol";
 import { expandTabs, type StyledLine } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
 import { foldLines } from "../item/fold-lines.ts";
@@ -6,7 +7,7 @@ import { indentLines } from "../line/indent-lines.ts";
 import type { LinePart } from "../line/open-parts.ts";
 import { toSpan } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
-import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
+import type { CellEntry, Entry } from "./entry.ts";
 import { renderNotice } from "./render-notice.ts";
 
 /** A finished entry of the transcript as lines; empty: nothing is shown. */
@@ -14,8 +15,6 @@ export function renderEntry(entry: Entry, options: CellOptions): readonly Styled
   switch (entry.type) {
     case "cell":
       return renderCellEntry(entry, options);
-    case "person":
-      return renderPerson(entry, options);
     case "lines":
       return entry.lines;
   }
@@ -35,18 +34,19 @@ function renderCellEntry({ cell }: CellEntry, options: CellOptions): readonly St
   switch (cell.type) {
     case "item":
       return renderItem(cell.item, { isFinished: cell.isFinished, now: null }, options);
-    case "input": {
-      const text = cell.input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-      return renderPerson({ text, images: cell.input.filter(({ type }) => type === "image").length }, options);
-    }
+    case "input":
+      return renderInput(cell.input, options);
     case "question":
     case "notice":
       return renderNotice(cell, options);
   }
 }
 
-/** Your message as you typed it, with a long paste folded. */
-function renderPerson({ text, images }: Omit<PersonEntry, "type">, options: CellOptions): readonly StyledLine[] {
+/** Your message as you typed it, with a long paste folded. Empty: the program wrote all of it. */
+function renderInput(input: readonly UserInputPart[], options: CellOptions): readonly StyledLine[] {
+  if (input.length === 0) return [];
+  const text = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const images = input.filter(({ type }) => type === "image").length;
   const shown = toShownText(text).trimEnd();
   const lines = shown
     .split("\n")

@@ -3,7 +3,7 @@ import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
 import { shortenText } from "@unroll/text";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
-import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
+import type { Entry, LinesEntry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
 import { splitItemParts } from "../item/render-item.ts";
 import { renderCut } from "../item/render-message.ts";
@@ -25,8 +25,8 @@ export interface ShownThread {
   readonly entries: readonly Entry[];
   /** Adds an event. Cheap: draws nothing. */
   apply(event: ThreadEvent): void;
-  /** Adds a message of yours, or lines of the program. */
-  add(entry: PersonEntry | LinesEntry): void;
+  /** Adds lines of the program. */
+  add(entry: LinesEntry): void;
   /** Adds a picture below the last finished entry. `takeLines` returns it once, as a line; no entry keeps it. */
   show(picture: Picture): void;
   /**

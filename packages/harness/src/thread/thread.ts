@@ -2,13 +2,14 @@ import type { ResolvedConfig } from "@unroll/config";
 import { runTurn, type ThreadState } from "@unroll/core";
 import { createSerialQueue, followSignals } from "@unroll/flow";
 import { toUserItems } from "@unroll/prompt";
-import type {
-  McpServerStatus,
-  NumberedEvent,
-  ResponseItem,
-  ThreadEvent,
-  TurnOutcome,
-  UserInput,
+import {
+  type McpServerStatus,
+  type NumberedEvent,
+  readUserInput,
+  type ResponseItem,
+  type ThreadEvent,
+  type TurnOutcome,
+  type UserInput,
 } from "@unroll/protocol";
 import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
@@ -72,6 +73,11 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    * cannot be read, and with `HarnessError` `too_much_waits` if more than 32 MiB would wait.
    */
   send(input: UserInput): Promise<void>;
+  /**
+   * Takes back the messages of `send` that no request has had yet, except those of which the
+   * program wrote all parts (`isAdded`). Returns how many it took: the last ones that were sent.
+   */
+  unsend(): Promise<number>;
   /**
    * Changes settings from the next request and the next call on. A message tells the model what
    * really changed. `cwd` is relative to the current folder, and brings that folder's project and
@@ -218,6 +224,7 @@ export function createThread(parts: ThreadParts): Thread {
       end.checkOpen();
       return mail.run(async () => queueInput(await readInput(input, parts), state));
     },
+    unsend: () => mail.run(async () => emptyInbox(state)),
     change: (change) => changeSettings(parts, end, change),
     async chooseModel(config, { allowCacheBreak: allowsBreak = false, signal } = {}) {
       using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
@@ -252,6 +259,21 @@ async function queueInput(items: readonly ResponseItem[], { inbox, journal }: Th
   checkRoom(inbox.items, items);
   inbox.put(items);
   await journal.settled().catch(() => {}); // if this fails, the next request reports it
+}
+
+async function emptyInbox(state: ThreadState): Promise<number> {
+  const { inbox } = state;
+  let isTaken = false;
+  let count = 0;
+  const kept = inbox.drain().filter((item) => {
+    const input = readUserInput(item);
+    if (input !== null) isTaken = input.length > 0;
+    if (input !== null && isTaken) count += 1;
+    return !isTaken; // the skills of a message go with it
+  });
+  inbox.put(kept);
+  await state.settle().catch(() => {}); // if this fails, the next request reports it
+  return count;
 }
 
 function changeSettings(

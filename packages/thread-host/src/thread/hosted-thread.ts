@@ -112,6 +112,8 @@ export interface HostedThread<Client> {
   undoCompaction(): Promise<void>;
   /** Queues input for the next request: of the running turn, or else of the next one. */
   send(input: UserInput): Promise<void>;
+  /** Takes back the messages of `send` that no request has had yet. Returns how many there were. */
+  unsend(): Promise<number>;
   /** Sends input into the running turn. Throws `ThreadHostError` `turn_not_running` if that turn does not run. */
   steer(turnId: string, input: UserInput): Promise<void>;
   /** Ends that turn. Throws as `steer`. */

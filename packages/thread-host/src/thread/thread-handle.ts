@@ -201,6 +201,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#use((thread) => thread.send(this.#parts.plan.addTo(input)));
   }
 
+  unsend(): Promise<number> {
+    return this.#use((thread) => thread.unsend());
+  }
+
   async steer(turnId: string, input: UserInput): Promise<void> {
     this.#findTurn(turnId);
     await this.#use((thread) => {

@@ -88,7 +88,8 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   const text = renderReview(found);
   show(text);
   if (found.findings.length === 0) return;
-  await thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
+  const message = `A review of ${describeReviewTarget(target)} found:\n\n${text}`;
+  await thread.send([{ type: "text", text: message, isAdded: true }]);
   tell("The model gets these findings with your next message. Tell it which to fix.");
 }
 
