@@ -30,6 +30,7 @@ export const modeCommand: TerminalCommand = {
   description: "switch between reading, editing and planning",
   argument: listNames([...modes, { value: nextMode, description: "" }]),
   timing: "always",
+  isHarmless: true,
   async run(context, argument) {
     const { thread } = context;
     const now = findMode(thread);
