@@ -21,7 +21,7 @@ const tried: Readonly<Record<string, Tried>> = {
   approvals: { line: "/approvals untrusted", shows: "Approvals: untrusted" },
   sandbox: { line: "/sandbox read-only", shows: "Sandbox: read-only" },
   permissions: { line: "/permissions read", shows: "Sandbox read-only, approvals on-request" },
-  mode: { line: "/mode read-only", shows: "Mode: read-only" },
+  mode: { line: "/mode read-only", shows: "Mode: read-only (" },
   status: { line: "/status", shows: "of Test" },
   context: { line: "/context", shows: "instructions" },
   cache: { line: "/cache", shows: "1 request" },

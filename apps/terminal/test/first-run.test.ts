@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLlamaServerGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
-import { keys, openTerminalWorld } from "./terminal-world.ts";
+import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -78,4 +78,47 @@ test("a project that brings settings is asked about once, with what trust means"
   await seat.leave();
   const again = world.start();
   await again.shows(ready);
+});
+
+test("the first start in a folder asks once whether the model may edit there, and keeps the answer for the folder", async () => {
+  const turns = ["one", "two"].flatMap((name) => {
+    const input = `*** Begin Patch\n*** Add File: ${name}.txt\n+text\n*** End Patch`;
+    return [{ items: [{ custom: "apply_patch", input }] }, { items: [{ text: `done ${name}` }] }];
+  });
+  await using world = await openTerminalWorld({ config: 'approval_policy = "never"', turns });
+  const first = world.start({ prompt: "make one" });
+  await first.shows("May I edit files here?");
+  await first.shows("the model reads files; it asks before it changes one");
+  expect(world.model.requests).toHaveLength(0);
+  await first.pass(1000);
+  first.type("2");
+  await first.shows("done one");
+  await first.leave();
+  const config = await readFile(join(world.home, ".codex/config.toml"), "utf8");
+  expect(config).toContain(`[projects.${JSON.stringify(world.work)}]\nsandbox_mode = "workspace-write"`);
+  expect(await readFile(join(world.work, "one.txt"), "utf8")).toBe("text\n");
+
+  const second = world.start({ prompt: "make two" });
+  await second.shows("done two");
+  expect(second.screen().join("\n")).not.toContain("May I edit");
+  expect(await readFile(join(world.work, "two.txt"), "utf8")).toBe("text\n");
+});
+
+test("a folder stays read-only if the question is left, and a set sandbox mode is not asked about", async () => {
+  const input = "*** Begin Patch\n*** Add File: one.txt\n+text\n*** End Patch";
+  const turns = [{ items: [{ custom: "apply_patch", input }] }];
+  await using world = await openTerminalWorld({ config: 'approval_policy = "never"', turns });
+  const seat = world.start({}, { columns: 120, rows: 24 });
+  await seat.shows("May I edit files here?");
+  await seat.pass(1000);
+  seat.type(keys.escape);
+  await seat.shows("read-only · ask never");
+  seat.type(`edit it${keys.enter}`);
+  await seat.shows("This thread is read-only. Shift+Tab (or /mode edit) lets the model edit");
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[1])).not.toContain("Shift+Tab");
+  await seat.leave();
+  expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).not.toContain("projects");
+  const set = world.start({ sandbox: "workspace-write" }, { columns: 120, rows: 24 });
+  await set.shows("workspace-write · ask never");
 });

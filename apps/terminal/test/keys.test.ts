@@ -41,7 +41,7 @@ test("Shift+Tab goes through reading, editing, planning and full access, which a
     await seat.shows(status);
   }
   seat.type(shiftTab);
-  await seat.shows("Turn on full access? There is no sandbox then, approvals stay on-request.");
+  await seat.shows("Turn the sandbox off?");
   await seat.pass(1000);
   seat.type(keys.escape);
   await seat.shows("Mode: read-only (");
@@ -50,9 +50,9 @@ test("Shift+Tab goes through reading, editing, planning and full access, which a
   seat.type(shiftTab);
   await seat.shows("Mode: plan (");
   seat.type(shiftTab);
-  await seat.shows("Turn on full access?");
+  await seat.shows("Turn the sandbox off?");
   await seat.pass(1000);
-  seat.type("2");
+  seat.type("y");
   await seat.shows("Mode: full (");
   seat.type("x");
   await seat.shows("danger-full-access · ask on-request");

@@ -36,6 +36,8 @@ export interface App extends Opening {
   costUsd: number | null;
   /** When the running turn or command started, in ms of the clock; null: nothing runs. */
   workingSince: number | null;
+  /** Whether you know how to leave the read-only sandbox of this thread. */
+  hasExplainedReadOnly: boolean;
   /** Counts items that belong to no thread. Their ids contain the number. */
   shownItems: number;
 }

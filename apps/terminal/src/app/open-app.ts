@@ -80,6 +80,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     stopWork: null,
     workingSince: null,
     costUsd: 0,
+    hasExplainedReadOnly: false,
     shownItems: 0,
   };
   return app;
@@ -89,6 +90,7 @@ function beginThread(app: App): void {
   const { cwd, hideAgentReasoning } = app.threads.current.config;
   app.driver.beginThread({ cwd, hidesReasoning: hideAgentReasoning });
   app.costUsd = 0;
+  app.hasExplainedReadOnly = false;
 }
 
 /** The thread that the command line names, or a new one. */

@@ -12,18 +12,23 @@ import { loginWays } from "../command/list/login.ts";
 import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { createConsentFlow } from "../dialog/consent-flow.ts";
+import { askEdit } from "./ask-edit.ts";
 import { askTrust } from "./ask-trust.ts";
 import { logInHere } from "./log-in-here.ts";
 import { offerLocalServers } from "./offer-local-servers.ts";
 import { type Opening, tell } from "./app.ts";
 
-/** Resolves the config. Asks you first which model to use, if none is set up, and whether you trust the project. */
-export async function openConfig(opening: Opening): Promise<ProgramModel> {
+/**
+ * Resolves the config. Asks you first which model to use, if none is set up, whether you trust the project, and for a new thread whether the
+ * model may edit files.
+ */
+export async function openConfig(opening: Opening, thread: "new" | "kept"): Promise<ProgramModel> {
   const { driver, host, io, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
   const isUnset = driver.isAttended && (await needsDemoModel(first, host));
   const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
   if (driver.isAttended) await askTrust(opening, first);
+  if (driver.isAttended && thread === "new") await askEdit(opening, first);
   const dialog = {
     confirm: (title: string) => driver.ask(createConsentFlow({ title, facts: [] }), signal),
     choose: (title: string, models: readonly string[]) => {

@@ -19,7 +19,8 @@ export async function runApp(run: AppOptions): Promise<readonly string[]> {
   const { options, io, driver, ending } = run;
   const host = createHost(io);
   scrubInheritedFds([]);
-  await using model = await openConfig({ flags: options, host, io, driver, signal: ending.signal });
+  const opening = { flags: options, host, io, driver, signal: ending.signal };
+  await using model = await openConfig(opening, options.from === undefined ? "new" : "kept");
   const { config } = model;
   const { listSecretValues } = await import("@unroll/config");
   run.onSecrets(listSecretValues(config, host.env));

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
 import { chooseNamed, listNames, type Named } from "./choose-named.ts";
-import type { TerminalCommand } from "./terminal-command.ts";
+import type { Consent, TerminalCommand } from "./terminal-command.ts";
 
 interface PolicyChoice<Option extends Named> extends Pick<TerminalCommand, "name" | "description"> {
   readonly noun: string;
@@ -48,7 +48,8 @@ function opensSandbox({ sandboxSettings }: ThreadChange, now: ResolvedConfig): b
   return sandboxSettings?.mode === "danger-full-access" && now.sandboxSettings.mode !== "danger-full-access";
 }
 
-const fullAccess = {
+/** The question before the sandbox is turned off. */
+export const fullAccess: Consent = {
   title: "Turn the sandbox off?",
   facts: [
     "Commands can then do everything that you can: change and delete any of your files, use the network, and use your logins.",

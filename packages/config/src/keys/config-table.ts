@@ -8,8 +8,10 @@ export interface ConfigTable extends SettingsTable {
   readonly projects?: Readonly<Record<string, ProjectTable>>;
 }
 
+type ProjectKey = "projects.*.trust_level" | "projects.*.sandbox_mode";
+
 /** The settings that a profile can have. */
-interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" | "projects.*.trust_level">> {
+interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" | ProjectKey>> {
   readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
@@ -36,6 +38,7 @@ export interface McpServerTable extends TableOf<ServerKeys> {}
 /** `[projects."PATH"]` */
 export interface ProjectTable {
   readonly trust_level?: KindOf<TopKeys["projects.*.trust_level"]>;
+  readonly sandbox_mode?: KindOf<TopKeys["projects.*.sandbox_mode"]>;
 }
 
 /** A provider of a server that runs models on this machine. */

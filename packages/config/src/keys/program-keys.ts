@@ -81,5 +81,11 @@ export const otherKeys = {
       weight: "guard",
       by: "user",
     },
+    "projects.*.sandbox_mode": {
+      kind: ["read-only", "workspace-write"],
+      text: "the `sandbox_mode` in this project if nothing else sets it. The terminal program asks for it once",
+      weight: "guard",
+      by: "user",
+    },
   },
 } as const;

@@ -8,6 +8,7 @@ import type { ConfigWarning } from "../config-error.ts";
 import type { ProjectTable } from "../keys/config-table.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { formatKey } from "../toml/table.ts";
+import type { CombinedLayers } from "./combine-layers.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { readConfigText } from "./read-config-file.ts";
 
@@ -174,12 +175,27 @@ type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
  * same folder; if no path is the folder's own, the first such name counts.
  */
 function findTrustLevel(root: string, projects: Readonly<Record<string, ProjectTable>>): TrustLevel | null {
+  const name = findProjectName(root, projects);
+  return name === null ? null : (projects[name]?.trust_level ?? null);
+}
+
+/** The name of a project in the config; null: it has none. */
+function findProjectName(root: string, projects: Readonly<Record<string, ProjectTable>>): string | null {
   const names = Object.keys(projects);
   if (names.length === 0) return null;
-  if (Object.hasOwn(projects, root)) return projects[root]?.trust_level ?? null;
+  if (Object.hasOwn(projects, root)) return root;
   const real = toReal(root);
-  const other = names.find((name) => toReal(name) === real);
-  return other === undefined ? null : (projects[other]?.trust_level ?? null);
+  return names.find((name) => toReal(name) === real) ?? null;
+}
+
+/** The sandbox mode that you chose for a project: the lowest layer of all. */
+export function createChosenLayer(root: string, { table, origins }: CombinedLayers): ConfigLayer {
+  const { projects = {} } = table;
+  const name = findProjectName(root, projects);
+  const mode = name === null ? undefined : projects[name]?.sandbox_mode;
+  if (name === null || mode === undefined) return createEmptyLayer();
+  const origin = origins.get(formatKey(["projects", name, "sandbox_mode"])) ?? { type: "built_in" };
+  return { table: { sandbox_mode: mode }, locate: () => origin, warnings: [] };
 }
 
 /**

@@ -11,7 +11,7 @@ import { combineLayers, combineTables, type CombinedLayers } from "./combine-lay
 import type { ConfigLayer } from "./config-layer.ts";
 import { limitProjectLayer } from "./limit-project-layer.ts";
 import { readProfile } from "./profile-layer.ts";
-import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
+import { createChosenLayer, type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
 
 /** Everything that sets values, and what it comes to. */
@@ -56,7 +56,8 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   });
 
   const limited = project.layers.map((layer) => limitProjectLayer(layer, { root, user: users.table, userFile }));
-  const set = [createBuiltInLayer(sources.env), ...user, ...limited, ...profile.layers, ...commandLine];
+  const chosen = createChosenLayer(root, users);
+  const set = [createBuiltInLayer(sources.env), chosen, ...user, ...limited, ...profile.layers, ...commandLine];
   const local = readLocalLayer(sources, set, commandLine);
   const layers = local === null ? set : [...(local.dropsModel ? set.map(withoutModel) : set), local];
   const combined = combineLayers(layers);

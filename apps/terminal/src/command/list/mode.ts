@@ -1,6 +1,6 @@
 import type { SandboxMode } from "@unroll/protocol";
 import { chooseNamed, listNames } from "../choose-named.ts";
-import { confirmFullAccess } from "../confirm-full-access.ts";
+import { fullAccess } from "../policy-command.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 interface Mode {
@@ -61,7 +61,7 @@ async function setMode(context: CommandContext, { value, description, sandboxMod
   const { thread, threads, note } = context;
   if (sandboxMode === null) await thread.setPlanMode(true);
   else {
-    if (sandboxMode === "danger-full-access" && !(await confirmFullAccess(context))) return false;
+    if (sandboxMode === "danger-full-access" && !(await context.confirm(fullAccess))) return false;
     const change = { sandboxSettings: { ...thread.config.sandboxSettings, mode: sandboxMode } };
     if (thread.isPlanning) await thread.setPlanMode(false, change); // in one step, so that nothing is wider in between
     await threads.change(change); // also for the next threads

@@ -1,0 +1,20 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { createTempHome } from "./temp-home.ts";
+
+test("the sandbox mode of a project counts if nothing else sets one, in the project only", async () => {
+  await using home = await createTempHome();
+  const folder = join(home.path, "project");
+  const key = `[projects.${JSON.stringify(folder)}]\nsandbox_mode = "workspace-write"\n`;
+  await mkdir(dirname(home.configFile), { recursive: true });
+  await writeFile(home.configFile, key);
+  const chosen = await home.load();
+  expect(chosen.sandboxSettings.mode).toBe("workspace-write");
+  expect(chosen.origins.get("sandbox_mode")).toMatchObject({ type: "file", path: home.configFile, line: 2 });
+  expect((await home.load({ trustProject: true })).sandboxSettings.mode).toBe("workspace-write");
+  expect((await home.load({ flags: { sandboxMode: "read-only" } })).sandboxSettings.mode).toBe("read-only");
+  expect((await home.load({ cwd: home.path })).sandboxSettings.mode).toBe("read-only");
+  await writeFile(home.configFile, `sandbox_mode = "read-only"\n${key}`);
+  expect((await home.load()).sandboxSettings.mode).toBe("read-only");
+});
