@@ -172,7 +172,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       advice: "Fork the thread before that item, or run `unroll threads repair`.",
     },
     rate_limit_exceeded: { meaning: "The server accepts no more requests for now.", advice: "Wait." },
-    usage_limit_reached: { meaning: "Your account's limit is reached.", advice: "Wait until it resets." },
+    usage_limit_reached: {
+      meaning: "Your account's limit is reached.",
+      advice: "Wait until it resets. The message says when, if the server does.",
+    },
     aborted: { meaning: "The program stopped a request.", advice: "Nothing." },
     pull_failed: { meaning: "Ollama could not load the model.", advice: "Run `ollama pull`, or use another name." },
   },

@@ -2,6 +2,7 @@ import type { ModelError, Refusal } from "@unroll/protocol";
 import * as z from "zod";
 import { parseJson } from "../decode/slice-json.ts";
 import { composeMessage, RequestFailure } from "./request-failure.ts";
+import { describeReset } from "./describe-reset.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { adviseOnRefusal, nameRefusal, findRefusal, isNotReady } from "./words/find-refusal.ts";
 import { toServerWords, type ServerWords } from "./words/server-words.ts";
@@ -35,11 +36,12 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
   const refusal = isSpent ? null : findRefusal(words);
   const retryAfterMs = readRetryAfter(headers, said.message ?? "", nowMs);
   const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : nameFailure(status, said.code));
+  const reset = status === 429 && refusal === null ? describeReset(said.numbers, nowMs) : null;
   const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, { code, refusal, remedy });
   const isPassing = (status === 408 || status === 429 || status >= 500) && !isSpent && refusal === null;
   const error: ModelError = {
     code,
-    message: composeMessage(describe(answer), said.message ?? said.code, advice),
+    message: composeMessage(describe(answer), said.message ?? said.code, reset ?? advice),
     retryable: isPassing,
     status,
     ...(refusal !== null && { refusal }),
