@@ -30,6 +30,8 @@ export interface App extends Opening {
   /** Aborts when the program ends. */
   readonly ending: AbortController;
   commands: readonly TerminalCommand[];
+  /** Warnings about your prompt files that were shown. */
+  promptWarnings: ReadonlySet<string>;
   /** Stops the running turn or command; null: nothing runs. */
   stopWork: (() => void) | null;
   /** The cost of the current thread's requests, in US dollars; null: some are unknown. */

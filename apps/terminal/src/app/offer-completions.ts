@@ -4,6 +4,7 @@ import { renderArgument } from "../command/render-argument.ts";
 import { createFileIndex, type FileIndex } from "../device/file-index.ts";
 import type { LiveRegion } from "../driver.ts";
 import type { App } from "./app.ts";
+import { refreshCommands } from "./read-prompt-commands.ts";
 
 /** Offers completions for the word at the cursor: commands, or files of the working folder. */
 export function offerCompletions(app: App, live: LiveRegion): void {
@@ -14,7 +15,16 @@ export function offerCompletions(app: App, live: LiveRegion): void {
     signal,
     onMore: () => onMore(),
   });
-  const onMore = live.completeWith((query) => findCandidates(app, query, files));
+  const onMore = live.completeWith((query) => {
+    if (query.kind === "command" && query.query === "") void offerNewPrompts();
+    return findCandidates(app, query, files);
+  });
+
+  /** The commands that are known are offered at once; prompts that were added or changed follow. */
+  async function offerNewPrompts(): Promise<void> {
+    const isChanged = await refreshCommands(app).catch(() => false); // sending the command reads them again
+    if (isChanged) onMore();
+  }
 }
 
 /** Null: not known yet. */

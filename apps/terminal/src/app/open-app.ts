@@ -77,6 +77,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     ending,
     signal,
     commands: [],
+    promptWarnings: new Set(),
     stopWork: null,
     workingSince: null,
     costUsd: 0,

@@ -1,7 +1,6 @@
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHost, findNamedImages } from "@unroll/program";
-import { builtInCommands } from "../command/commands.ts";
 import type { PersonInput } from "../driver.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
@@ -9,7 +8,7 @@ import { describeResumed, describeSettings } from "../text/describe-settings.ts"
 import { offerCompletions } from "./offer-completions.ts";
 import { openApp } from "./open-app.ts";
 import { openConfig } from "./open-config.ts";
-import { readPromptCommands } from "./read-prompt-commands.ts";
+import { refreshCommands } from "./read-prompt-commands.ts";
 import { showPast } from "./show-past.ts";
 import { createStatusRow } from "./status.ts";
 import { converse } from "./take-actions.ts";
@@ -40,10 +39,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   const { driver, threads, history } = app;
   const { config, id, forkedFrom } = threads.current;
   const { projectRoot } = config;
-  const ownPrompts = await readPromptCommands(config);
-  for (const warning of ownPrompts.warnings) tell(app, warning, "warning");
-  app.commands = [...builtInCommands, ...ownPrompts.commands];
-  driver.setCommands(app.commands);
+  await refreshCommands(app);
   driver.setHistory(history.texts);
   if (driver.live !== null) {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);

@@ -5,6 +5,7 @@ import { readClipboardImage } from "../device/read-clipboard-image.ts";
 import type { LiveRegion, PersonAction, PersonInput } from "../driver.ts";
 import { type App, tell } from "./app.ts";
 import { createCommandContext, edit } from "./command-context.ts";
+import { refreshCommands } from "./read-prompt-commands.ts";
 import { runScript } from "./run-shell-command.ts";
 import { sendMessage, steer, stopWork } from "./send-message.ts";
 
@@ -56,6 +57,7 @@ async function takeAction(app: App, context: CommandContext, action: PersonActio
 
 async function runInput(app: App, context: CommandContext, { submission, by }: PersonInput): Promise<void> {
   if (submission.isShell) return runScript(app, submission.text);
+  if (submission.text.startsWith("/")) await refreshCommands(app);
   const read = readText(submission.text, app.commands);
   switch (read.type) {
     case "message":
