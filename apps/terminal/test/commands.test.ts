@@ -11,7 +11,7 @@ const ready = "gpt-5-codex";
 test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
-      "approvals cache compact config context copy diff effort export fork help init login logout mcp mode model new permissions plan ps quit " +
+      "approvals btw cache compact config context copy diff effort export fork help init login logout mcp mode model new permissions plan ps quit " +
       "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );
@@ -48,6 +48,34 @@ test("a review shows its findings by priority, and the model gets them with the 
   seat.type(`mend the first${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
+});
+
+test("a side question is answered beside a turn, and the thread and its file have nothing of it", async () => {
+  await using world = await openTerminalWorld({
+    turns: [
+      { items: [{ call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } }] },
+      { items: [{ text: "The parser is **fine**." }] },
+    ],
+  });
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows(ready);
+  seat.type(`mend it${keys.enter}`);
+  await seat.shows("until [ -e go ]");
+  seat.type(`/btw is the parser fine?${keys.enter}`);
+  await seat.shows('Side answer to "is the parser fine?":');
+  await seat.shows("The parser is fine.");
+  await seat.shows("(side question, ");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("all finished");
+  const [first, side, last] = world.model.requests;
+  expect(readSent(side)).toContain("is the parser fine?");
+  expect(readSent(side).startsWith(readSent(first).slice(0, -1))).toBe(true);
+  expect(readSent(last)).not.toContain("parser");
+  seat.type(`/export talk.md${keys.enter}`);
+  await seat.shows("Saved: ");
+  expect(await readFile(join(world.work, "talk.md"), "utf8")).not.toContain("parser");
+  seat.type(`/btw${keys.enter}`);
+  await seat.shows("Write your question after /btw.");
 });
 
 test("a review that fails is told, and the status line keeps what the thread used", async () => {

@@ -32,6 +32,7 @@ const tried: Readonly<Record<string, Tried>> = {
   fork: { line: "/fork", shows: "You are now in a copy: " },
   new: { line: "/new", shows: "New thread." },
   resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
+  btw: { line: "/btw what is this?", shows: "(side question, " },
   plan: { line: "/plan off", shows: "Plan mode is off." },
   review: { line: "/review uncommitted", shows: "tokens: " },
   diff: { line: "/diff", shows: "is not in a git repository" },

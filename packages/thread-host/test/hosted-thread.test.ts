@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import {
   type HostedThread,
   openThreadHost,
@@ -352,4 +353,33 @@ test("a thread with a settled config asks before it changes its model, and its j
     "item",
   ]);
   await expect(host.load(thread.id)).rejects.toThrow();
+});
+
+test("a side question sends the thread's bytes under its cache key, and nothing of it stays in the thread", async () => {
+  const change = { items: [{ call: "exec_command", arguments: { cmd: "echo x > side.txt" } }] };
+  const turns = [text("One."), anew(change), text("It cannot be changed."), anew(text("Two."))];
+  await using home = await openModelHome({ script: { turns }, checks: { prefix: false } });
+  await using host = open(home);
+  const told: string[] = [];
+  const thread = await begin(host, { ...silent, tell: async ({ type }) => void told.push(type) });
+  await say(thread, "a");
+  await thread.send("for later");
+  const before = { told: [...told], entries: await thread.entries(), config: thread.config };
+  const asking = thread.askAside("what is left?", new AbortController().signal);
+  const outcome = await forEach(asking, () => {});
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "It cannot be changed." });
+  expect({ told, entries: await thread.entries(), config: thread.config }).toEqual(before);
+  expect([...host.threads.keys()]).toEqual([thread.id]);
+  expect(await readdir(home.work)).toEqual([]);
+  await say(thread, "b");
+  const [first, side, answered, next] = home.model.requests.map(({ body }) => body);
+  const sentBefore = first?.["input"] as readonly unknown[];
+  const sentAside = side?.["input"] as readonly unknown[];
+  expect(sentAside.slice(0, sentBefore.length)).toEqual(sentBefore);
+  for (const key of ["instructions", "tools", "model", "prompt_cache_key"]) expect(side?.[key]).toEqual(first?.[key]);
+  expect(JSON.stringify(sentAside)).toContain("what is left?");
+  expect(JSON.stringify(sentAside)).not.toContain("for later");
+  expect(JSON.stringify(answered?.["input"])).toMatch(/Read-only file system|Permission denied|refused/);
+  expect(JSON.stringify(next)).toContain("for later");
+  expect(JSON.stringify(next)).not.toMatch(/what is left|cannot be changed|side_question/);
 });

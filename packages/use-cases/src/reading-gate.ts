@@ -3,22 +3,19 @@ import type { CallGate } from "@unroll/harness";
 type CallVerdict = Awaited<ReturnType<CallGate["judge"]>>;
 type GatedCall = Parameters<CallGate["judge"]>[0];
 
-const declined: CallVerdict = {
-  type: "declined",
-  message:
-    "Plan mode is on: nothing may be changed and nothing may run outside the read-only sandbox until the person has approved the plan. Go on reading, or give the plan as your answer.",
-  reason: "Plan mode only reads.",
-};
+/** How a call is declined. */
+export type DeclinedCall = Extract<CallVerdict, { readonly type: "declined" }>;
 
 /**
- * The gate of a thread that may be in plan mode: then it lets through only what cannot change anything, whatever rules,
- * policy or an earlier yes say. The calls that it lets through run in the read-only sandbox; input for a command that
- * was started before, in its own sandbox, asks to leave it.
+ * A gate that only lets through calls that cannot change anything, while `findDeclined` returns how to decline the others; null: they pass.
+ * Rules, policy and earlier approvals do not matter. Calls that pass must run in a read-only sandbox. Input for a command that was
+ * started before, with its own sandbox, is declined.
  */
-export function createPlanGate(own: CallGate, isOn: () => boolean): CallGate {
+export function createReadingGate(own: CallGate, findDeclined: () => DeclinedCall | null): CallGate {
   return {
     async judge(call, context) {
-      if (!isOn()) return own.judge(call, context);
+      const declined = findDeclined();
+      if (declined === null) return own.judge(call, context);
       if (!isReading(call)) return declined;
       const verdict = await own.judge(call, context);
       return verdict.type === "run" && verdict.confinement === "none" && call.type === "command" ? declined : verdict;

@@ -32,16 +32,23 @@ export interface App extends Opening {
   commands: readonly TerminalCommand[];
   /** Warnings about your prompt files that were shown. */
   promptWarnings: ReadonlySet<string>;
-  /** Stops the running turn or command; null: nothing runs. */
-  stopWork: (() => void) | null;
+  /** The running turn or command, and side questions, oldest first. */
+  works: readonly Work[];
   /** The cost of the current thread's requests, in US dollars; null: some are unknown. */
   costUsd: number | null;
-  /** When the running turn or command started, in ms of the clock; null: nothing runs. */
-  workingSince: number | null;
   /** Whether you know how to leave the read-only sandbox of this thread. */
   hasExplainedReadOnly: boolean;
   /** Counts items that belong to no thread. Their ids contain the number. */
   shownItems: number;
+}
+
+/** A turn, or work like one. */
+export interface Work {
+  /** When it started, in ms of the clock. */
+  readonly since: number;
+  /** Aborted once you stopped it. */
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
 }
 
 /** The program while it opens. */

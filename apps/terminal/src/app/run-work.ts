@@ -2,19 +2,17 @@ import { forEach } from "@unroll/flow";
 import { toProgramFailure } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import type { HostedThread, StartedTurn } from "@unroll/thread-host";
-import { type App, tell } from "./app.ts";
+import { type App, tell, type Work } from "./app.ts";
 import { showEvent } from "./show-event.ts";
 
-/** Runs a turn, or work like one. You may stop it. A failure to start is shown. */
+/** Runs a turn, or work like one, also beside other work. You may stop it. A failure to start is shown. */
 async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutcome>): Promise<TurnOutcome> {
-  const { driver, clock, signal } = app;
+  const { clock, signal } = app;
   const stop = new AbortController();
-  app.stopWork = () => {
-    stop.abort();
-    driver.setWork("stopping");
-  };
-  app.workingSince = clock.elapsed();
-  driver.setWork("running");
+  const running: Work = { signal: stop.signal, since: clock.elapsed(), stop: () => stop.abort() };
+  stop.signal.addEventListener("abort", () => showWork(app));
+  app.works = [...app.works, running];
+  showWork(app);
   try {
     return await work(AbortSignal.any([stop.signal, signal]));
   } catch (error) {
@@ -23,10 +21,15 @@ async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutc
     tell(app, `Not sent: ${failure.message}`, "error");
     return { type: "failed", error: failure, usage: noTokenUsage };
   } finally {
-    app.stopWork = null;
-    app.workingSince = null;
-    driver.setWork("idle");
+    app.works = app.works.filter((each) => each !== running);
+    showWork(app);
   }
+}
+
+/** Shows that something runs: as stopping, if you stopped the latest. */
+function showWork({ driver, works }: App): void {
+  const latest = works.at(-1);
+  driver.setWork(latest === undefined ? "idle" : latest.signal.aborted ? "stopping" : "running");
 }
 
 /** Runs a turn of the current thread, whose events its host sends us. */

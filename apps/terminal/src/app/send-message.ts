@@ -38,12 +38,12 @@ export async function steer(app: App, message: Message): Promise<void> {
   }
 }
 
-/** Stops the running turn or command. Messages that no request has had are back in your line. */
-export async function stopWork(app: App): Promise<void> {
-  if (app.stopWork === null) return;
-  const { current } = app.threads;
-  app.stopWork();
-  app.driver.takeBack(await current.unsend());
+/** Stops the latest work. If that is the turn or command, messages that no request has had are back in your line. */
+export async function stopWork({ works, threads, driver }: App): Promise<void> {
+  const latest = works.findLast((work) => !work.signal.aborted);
+  if (latest === undefined) return;
+  latest.stop();
+  if (latest === works[0]) driver.takeBack(await threads.current.unsend());
 }
 
 /** Null: a picture cannot be read; an error was shown. */

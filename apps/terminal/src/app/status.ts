@@ -49,8 +49,8 @@ function readStatus(app: App, branch: string | null): StatusFacts {
 }
 
 /** In whole seconds, so that it changes once a second. Null: nothing runs. */
-function readElapsed({ workingSince, clock }: App): number | null {
-  return workingSince === null ? null : Math.floor((clock.elapsed() - workingSince) / 1000) * 1000;
+function readElapsed({ works: [first], clock }: App): number | null {
+  return first === undefined ? null : Math.floor((clock.elapsed() - first.since) / 1000) * 1000;
 }
 
 /** Unknown names in `tui.status_line` are ignored. */

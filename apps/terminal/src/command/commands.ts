@@ -1,4 +1,5 @@
 import { approvalsCommand } from "./list/approvals.ts";
+import { btwCommand } from "./list/btw.ts";
 import { cacheCommand } from "./list/cache.ts";
 import { compactCommand } from "./list/compact.ts";
 import { configCommand } from "./list/config.ts";
@@ -50,6 +51,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   resumeCommand,
   forkCommand,
   rewindCommand,
+  btwCommand,
   planCommand,
   reviewCommand,
   diffCommand,

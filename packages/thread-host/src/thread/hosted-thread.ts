@@ -1,6 +1,14 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { CompactionPreview, EventsOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
-import type { JournalEntry, JsonSchema, NumberedEvent, StoredThread, TurnOutcome, UserInput } from "@unroll/protocol";
+import type {
+  JournalEntry,
+  JsonSchema,
+  NumberedEvent,
+  StoredThread,
+  ThreadEvent,
+  TurnOutcome,
+  UserInput,
+} from "@unroll/protocol";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 
 /** Options of a turn; all of them also hold after it, except `outputSchema`. */
@@ -128,6 +136,11 @@ export interface HostedThread<Client> {
   rewind(turns: number): Promise<StoredThread | null>;
   /** Opens a copy with the settings of this thread, which stays as it is. Throws `ThreadHostError` `not_kept`. */
   fork(request: ForkRequest<Client>): Promise<HostedOpening<Client>>;
+  /**
+   * Asks a side question in an unsaved copy, also while a turn runs. The copy sends the same prefix under the same cache key, so the provider
+   * finds it in its cache. It only reads, asks nobody, and leaves nothing in this thread. Its events go to the caller only.
+   */
+  askAside(question: string, signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome>;
   /** The stored thread; null: nothing is stored, because it is ephemeral or no turn ran. */
   load(): Promise<StoredThread | null>;
   /** Its journal so far, also of an ephemeral thread. A stored one has entries from its first turn on, a copy those of the other thread before. */

@@ -9,6 +9,7 @@ import {
   type ProgramModel,
 } from "@unroll/program";
 import { type Journal, type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
+import { createSideGate } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
@@ -113,6 +114,8 @@ export async function openHostedThread<Client extends ThreadClient>(
     ...describeOrigin(origin, io),
     first: awake,
     wake: (current) => openIn((harness) => harness.resumeThread(id, { ...options, config: current }), current),
+    openAside: (current, entries) =>
+      openIn((harness) => harness.openThread({ ...options, ...toAside(own), config: current, entries }), current),
     model,
     openModel: (other, { cwd }) => openModel("settled" in other ? other : { ...wanted, ...other, cwd }),
     loadStored: () => parts.loadStored(id),
@@ -129,6 +132,16 @@ export async function openHostedThread<Client extends ThreadClient>(
     shown,
   });
   return { thread, notices: model.notices };
+}
+
+/** The options of an unsaved copy that answers a side question. */
+function toAside({ gate }: NonNullable<ThreadRequest["own"]>): ThreadOptions {
+  return {
+    person: null,
+    gate: (inner) => createSideGate(gate?.(inner) ?? inner),
+    ephemeral: true,
+    journal: createMemoryJournal(),
+  };
 }
 
 /** The program itself keeps the model running. */

@@ -3,6 +3,7 @@ import { type Broadcast, type Clock, createBroadcast, forEach, untilAborted } fr
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
 import type { JournalEntry, NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { toSideInput, toSidePast, toSideSettings } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
 import type { SettledSettings } from "../settings/requested-settings.ts";
@@ -17,7 +18,7 @@ import type {
 } from "./hosted-thread.ts";
 import type { PlanMode } from "./plan-mode.ts";
 import type { ShownItems } from "./shown-items.ts";
-import { ThreadAccess, type ThreadAccessParts } from "./thread-access.ts";
+import { type AwakeThread, ThreadAccess, type ThreadAccessParts } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
 
 /** The registry that holds the handles. */
@@ -31,6 +32,8 @@ export interface HandleRegistry<Client extends ThreadClient> {
 export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAccessParts, "first" | "wake"> {
   /** Lives as long as the thread uses it. */
   readonly model: ProgramModel;
+  /** Opens an unsaved copy for a side question. */
+  readonly openAside: (current: ResolvedConfig, entries: readonly JournalEntry[]) => Promise<AwakeThread>;
   readonly openModel: (requested: RequestedModel | SettledSettings, now: ResolvedConfig) => Promise<ProgramModel>;
   readonly fork: (thread: HostedThread<Client>, request: ForkRequest<Client>) => Promise<HostedOpening<Client>>;
   /** Null: nothing is stored, as no turn ran yet. */
@@ -240,6 +243,13 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       await opening.thread.setPlanMode(true);
     }
     return opening;
+  }
+
+  async *askAside(question: string, signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    const { config } = this;
+    await using aside = await this.#parts.openAside(config, toSidePast(await this.entries()));
+    aside.thread.change(toSideSettings(config));
+    return yield* aside.thread.run(toSideInput(question), { signal });
   }
 
   load(): Promise<StoredThread | null> {

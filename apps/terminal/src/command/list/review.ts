@@ -1,9 +1,8 @@
 import { toProgramPlaces } from "@unroll/program";
 import type { ReviewTarget } from "@unroll/report";
-import type { TokenUsage } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import type { ReviewChoice } from "@unroll/use-cases/review";
-import { renderUsage } from "@unroll/view";
+import { tellUsageBeside } from "../tell-usage-beside.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
@@ -81,7 +80,7 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   await using reviewing = opened;
   tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
   const outcome = await runBeside((stop) => reviewing.run(stop));
-  tellUsage(context, outcome.usage);
+  tellUsageBeside(context, "review", outcome.usage);
   if (outcome.type !== "completed") return;
   const found = parseReview(outcome.finalMessage ?? "");
   if (found === null) return tell("The model's answer is not a valid review.");
@@ -91,11 +90,4 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   const message = `A review of ${describeReviewTarget(target)} found:\n\n${text}`;
   await thread.send([{ type: "text", text: message, isAdded: true }]);
   tell("The model gets these findings with your next message. Tell it which to fix.");
-}
-
-/** The usage of the review, as after a turn. The status line counts the current thread only. */
-function tellUsage({ lines }: CommandContext, usage: TokenUsage): void {
-  if (usage.input_tokens === 0) return;
-  const text = `${renderUsage(usage)} (review, not counted in the status line)`;
-  lines(() => [{ spans: [{ text, roles: ["muted"] }], wrap: "words" }]);
 }
