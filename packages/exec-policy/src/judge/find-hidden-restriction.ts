@@ -61,9 +61,20 @@ function findNamed(
   stopping: readonly PrefixRule[],
   { rules, surroundings: { home } }: JudgeScope,
 ): readonly DecisionSource[] {
-  const named = possible.filter(({ words }) => words.length > 0);
+  const names = new Set(stopping.flatMap(({ pattern: [programs = []] }) => programs.map(toName)));
+  const named = possible.filter(({ words: [program] }) => program !== undefined && mayBeNamed(program, names));
   const rule = stopping.find((each) => named.some(({ words }) => matchRule(each, words, { rules, home }) !== null));
   return rule === undefined ? [] : [{ type: "rule.suspected", rule }];
+}
+
+/** A cheap look before rules are compared: a text may have thousands of words. */
+function mayBeNamed({ kind, text }: ShellWord, names: ReadonlySet<string>): boolean {
+  const name = toName(text);
+  return kind !== "static" || names.has(name) || (name.startsWith("git-") && names.has("git"));
+}
+
+function toName(program: string): string {
+  return baseName(program).toLowerCase();
 }
 
 /** Options for other programs that only the run tells, and arithmetic. */

@@ -49,12 +49,12 @@ export function hidesProgram(text: string): boolean {
  * comma. The words behind them are their arguments.
  */
 export function listMarkedCommands(text: string, following: readonly ShellWord[] = []): readonly SimpleCommand[] {
-  const words = [...text.matchAll(codeWord)];
-  return words.flatMap(({ 0: word, index: at }, index) => {
+  const found = [...text.matchAll(codeWord)];
+  const words = found.map(([word]) => toStaticWord(word));
+  return found.flatMap(({ 0: word, index: at }, index) => {
     const isNamed = /(?:^|["'[,]|[(`{;|&!\n]\s*)$/.test(text.slice(Math.max(at - maximumBlanks, 0), at));
     if (!isNamed || /^[=:]/.test(text.slice(at + word.length))) return [];
-    const given = words.slice(index + 1, index + maximumArguments).map(([each]) => toStaticWord(each));
-    return [toSimpleCommand([toStaticWord(word), ...given, ...following])];
+    return [toSimpleCommand([...words.slice(index, index + maximumArguments), ...following])];
   });
 }
 

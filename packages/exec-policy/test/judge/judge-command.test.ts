@@ -177,6 +177,9 @@ test("a script of any size or depth is judged without an exception", () => {
     "cd a; ".repeat(10_000),
     `${"strace ".repeat(40)}x`,
     `ssh '${"watch ".repeat(40)}x'`,
+    `FOO='${"git x ".repeat(10_000)}' tool`,
+    `tool '${"(a;".repeat(30_000)}'`,
+    `tool ${"bash ".repeat(5000)}`,
   ];
   for (const script of scripts) {
     for (const known of [mergeRules([]), rules]) {
