@@ -75,7 +75,7 @@ print();
 for (const reason of skipped) console.log(`skipped: ${reason}`);
 process.exitCode = broken.lost + broken.twice + broken.leaks + broken.other > 0 ? 1 : 0;
 
-/** What real programs did on a machine that lacks something. */
+/** Reports the results of real programs on a machine that lacks something. */
 function report({ broken: sentences, skipped: reason, runs }, where) {
   for (const sentence of sentences) tell(sentence, where);
   if (reason !== null) skipped.add(`${where}: ${reason}`);

@@ -10,7 +10,7 @@ export interface Chance {
   pick<Value>(first: Value, ...others: readonly Value[]): Value;
 }
 
-/** Of a seed from 0 up to 2^32; other seeds give nothing alike. SplitMix32. */
+/** Random choices from a seed of 0 up to 2^32; different seeds give unrelated choices. SplitMix32. */
 export function createChance(seed: number): Chance {
   let state = Math.imul(seed + 1, 0x9e3779b9) >>> 0;
 

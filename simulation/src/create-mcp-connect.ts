@@ -10,7 +10,7 @@ export interface McpWorld {
   readonly secret: string;
   /** A tool of a server began: `script` as the model wrote it. */
   readonly onCall: (tool: { readonly server: string; readonly tool: string }, script: string) => void;
-  /** A server was told that a person said yes to its form, which has this name. */
+  /** A server got your approval of its form, which has this name. */
   readonly onConsent: (form: string) => void;
   readonly onFault: (what: string) => void;
 }
@@ -39,7 +39,7 @@ export function createMcpConnect(process: SimulatedProcess, world: McpWorld): Mc
 function createConnection(life: Life): Connection {
   const { chance, process, reports } = life;
   let kinds = 1;
-  /** Whom it waits for an answer of, once for each question. */
+  /** The ports that it waits for, once for each question. */
   const asked: ElicitationPort[] = [];
   return {
     async listTools(signal) {

@@ -12,7 +12,7 @@ export interface MachineWorld extends McpWorld {
   readonly faults: () => number;
   /** The text of AGENTS.md now; null: there is none. */
   readonly document: () => string | null;
-  /** What no tool should hand on. */
+  /** A secret that no tool should pass on. */
   readonly secret: string;
   /** A command began: `script` as the model wrote it. */
   readonly onRun: (script: string) => void;

@@ -17,7 +17,7 @@ type Reply = Answer | "withdrawn" | "nonsense" | "thrown";
 const yes = { type: "approved.once" } as const;
 const hourMs = 3_600_000;
 
-/** Says yes, no, or what is no answer; at once or an hour late; or interrupts the turn instead. */
+/** Approves, denies, or gives an invalid answer, at once or an hour late; or interrupts the turn instead. */
 export function createSimulatedPerson(process: SimulatedProcess, world: PersonWorld): Person {
   const { chance, approvals } = world;
   return {
@@ -61,7 +61,7 @@ function toAnswer(reply: Reply): Answer {
   return typeof reply === "string" ? { type: "dismissed" } : reply;
 }
 
-/** An "always" is no answer to a form. */
+/** The answer "always" is not valid for a form. */
 function toFormAnswer(answer: Answer): Answer {
   switch (answer.type) {
     case "approved.once":

@@ -9,7 +9,7 @@ export interface SeedRange {
   readonly isWhole: boolean;
 }
 
-/** What came of many seeds. */
+/** The results of many seeds. */
 export interface SimulatedSeeds {
   readonly sums: SimulatedFigures;
   /** Seeds that broke a law. */
@@ -33,7 +33,7 @@ export async function simulateSeeds({ first, seeds, stride, isWhole }: SeedRange
   return { sums, failed };
 }
 
-/** What came of seeds that were simulated side by side. */
+/** Joins the results of seeds that were simulated side by side. */
 export function joinSeeds(parts: readonly SimulatedSeeds[]): SimulatedSeeds {
   return {
     sums: parts.map(({ sums }) => sums).reduce(addFigures, none),

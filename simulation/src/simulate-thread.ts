@@ -16,14 +16,14 @@ import type { Scene } from "./thread/live-thread.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";
 import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
 
-/** What came of a seed. */
+/** The result of a seed. */
 export interface SimulatedThread {
   readonly seed: number;
   /** The laws that were broken, a sentence each. */
   readonly broken: readonly string[];
-  /** What was done, in order, a line each. */
+  /** The steps in order, one on each line. */
   readonly steps: readonly string[];
-  /** Of all steps: the same for each run of the seed. */
+  /** A hash of all steps: the same for each run of the seed. */
   readonly hash: string;
   readonly figures: SimulatedFigures;
 }
@@ -147,7 +147,7 @@ type Deeds = Pick<
   readonly ran: ReadonlySet<string>;
 };
 
-/** What tools do, and whether they may. */
+/** The actions of tools, and checks of whether they are allowed. */
 function createDeeds(book: LawBook): Deeds {
   const ran = new Set<string>();
   const approvals = createApprovalLaws(book);

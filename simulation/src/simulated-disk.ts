@@ -7,13 +7,13 @@ import { untended } from "./untended.ts";
 export interface SimulatedDisk {
   /** As one process sees them. */
   filesFor(process: SimulatedProcess): ThreadFiles;
-  /** What is on it of a thread now; empty where there is nothing. */
+  /** The current bytes of a thread's file; empty if there is none. */
   bytesOf(threadId: string): Buffer;
 }
 
 interface File {
   bytes: Buffer;
-  /** What `bytes` are the beginning of. */
+  /** The allocated buffer; `bytes` is its beginning. */
   space: Buffer;
 }
 

@@ -1,4 +1,4 @@
-/** What the config may say whose server the provider is. */
+/** The presets with which the config may name the provider's server. */
 export const simulatedPresets = ["openai", "ollama", "lmstudio", "llama.cpp", "vllm"] as const;
 
 export type SimulatedPreset = (typeof simulatedPresets)[number];

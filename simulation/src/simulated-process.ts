@@ -3,18 +3,18 @@ import type { Chance } from "./create-chance.ts";
 import type { LawBook } from "./law/law-book.ts";
 import type { VirtualTime } from "./time/virtual-time.ts";
 
-/** Thrown to who waited for a process that was killed. */
+/** Thrown to callers that waited for a process that was killed. */
 export class KilledError extends Error {}
 
-/** What one process sees of the world, until it is killed: from then on nothing that it waits for comes. */
+/** One process's view of the world until it is killed; after that, nothing that it waits for arrives. */
 export interface SimulatedProcess {
   readonly isAlive: boolean;
   readonly clock: Clock;
   /** Timers of its own that wait. */
   readonly timers: number;
   /**
-   * Every use of a port is a step, and before any of them the process may be killed. Resolves when it goes on; never where
-   * it was killed.
+   * Every use of a port is a step, and the process may be killed before each. Resolves when the process continues;
+   * never if it was killed.
    */
   step(what: string): Promise<void>;
   /** Waits for what the process does. Rejects with `KilledError` when it is killed. */

@@ -18,7 +18,7 @@ export interface ServedSocket {
 
 /** The client's end of a connection without a network: what it writes is read as HTTP/1.1 by `serve`. */
 export class SimulatedSocket extends Duplex {
-  /** What `node:http` asks a socket. */
+  /** `node:http` reads this field of a socket. */
   connecting = false;
   readonly #serve: (request: ArrivedRequest, socket: ServedSocket) => void;
   #received: Buffer = Buffer.alloc(0);

@@ -14,7 +14,7 @@ export async function openLoadedSimulation(): Promise<Simulate> {
 /** `UNROLL_SEEDS=2000` looks longer. Two files share them, so that none is the tail of a test run. */
 const seeds = Number(process.env["UNROLL_SEEDS"] ?? 100);
 
-/** What is broken by every second seed, from `first` on, and how to see it; nothing, where all is well. */
+/** The laws that every second seed from `first` on breaks, and how to reproduce each; empty if none. */
 export async function findBroken(simulate: Simulate, first: 0 | 1, more: readonly number[] = []): Promise<string[]> {
   const found: string[] = [];
   const listed = Array.from({ length: Math.ceil((seeds - first) / 2) }, (_, index) => first + 2 * index);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   simulate = await openLoadedSimulation();
 });
 
-test("no law is broken in threads that fail, are killed and go on at random", async () => {
+test("no law is broken in threads that fail, are killed and resume at random", async () => {
   expect(await findBroken(simulate, 0, foundBy)).toEqual([]);
 });
 

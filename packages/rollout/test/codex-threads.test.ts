@@ -21,7 +21,7 @@ const threads = [
       "user: And on",
       "assistant: Four.",
     ],
-    repairs: [expect.stringContaining("wrote down only its summary") as string],
+    repairs: [expect.stringContaining("saved only a summary") as string],
   },
   {
     version: "0.169.0",

@@ -105,7 +105,7 @@ test.for([
   { items: [{ text: "Hi" }], cut: { afterEvents: 3, how: "hang" } },
   { items: [{ text: "Hi" }], delayMs: 3_600_000 },
   { items: [{ text: "Hi" }], eventDelayMs: 3_600_000 },
-] satisfies readonly Turn[])("closing ends an answer that would go on for ever: %o", async (turn) => {
+] satisfies readonly Turn[])("closing ends an answer that would never end: %o", async (turn) => {
   const model = await play(turn);
   const reading = readUntilEnd(model);
   await expect.poll(() => model.requests.length).toBe(1);
@@ -215,7 +215,7 @@ async function readUntilEnd(model: ScriptedModel): Promise<{ text: string; error
     const request = httpRequest(`${model.url}/responses`, { method: "POST", agent: false }).end(
       JSON.stringify(question),
     );
-    request.on("error", () => undefined); // a broken connection is told here too, after the response has told it
+    request.on("error", () => undefined); // after the response has reported a broken connection, the request reports it, too
     const [response] = (await once(request, "response")) as [NodeJS.ReadableStream];
     for await (const chunk of response) text += String(chunk);
     return { text };

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { type JsonObject, type ScriptedModel, startDemoModel, startScriptedModel, type Turn } from "../src/index.ts";
 import { body, call, output, post, readEvents, user } from "./post.ts";
 
-// What the public suite for servers of this API asks for (its cases by name: conformance/open-responses), and what is like it.
+// The cases of the public suite for servers of this API (by name: conformance/open-responses), and similar ones.
 
 /** The members that a response object must have, by the published schema. */
 const members =
@@ -59,7 +59,7 @@ test.for<readonly [string, JsonObject, string]>([
   expect([reply.headers.get("x-request-id"), streamed.headers.get("x-request-id")]).toEqual(["req_1", "req_2"]);
 });
 
-test("a tool is told back with all that the server says of one", async () => {
+test("a response lists each tool with all fields that the server adds", async () => {
   await using model = await startDemoModel();
   const { text } = await post(model, { model: "m", input: "Hi", tools: [weather, { type: "web_search" }] });
   expect(JSON.parse(text)).toMatchObject({
@@ -80,7 +80,7 @@ test("the demo calls a program's own tool, says what came back, and answers by a
   expect((await post(model, { ...asked, tool_choice: "none" })).text).not.toContain("function_call");
 });
 
-test("a response that failed, was cut off or never ends is told without a stream, too", async () => {
+test("a response that failed, was cut off or never ends is reported without a stream, too", async () => {
   const failed = { code: "server_error", message: "Oh no." };
   const turns: readonly Turn[] = [
     { items: [], end: { failed } },
@@ -125,7 +125,7 @@ test("input tokens are counted as a response would count them", async () => {
 
 const create = { type: "response.create", model: "m", store: false };
 
-test("a WebSocket serves one response after the other, and one goes on from the last", async () => {
+test("a WebSocket serves one response after the other, and a response continues the last one", async () => {
   await using model = await startDemoModel();
   const ask = await open(model);
   const first = await ask({ ...create, input: "run: echo one" });
@@ -141,7 +141,7 @@ test("a WebSocket serves one response after the other, and one goes on from the 
   expect(members.filter((member) => !(member in (other.response ?? {})))).toEqual([]);
 });
 
-test("a request that generates nothing asks no model, and the next one goes on from it", async () => {
+test("a request with `generate: false` does not reach the model, and the next one continues its response", async () => {
   await using model = await startDemoModel();
   const ask = await open(model);
   const warm = await ask({ ...create, generate: false, input: "The word is cobalt." });
@@ -154,7 +154,7 @@ test("a request that generates nothing asks no model, and the next one goes on f
   ]);
 });
 
-test("another connection does not know the response, and can begin anew", async () => {
+test("another connection does not know the response, and can start from scratch", async () => {
   await using model = await startDemoModel();
   const { id } = await (await open(model))({ ...create, input: "Hi" });
   const ask = await open(model);
@@ -165,7 +165,7 @@ test("another connection does not know the response, and can begin anew", async 
   expect((await ask({ ...create, input: "Begin anew" })).status).toBe("completed");
 });
 
-test("a request that goes on and fails takes the response with it", async () => {
+test("a request that continues a response and fails removes that response", async () => {
   await using model = await startDemoModel();
   const ask = await open(model);
   const { id } = await ask({ ...create, input: "Hi" });
@@ -190,7 +190,7 @@ test("a response that nobody made is not found; a tool is called; a compacted in
   expect((await ask({ ...create, tools: [], input: [...compacted, user("Go on")] })).status).toBe("completed");
 });
 
-test("what is no request, what a script refuses and what it breaks off is told on the socket", async () => {
+test("on the socket, an invalid request and a scripted refusal are reported, and a cut answer just ends", async () => {
   const turns: readonly Turn[] = [
     { status: 429, headers: { "retry-after": "2" }, body: { error: { code: "rate_limit_exceeded" } } },
     { items: [{ text: "Hi" }], cut: { afterEvents: 2, how: "close" } },
@@ -212,7 +212,7 @@ test("only the path of the API becomes a socket", async () => {
 });
 
 interface SocketReply {
-  /** Of the last event's response; null where the connection closed, or an error came. */
+  /** The status of the last event's response; null if the connection closed, or an error came. */
   readonly status: unknown;
   readonly id: unknown;
   readonly response: JsonObject | null;

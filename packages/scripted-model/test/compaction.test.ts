@@ -7,7 +7,7 @@ const [hi, bye] = [user("Hi"), user("Bye")];
 const compact = { model: "m", instructions: "Be kind.", prompt_cache_key: "thread-1" };
 const ok = { items: [{ text: "ok" }] };
 
-test("the compaction endpoint answers with a compaction item, and the next request may start anew", async () => {
+test("the compaction endpoint answers with a compaction item, and the next request may start from scratch", async () => {
   await using model = await startScriptedModel({ script: { turns: [ok, ok, ok] }, allowViolations: true });
   await post(model, body([hi]));
   const { text } = await post(model, { ...compact, input: [hi, bye] }, "/responses/compact");

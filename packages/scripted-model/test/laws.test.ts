@@ -6,7 +6,7 @@ import { body, call, output, post, postForResponse, user } from "./post.ts";
 
 const ok: Turn = { items: [{ text: "ok" }] };
 
-/** What the server says of a thread's requests: its violations, and the statuses of its answers. */
+/** The server's judgment of a thread's requests: its violations, and the statuses of its answers. */
 async function judge(
   bodies: readonly (JsonObject | string)[],
   options: ServingOptions & { respond?: () => Turn } = {},
@@ -101,7 +101,7 @@ test.for<[string, readonly JsonObject[], string]>([
     [call("a"), call("b"), output("a"), call("c"), output("b"), output("c")],
     "call c comes after an output of the same response",
   ],
-])("a broken law of calls is told: %s", async ([, input, message]) => {
+])("a broken law of calls is reported: %s", async ([, input, message]) => {
   expect(await violationsOf([body(input)])).toContain(`call_outputs: ${message}`);
   expect(await violationsOf([body(input)], { checks: { calls: false } })).toEqual([]);
 });
@@ -149,7 +149,7 @@ test.for<[string, JsonObject, string]>([
     'tools differs: it was [{"type":"function"',
   ],
   ["no tools", body([hi, bye], { tools: undefined }), "and is not there"],
-])("a broken prefix is told with the first thing that differs: %s", async ([, next, message]) => {
+])("a broken prefix is reported with the first difference: %s", async ([, next, message]) => {
   const first = body([hi, bye]);
   const violations = await violationsOf([first, next]);
   expect(violations).toHaveLength(1);
@@ -206,7 +206,7 @@ test.for(["thread-id", "session-id", "session_id"])(
   },
 );
 
-test("a turn that starts a new epoch lets the input start anew, once", async () => {
+test("a turn that starts a new epoch lets the input start from scratch, once", async () => {
   const turns = [ok, { ...ok, newEpoch: true }, ok, ok];
   await using model = await startScriptedModel({ script: { turns }, allowViolations: true });
   const statuses: number[] = [];

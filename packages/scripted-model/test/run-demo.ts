@@ -9,9 +9,9 @@ export interface Call {
   readonly type: "function_call" | "custom_tool_call";
   readonly name: string;
   readonly call_id: string;
-  /** Of a function call. */
+  /** The arguments of a function call. */
   readonly arguments?: string;
-  /** Of a freeform one. */
+  /** The input of a freeform call. */
   readonly input?: string;
 }
 

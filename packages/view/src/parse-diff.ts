@@ -14,12 +14,12 @@ export type DiffLine =
   | { readonly type: "same" | "added" | "removed"; readonly number: number; readonly text: string }
   /** Lines between two pieces that are the same, and are left out. */
   | { readonly type: "gap" }
-  /** What the diff says of itself: in brackets, or that a line break is missing. */
+  /** A note in the diff: text in brackets, or a missing line break. */
   | { readonly type: "note"; readonly text: string };
 
 /**
- * Reads what the harness writes (`diff` 9, file headers only), and what git does. What is not understood is a note: nothing is left out. Null:
- * something is missing inside a piece, so nobody knows of which file and line the rest is.
+ * Reads the harness's diffs (`diff` 9, file headers only) and git's. Lines that it does not understand become notes, so
+ * nothing is left out. Null: something is missing inside a hunk, so the file and line numbers of the rest are unknown.
  */
 export function parseDiff(diff: string): readonly FileDiff[] | null {
   const files: OpenFile[] = [];
@@ -81,12 +81,12 @@ function readLine(file: OpenFile, line: string): void {
   } else if (!/^={10,}$/.test(line) && line !== "") file.lines.push({ type: "note", text: line });
 }
 
-/** What git writes in front of the hunks of a file (git-diff, "Generating patch text with -p"). */
+/** The lines that git writes before the hunks of a file (git-diff, "Generating patch text with -p"). */
 interface GitHead {
   /** As of `FileDiff`. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What it says besides the names: of modes, of a file that is no text. */
+  /** Its other facts: changed modes, or a binary file. */
   readonly notes: readonly string[];
   /** The line behind it. */
   readonly end: number;

@@ -1,4 +1,4 @@
-// A third front end: what an editor is told over the Agent Client Protocol, as the difference of two views.
+// A third front end: updates for an editor over the Agent Client Protocol, from the difference of two views.
 import type { ThreadItem } from "@unroll/protocol";
 import type { Cell, ThreadView } from "@unroll/view";
 

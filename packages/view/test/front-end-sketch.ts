@@ -1,5 +1,6 @@
-// A second front end, in full: an inline terminal. Finished cells are written once and never again; below them stands a live
-// region that is taken back and drawn anew. It is a test that the view is enough for one: a pure fold, and no I/O but `write`.
+// A second front end, in full: an inline terminal. It writes finished cells once and never again; below them is a live
+// region that it erases and draws again. It tests that the view is enough for one: a pure fold, and no I/O except
+// `write`.
 import type { ThreadEvent } from "@unroll/protocol";
 import {
   type Cell,

@@ -91,7 +91,7 @@ test("a question is open until it is answered, or the turn ends", () => {
   expect(fold([failed], answered).cells[0]).toMatchObject({ isFinished: true, state: { type: "withdrawn" } });
 });
 
-test("a command that the model left running goes on behind its turn; nothing else does", () => {
+test("a command that the model left running continues after its turn; nothing else does", () => {
   const items = [command("item_0"), { id: "item_1", type: "todo_list", items: [] } as const];
   const view = fold([...items.map((item) => ({ type: "item.started", item }) as const), ...turn.slice(-1)]);
   expect(takeFinished(view).view.cells).toMatchObject([{ key: "item_0", isFinished: false }]);

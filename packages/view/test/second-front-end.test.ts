@@ -37,7 +37,7 @@ test("an inline terminal writes what is finished once, and redraws only the live
   );
 });
 
-test("an editor is told by the difference of two views", () => {
+test("an editor gets its updates from the difference of two views", () => {
   let view = emptyThreadView;
   const updates = turn.flatMap((event) => {
     const before = view;

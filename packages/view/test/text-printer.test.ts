@@ -193,7 +193,7 @@ test("every event that a person should know of is a line", () => {
   expect(print(events, { questions: "elsewhere" }).progress).not.toContain("asked");
 });
 
-test("a command stands there whole, moved in, with what is hidden in it", () => {
+test("a command is shown whole and indented, with its hidden characters escaped", () => {
   const item = command("item_0", { command: "a\u001b[2J\n\u202Eb\u200B" });
   expect(print([{ type: "item.started", item }]).progress).toBe("$ a\\u{1b}[2J\n  \\u{202e}b\\u{200b}\n");
 });

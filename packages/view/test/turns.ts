@@ -11,7 +11,7 @@ export function usage(input: number, output = 0): TokenUsage {
   };
 }
 
-/** Of a first request. */
+/** The cache facts of a first request. */
 export const cache: RequestCache = {
   prefix_bytes: 400,
   shared_bytes: 0,

@@ -1,6 +1,6 @@
 /** A reader of untrusted bytes, and what has to hold whatever they are. */
 export interface FuzzTarget extends AsyncDisposable {
-  /** Throws where a law is broken; what else comes of the bytes is no matter. */
+  /** Throws if a law is broken; other results of the bytes are ignored. */
   check(bytes: Uint8Array): Promise<void>;
 }
 

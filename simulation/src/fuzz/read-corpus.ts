@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FuzzTargetName } from "./open-fuzz-target.ts";
 
 const conformance = join(import.meta.dirname, "../../../conformance");
-/** What other tests have is taken along. */
+/** Fixtures of other tests that are part of the corpus. */
 const alsoFrom: Readonly<Record<FuzzTargetName, readonly string[]>> = {
   sse: ["answers/*/stream.sse"],
   answer: ["answers/*/stream.sse"],

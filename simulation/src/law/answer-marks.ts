@@ -1,4 +1,4 @@
-/** What can be known again of one answer: each word of the model and of a call is made once. */
+/** The words by which one answer can be recognized: each word of the model and of a call is made once. */
 export interface AnswerMarks {
   /** Of calls. They are in a request only where the answer counted as whole. */
   readonly calls: readonly string[];
@@ -19,7 +19,7 @@ export function readAnswerMarks(chunks: readonly Uint8Array[]): AnswerMarks | nu
   return calls.length === 0 ? null : { calls, all: [...calls, ...(output.match(textMark) ?? [])] };
 }
 
-/** What a request lacks of an answer that it holds a call of; empty where it holds none of them. */
+/** If a request has a call of an answer, the parts of that answer that it lacks; otherwise empty. */
 export function findLost({ calls, all }: AnswerMarks, body: Buffer): readonly string[] {
   const text = body.toString("latin1");
   const held = new Set([...(text.match(callMark) ?? []), ...(text.match(textMark) ?? [])]);

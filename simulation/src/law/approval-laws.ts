@@ -1,9 +1,9 @@
 import type { McpApprovalMode } from "@unroll/protocol";
 import type { LawBook } from "./law-book.ts";
 
-/** Nothing runs that was refused, nor what needs a yes and got none. */
+/** Nothing runs that was refused, or that needs an approval and got none. */
 export interface ApprovalLaws {
-  /** What a person said to a question about a command or files; `isYes`: only to a valid yes. */
+  /** An answer to a question about a command or files; `isYes`: only for a valid approval. */
   answered(about: string, isYes: boolean): void;
   /** A command runs, a file was changed, or a form counts as accepted. `needsYes`: as the policy has it. */
   happened(what: string, needsYes: boolean): void;
@@ -19,10 +19,10 @@ interface McpTool {
   readonly tool: string;
 }
 
-/** What is said of approvals where a tool of a server is called. A person is always there. */
+/** The approval rules in force when a server's tool is called. There is always somebody to ask. */
 interface McpRules {
   readonly isAsking: boolean;
-  /** Of all servers. */
+  /** The mode for all servers. */
   readonly mode: McpApprovalMode;
   /** The tools that have their own. */
   readonly toolModes: Readonly<Record<string, McpApprovalMode>>;
@@ -54,7 +54,7 @@ export function createApprovalLaws(book: LawBook): ApprovalLaws {
   };
 }
 
-/** Which yes a call needs: the table of docs/mcp.md, read anew. */
+/** Which approval a call needs: a second implementation of the table in docs/mcp.md. */
 function findNeeded(tool: string, { isAsking, mode, toolModes, readOnly }: McpRules): "none" | "once" | "each call" {
   switch (toolModes[tool] ?? mode) {
     case "approve":

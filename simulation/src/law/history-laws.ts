@@ -38,7 +38,7 @@ function withoutUsage(cells: string): string {
   return cells.replaceAll(/"((?:\w+_)?(?:input|output)_tokens)":\d+/g, '"$1":0');
 }
 
-/** What the view shows in the end of each turn that ended, by the turn's id. */
+/** The view at the end of each turn that ended, by the turn's id. */
 function foldTurns(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
   const turns = new Map<string, string>();
   let [view, turnId] = [emptyThreadView, ""];

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** What was done in one simulation, step by step, and which laws it broke. */
+/** The steps of one simulation, and the laws that it broke. */
 export interface LawBook {
   /** All steps so far in order, the newest of them in full. */
   readonly steps: readonly string[];
   readonly broken: readonly string[];
-  /** Of all steps: two runs of one seed have the same. */
+  /** A hash of all steps: two runs of one seed have the same. */
   hash(): string;
   /** Something happened. */
   note(step: string): void;

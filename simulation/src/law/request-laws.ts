@@ -9,7 +9,7 @@ export interface RequestLaws {
   answered(request: Pick<SentRequest, "threadId" | "process">, chunks: readonly Uint8Array[]): void;
   /** The thread `id` begins as another one does. */
   fork(id: string, from: string): void;
-  /** From now on every request of the thread must hold the text, until its conversation is shortened. */
+  /** From now on every request of the thread must contain the text, until the thread is compacted. */
   keep(threadId: string, text: string): void;
   /** A text that a later request must hold; gives back whether one did. */
   expect(text: string): () => boolean;
@@ -17,10 +17,10 @@ export interface RequestLaws {
 
 interface SentRequest {
   readonly threadId: string;
-  /** Who sends it: one that is killed may have written down a part of what it was answered. */
+  /** The process that sends it: a killed one may have saved only a part of its answer. */
   readonly process: object;
   readonly body: Buffer;
-  /** What is on the disk of the thread. */
+  /** The thread's file on the disk. */
   readonly file: Buffer;
   readonly asksForNotes: boolean;
 }
@@ -29,7 +29,7 @@ interface ThreadFacts {
   readonly prompt: Buffer;
   readonly epochs: number;
   readonly kept: readonly string[];
-  /** Of the last answer, and whose it is; null: it holds nothing to be looked for. */
+  /** The marks of the last answer, and its process; null: it has no marks to look for. */
   readonly answer: (AnswerMarks & Pick<SentRequest, "process">) | null;
 }
 
@@ -56,7 +56,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
     threads.set(threadId, { prompt, epochs, kept, answer: null });
   }
 
-  /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */
+  /** Everything that is sent was saved before; the id of a call and the text of a user stand for the whole item. */
   function checkSaved(added: Buffer, file: Buffer): void {
     const texts = added.toString("latin1").match(/"call_id":"[^"]+"|(?:say|steer)-\d+\./g) ?? [];
     for (const text of new Set(texts))
@@ -89,7 +89,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
   };
 }
 
-/** How often the conversation was shortened, begun anew or taken back. */
+/** How often the thread was compacted or rewound, or its requests restarted. */
 function countEpochs(file: Buffer): number {
   return count(file, '"type":"compacted"') + count(file, '"type":"epoch.undone"');
 }

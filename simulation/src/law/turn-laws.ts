@@ -1,10 +1,10 @@
 import type { ModelPrice, ThreadEvent, TokenUsage } from "@unroll/protocol";
 import type { LawBook } from "./law-book.ts";
 
-/** What a turn was seen to do, and whether that is what a turn may do. */
+/** Watches a turn's events and checks them against the laws of a turn. */
 export interface TurnLaws {
   take(event: ThreadEvent): void;
-  /** Whether it was told that the thread could not be written down. */
+  /** A warning said that the thread could not be saved. */
   readonly isUnsaved: boolean;
   /** The turn was read to its end. */
   end(): void;
@@ -12,7 +12,7 @@ export interface TurnLaws {
 
 export interface TurnWatch {
   readonly secrets: readonly string[];
-  /** Of its budget; null: none. Cost in US dollars at `simulatedPrice`. */
+  /** The limits of its budget; null: none. Cost in US dollars at `simulatedPrice`. */
   readonly limits: Readonly<Record<"maxSteps" | "maxTokens" | "maxCost", number | null>>;
   /** A file was changed. */
   readonly onPatch: (path: string) => void;
@@ -37,7 +37,7 @@ export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch
       const text = JSON.stringify(event);
       for (const secret of secrets) if (text.includes(secret)) book.breach(`an event holds a secret: ${event.type}`);
       if (terminals > 0) book.breach(`an event behind the terminal one: ${event.type}`);
-      // a command may go on when its turn is over
+      // a command may run longer than its turn
       if (event.type === "item.started" && event.item.type !== "command_execution") open.add(event.item.id);
       if (event.type === "item.completed") open.delete(event.item.id);
       if (event.type === "warning") isUnsaved ||= event.message.startsWith("The thread cannot be saved");

@@ -8,12 +8,12 @@ import {
 import type { Chance } from "../create-chance.ts";
 import type { SimulatedPreset } from "../simulated-preset.ts";
 
-/** Whose server answers, in its own way, and refuses what it does not take. */
+/** A server that answers in its own way, and refuses unsupported requests. */
 export interface ChosenServer {
   readonly name: string;
   /** Null: OpenAI's. */
   readonly guise: Guise | null;
-  /** What the config says of it. */
+  /** Its preset in the config. */
   readonly preset: SimulatedPreset;
 }
 

@@ -5,7 +5,7 @@ export interface AnswerFacts {
   readonly chance: Chance;
   /** A number that was never given before. */
   readonly count: () => number;
-  /** How often an answer is no good one. */
+  /** The share of bad answers. */
   readonly faults: number;
   /** Servers that echo what they were sent. */
   readonly secret: string;
@@ -21,7 +21,7 @@ export interface AnswerFacts {
   readonly onFault: (what: string) => void;
 }
 
-/** What the model says, or what its server does instead. */
+/** The model's answer, or the server's fault instead. */
 export function createRandomAnswer(facts: AnswerFacts): Turn {
   const { chance, onFault } = facts;
   if (!chance.happens(facts.faults)) return { items: listItems(facts), ...wayOf(chance) };
@@ -80,7 +80,7 @@ function createBrokenCall({ chance, count, shellTool }: AnswerFacts): TurnItem {
   );
 }
 
-/** Directly, or one that it was told of or guesses. */
+/** Calls an MCP tool directly, by a name from a search, or by a guessed one. */
 function createMcpCall({ chance, count, mcpTools }: AnswerFacts): TurnItem {
   const input = { text: `work ${count()}` };
   const listed = mcpTools[chance.below(mcpTools.length + 1)];

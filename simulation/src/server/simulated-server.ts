@@ -9,7 +9,7 @@ import { sendAnswer } from "./send-answer.ts";
 
 /** The model's server, which outlasts every process. */
 export interface SimulatedServer {
-  /** What the config says of it. */
+  /** Its preset in the config. */
   readonly preset: ChosenServer["preset"];
   /** How many requests came. */
   readonly requests: number;

@@ -10,15 +10,15 @@ import { createId, type SimulatedProcess } from "../simulated-process.ts";
 import type { SimulatedServer } from "../server/simulated-server.ts";
 import { type ApprovalRules, codexHome, cwd, keyName } from "./load-configs.ts";
 
-/** What outlasts every process. */
+/** The parts of the world that outlive every process. */
 export interface World extends MachineWorld, PersonWorld {
   readonly disk: SimulatedDisk;
   readonly server: SimulatedServer;
   readonly serverNotes: ServerNotes;
   readonly setDocument: (text: string | null) => void;
-  /** What the process that runs asks a person. */
+  /** Sets the approval rules of the running process. */
   readonly setRules: (rules: ApprovalRules) => void;
-  /** What `interrupt` does from now on. */
+  /** Sets the action of `interrupt` from now on. */
   readonly onInterrupt: (interrupt: () => void) => void;
   /** A file was changed. */
   readonly onPatch: (path: string) => void;

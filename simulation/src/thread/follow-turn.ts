@@ -2,7 +2,7 @@ import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protoc
 import { watchTurn } from "../law/turn-laws.ts";
 import type { LiveThread, Scene } from "./live-thread.ts";
 
-/** What happens to a turn while it runs: at which event, counted from 0; null: it does not. */
+/** The disturbances of a turn while it runs: at which event, counted from 0; null: none. */
 export interface TurnPlan {
   readonly steerAt: number | null;
   readonly endAt: number | null;
@@ -15,7 +15,7 @@ type Turn = AsyncGenerator<ThreadEvent, TurnOutcome>;
 /** How a turn ended that was read to its end. */
 export interface FollowedTurn {
   readonly outcome: TurnOutcome;
-  /** It was told that the thread could not be written down. */
+  /** A warning said that the thread could not be saved. */
   readonly isUnsaved: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function followTurn(
   }
 }
 
-/** What happened last may not be in its journal. */
+/** The latest events may be missing in its journal. */
 function isUnwritten(outcome: TurnOutcome): boolean {
   return outcome.type === "failed" && outcome.error.code === "journal_failed";
 }

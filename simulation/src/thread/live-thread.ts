@@ -9,7 +9,7 @@ import type { SimulatedProcess } from "../simulated-process.ts";
 import { bootHarness, type World } from "./boot.ts";
 import type { ConfigChoice } from "./load-configs.ts";
 
-/** What a simulation is made of, when its thread is begun. */
+/** The parts of a simulation when its thread starts. */
 export interface Scene {
   readonly world: World;
   readonly book: LawBook;
@@ -51,7 +51,7 @@ export class LiveThread {
   #running: Running | null = null;
   #threadId: string | null = null;
   #opened = 0;
-  /** Messages that were sent in this process and are to be heard. */
+  /** Messages that were sent in this process and that the model must get. */
   #sent: (readonly [text: string, isHeard: () => boolean])[] = [];
   choice: ConfigChoice = firstChoice;
   /** From now on no process is killed. */
@@ -86,7 +86,7 @@ export class LiveThread {
     return this.#running;
   }
 
-  /** Goes on in a copy of the thread, in the same process. */
+  /** Continues in a fork of the thread, in the same process. */
   async fork(): Promise<void> {
     const running = await this.open();
     const { process, harness, thread } = running;
@@ -110,7 +110,7 @@ export class LiveThread {
     } finally {
       client.close();
     }
-    await process.outlive(process.wait(0)); // sockets tell of their end
+    await process.outlive(process.wait(0)); // sockets report their end
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
   }
 
@@ -137,7 +137,10 @@ export class LiveThread {
     await process.outlive(thread.send(text));
   }
 
-  /** What was sent until now and was not heard yet; to be asked before a turn, which has to hear it where it ends well. */
+  /**
+   * Takes the messages that were sent so far, and returns a check that requests had all of them. Call this before a
+   * turn, and the check if the turn ends well.
+   */
   takeSent(): () => void {
     const sent = this.#sent;
     this.#sent = [];

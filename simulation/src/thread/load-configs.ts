@@ -2,14 +2,14 @@ import { loadConfig, type ResolvedConfig } from "@unroll/config";
 import type { McpApprovalMode } from "@unroll/protocol";
 import { type SimulatedPreset, simulatedPresets } from "../simulated-preset.ts";
 
-/** What the config of a process may say. */
+/** The choices for a process's config. */
 export interface ConfigChoice {
   readonly model: "gpt-5-codex" | "gpt-5";
   readonly shellTool: "shell_command" | "exec_command";
   readonly instructions: string | null;
-  /** In tokens; null: the conversation is never shortened by itself. */
+  /** The limit of automatic compaction, in tokens; null: off. */
   readonly limit: number | null;
-  /** Of one run; null: no budget. */
+  /** The limit for one run; null: no budget. */
   readonly maxSteps: number | null;
   readonly maxTimeMs: number | null;
   readonly maxTokens: number | null;
@@ -23,7 +23,7 @@ export interface ConfigChoice {
   readonly mcpWriteMode: McpApprovalMode | null;
 }
 
-/** What a person is asked. */
+/** When approval is asked. */
 export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "mcpWriteMode">;
 
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
@@ -61,7 +61,7 @@ export async function loadConfigs(
   };
 }
 
-/** Of the tools that have their own. */
+/** The modes of the tools that have their own. */
 export function toToolModes({
   mcpWriteMode,
 }: Pick<ConfigChoice, "mcpWriteMode">): Readonly<Record<string, McpApprovalMode>> {

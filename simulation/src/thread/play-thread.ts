@@ -4,7 +4,7 @@ import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
 import { LiveThread, type Scene } from "./live-thread.ts";
 
-/** What one thread came to. */
+/** The result of one thread. */
 export interface PlayedThread {
   /** How often it was opened, resumed or forked. */
   readonly threads: number;
@@ -12,7 +12,7 @@ export interface PlayedThread {
   readonly kills: number;
 }
 
-/** Does many things to one thread, through any number of processes, and goes on with it to a good end. */
+/** Does many things to one thread, through any number of processes, and brings it to a good end. */
 export async function playThread(scene: Scene): Promise<PlayedThread> {
   const live = new LiveThread(scene);
   const { world, book } = scene;

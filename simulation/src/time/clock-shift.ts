@@ -1,7 +1,7 @@
 import type { Chance } from "../create-chance.ts";
 
 const hourMs = 3_600_000;
-/** So often a look at the wall clock finds it set anew. */
+/** The chance that reading the wall clock finds it changed. */
 const jumps = 0.01;
 
 /** How far the wall clock is from the true time, in ms: somebody sets it back and on. */

@@ -7,7 +7,10 @@ class StandstillError extends Error {}
 export interface VirtualTime {
   /** Ms since the simulation began; never runs backwards. */
   readonly elapsed: number;
-  /** Runs `run` after `ms`, unless the function that it gives back is called before. Of one time, what was set first is first. */
+  /**
+   * Runs `run` after `ms`, unless the returned function is called before. If two are due at the same time, the one set
+   * first runs first.
+   */
   set(ms: number, run: () => void): () => void;
   /** Lets time pass until the work is over. Throws `StandstillError`. */
   drive<Value>(work: Promise<Value>): Promise<Value>;
@@ -41,7 +44,7 @@ export function createVirtualTime(): VirtualTime {
     work.then(end, end);
     let idleSince: number | null = null;
     for (;;) {
-      await nextTurn(); // by now all that could go on without time has gone on
+      await nextTurn(); // by now, everything that can continue without time has continued
       if (state.isOver) return work;
       if (waitsForDisk()) continue;
       const timer = timers.shift();

@@ -5,8 +5,8 @@ import type { JsonObject } from "../json.ts";
 const bytesPerToken = 4;
 
 /**
- * Usage by the rule of thumb of 4 bytes a token. What a request shares with the one before it counts as cached, so
- * within an epoch the cached tokens of a request are the input tokens of the one before.
+ * Estimates usage at 4 bytes a token. The part of a request that equals the previous one counts as cached, so within an
+ * epoch a request's cached tokens are the previous request's input tokens.
  */
 export function estimateUsage(
   { promptBytes, sharedBytes }: PrefixComparison,

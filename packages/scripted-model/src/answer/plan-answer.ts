@@ -11,7 +11,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly Chunk[];
-  /** What happens when the chunks are out. `whole`: nothing breaks it off. */
+  /** How the answer ends after its chunks. `whole`: nothing cuts it off. */
   readonly ending: Cut["how"] | "whole";
   /** Before the status line, in ms. */
   readonly delayMs: number;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly callIds: readonly string[];
 }
 
-/** What an answer depends on besides its turn. */
+/** Facts besides the turn on which an answer depends. */
 export interface AnswerContext {
   /** Unique for the request in its thread. */
   readonly key: string;
@@ -30,7 +30,7 @@ export interface AnswerContext {
   /** The fields of the request but `input`. */
   readonly fields: JsonObject;
   readonly prefix: PrefixComparison;
-  /** The response that the request goes on from; null: none. */
+  /** Id of the response that the request continues; null: none. */
   readonly previousResponseId: string | null;
   /** Writes the events of a response. */
   readonly stream: (response: PlannedResponse) => Iterable<JsonObject | string>;

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from "../json.ts";
 import type { TurnEnd } from "../script/turn.ts";
 import type { OutputItem, StrayEvent } from "./complete-item.ts";
 
-/** A response, ready to be told as events. */
+/** A response, ready to be sent as events. */
 export interface PlannedResponse extends ResponseIdentity {
   readonly entries: readonly (OutputItem | StrayEvent)[];
   readonly end: TurnEnd;
@@ -172,7 +172,7 @@ export function cutText(text: string, maxBytes: number): readonly string[] {
   return piece === "" ? pieces : [...pieces, piece];
 }
 
-/** Of one character. */
+/** The bytes of one character. */
 function utf8Size(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;
@@ -180,14 +180,14 @@ function utf8Size(character: string): number {
   return code < 0x10000 ? 3 : 4;
 }
 
-/** What every state of one response has in common. */
+/** The fields that every state of one response has. */
 interface ResponseIdentity {
   readonly id: string;
   /** In ms; the wire has whole seconds. */
   readonly createdAt: number;
   /** The fields of the request, which the response repeats. */
   readonly request: JsonObject;
-  /** The response that it goes on from. */
+  /** Id of the response that it continues. */
   readonly previousResponseId: string | null;
 }
 

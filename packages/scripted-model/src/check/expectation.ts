@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 
-/** What a request must hold. All that is given must be true. */
+/** Expected parts of a request. All of the given ones must be there. */
 export interface Expectation {
   /** The names of the tools (for a hosted tool, its type), all and in order. */
   readonly tools?: readonly string[];
@@ -12,7 +12,7 @@ export interface Expectation {
   readonly body?: JsonObject;
 }
 
-/** What a body lacks of what a turn expects. */
+/** Lists the expected parts that a body lacks. */
 export function checkExpectation(expected: Expectation, body: JsonObject): readonly string[] {
   const input = Array.isArray(body["input"]) ? body["input"] : [body["input"]];
   const { tools, lastInputContains: last, inputContains: texts = [], body: fields } = expected;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 
 const encryptedReasoning = "reasoning.encrypted_content";
 
-/** What is wrong with the fields that a stateless, streamed request must have. */
+/** Lists the problems with the fields that a stateless, streamed request must have. */
 export function checkRequestFields(fields: JsonObject, store: boolean): readonly string[] {
   const { stream, include, prompt_cache_key: cacheKey, previous_response_id: previousId, model } = fields;
   const includes = include === undefined || asksForEncrypted(fields);

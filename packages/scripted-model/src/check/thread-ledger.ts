@@ -3,7 +3,7 @@ import type { BodyPlace, SharedBytes } from "../request/captured-request.ts";
 import { type SlicedBody, sliceBody, sliceText } from "../request/slice-body.ts";
 import { comparePrefix, type PrefixComparison } from "./prefix-law.ts";
 
-/** What the ledger found about one request. */
+/** The ledger's findings about one request. */
 export interface LedgerEntry {
   readonly sliced: SlicedBody;
   readonly prefix: PrefixComparison;
@@ -47,7 +47,7 @@ export class ThreadLedger {
     return { sliced, prefix: comparePrefix(common, sliced), callProblems, place };
   }
 
-  /** The thread was compacted: its next request may start anew. */
+  /** The thread was compacted: its next request may start from scratch. */
   endEpoch(): void {
     this.#epochEnded = true;
   }
@@ -60,7 +60,7 @@ export class ThreadLedger {
     return contents.length === 0 ? "the request holds nothing encrypted, and the turn refuses that" : null;
   }
 
-  /** What is wrong with a request that holds content without keys; null: nothing. */
+  /** The problem with a request that has content without keys; null: none. */
   findStale(request: { readonly input: readonly unknown[] }): string | null {
     if (this.#stale.size === 0) return null;
     const found = listEncrypted(request.input).filter((content) => this.#stale.has(content)).length;
@@ -82,7 +82,7 @@ export class ThreadLedger {
     return problemsOf(this.#calls, sliced);
   }
 
-  /** A body that extends the last one takes its place in memory; any other starts anew. */
+  /** A body that extends the last one takes its place in memory; any other gets its own. */
   #share({ bytes, itemsEnd, resumed }: SlicedBody): BodyPlace {
     if (resumed === 0) this.#shared = { bytes };
     this.#shared.bytes = bytes;
@@ -118,8 +118,8 @@ const outputTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the items of an input one by one and holds them to the law that each tool call has exactly one output, and that
- * the outputs of a response stand behind all its calls, in call order.
+ * Reads the items of an input one by one and checks that each tool call has exactly one output, and that a response's
+ * outputs come after all its calls, in the order of the calls.
  */
 class CallOutputs {
   /** By call id, the number of the response that the server issued it in. */
@@ -155,7 +155,7 @@ class CallOutputs {
     return this.#calls.has(callId);
   }
 
-  /** What is still missing when the input ends. */
+  /** Lists the outputs that are still missing at the end of the input. */
   end(): readonly string[] {
     return this.#open.map((callId) => `call ${callId} has no output`);
   }

@@ -7,7 +7,7 @@ import { makeSample } from "./make-sample.ts";
 import { type Scene, quoteOutput, commandOutput } from "./scene.ts";
 
 interface Act {
-  /** What a task must look like; its group, if any, is the act's subject. */
+  /** Matches a task; its group, if any, is the act's subject. */
   readonly pattern: RegExp;
   readonly play: (scene: Scene, subject: string) => readonly TurnItem[];
 }
@@ -26,7 +26,7 @@ const acts: readonly Act[] = [
   { pattern: /\bsummar/i, play: sumUp },
 ];
 
-/** What the demo answers to what the person asked for. */
+/** The demo's answer to the user's task. */
 export function chooseAct(scene: Scene): readonly TurnItem[] {
   const task = scene.task.trim();
   if (scene.tools.foreign && (scene.schema === null || scene.exchanges.length === 0)) {
@@ -66,7 +66,7 @@ env_key = "MINE_API_KEY"
   ];
 }
 
-/** Writes a plan of the kind that fits everything, and says so. */
+/** Writes a plan that fits every task, and announces it. */
 function makePlan({ exchanges, tools }: Scene, subject: string): readonly TurnItem[] {
   const steps = [
     `Read what is there about: ${subject}`,

@@ -7,17 +7,17 @@ export interface Exchange {
   /** The command line, the patch, or the arguments as they were sent. */
   readonly subject: string;
   readonly output: string;
-  /** Of a command that ran to its end; null for all else: it was refused, did not start, or is no command. */
+  /** The exit code of a command that ran to its end. Null: it was refused, did not start, or is not a command. */
   readonly exitCode: number | null;
 }
 
 /** All that the demo knows when it answers a request; it remembers nothing itself. */
 export interface Scene {
-  /** What the person asked for last. */
+  /** The user's latest task. */
   readonly task: string;
-  /** What they asked for before it, oldest first. */
+  /** The user's earlier tasks, oldest first. */
   readonly earlierTasks: readonly string[];
-  /** What was done since. */
+  /** The calls since the latest task, with their outputs. */
   readonly exchanges: readonly Exchange[];
   readonly tools: DemoTools;
   /** The JSON Schema that the answer must fit; null: any text will do. */
@@ -43,7 +43,7 @@ export function readScene({ input, tools, tool_choice: choice, text }: JsonObjec
   };
 }
 
-/** What follows the `Output:` line of a command's output; all of it where there is no such line. */
+/** The text after the `Output:` line of a command's output; all of it if there is no such line. */
 export function commandOutput(output: string): string {
   const [head = "", ...rest] = output.split(outputLine);
   return rest.length > 0 ? rest.join("Output:\n") : head;
@@ -55,12 +55,12 @@ function isTask({ role, content }: JsonObject): boolean {
   return role === "user" && text !== "" && !/^(<[a-z_]+[ >]|# AGENTS\.md)/i.test(text);
 }
 
-/** What a harness put behind the person's words, between tags of its own. */
+/** Drops the texts that a harness added to the user's text, between its own tags. */
 function dropTagged(text: string): string {
   return text.replace(/\s*<([a-z_]+)>\n[^]*\n<\/\1>\s*$/, "");
 }
 
-/** The text of a content, without the tags that stand around images. */
+/** The text of a content, without the tags around images. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -84,7 +84,7 @@ function exitCodeOf(output: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
-/** What a call is about, whichever tool it names. */
+/** The subject of a call: its command, its patch or its arguments, whichever tool it names. */
 function subjectOf({ input, arguments: text }: JsonObject): string {
   if (typeof input === "string") return input;
   const fields = parseArguments(String(text));

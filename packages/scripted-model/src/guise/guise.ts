@@ -10,9 +10,9 @@ export interface Guise {
   readonly checks?: Checks;
   /** Sent with every answer. Absent: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What it answers by itself: its own paths, and what it refuses. Null: the answer is the script's. */
+  /** Its own answer, for its own paths and for requests that it refuses. Null: the script answers. */
   answer(request: GuiseRequest): HttpTurn | null;
-  /** What is in a request that it does not know, and would at best leave unread. Absent: nothing. */
+  /** Lists the parts of a request that it does not know, and would ignore at best. Absent: none. */
   findUnsupported?(fields: JsonObject): readonly string[];
   /** An answer as this server writes it: an object is one SSE message, text goes out as it stands. Absent: as OpenAI's does. */
   stream?(response: PlannedResponse): Iterable<JsonObject | string>;
@@ -30,7 +30,7 @@ export interface ReadRequest {
 /** An answer that takes no turn of the script. */
 export interface RefusedRequest {
   readonly answer: HttpTurn;
-  /** What was refused is read by the model: the thread's next request may break the prefix law. */
+  /** The model reads the refused part: the thread's next request may break the prefix law. */
   readonly endsEpoch: boolean;
 }
 

@@ -34,7 +34,7 @@ function refuse(error: JsonObject): RefusedRequest {
 interface AzureGuiseOptions {
   /** The one key that it takes, in `api-key` or as bearer token. */
   readonly key: string;
-  /** What the query must say outside of `/openai/v1`. */
+  /** The `api-version` that the query must have outside of `/openai/v1`. */
   readonly apiVersion: string;
 }
 
@@ -55,7 +55,7 @@ export function createAzureGuise({ key, apiVersion }: AzureGuiseOptions): Guise 
 }
 
 interface ChatgptGuiseOptions {
-  /** What `/models` lists, in its own form. */
+  /** The models in the list of `/models`, in its own form. */
   readonly models: readonly ({ readonly slug: string } & Readonly<Record<string, unknown>>)[];
   /** Whether a token is good. Absent: any. */
   readonly takesToken?: (token: string) => boolean;
@@ -63,7 +63,10 @@ interface ChatgptGuiseOptions {
 
 const root = "/backend-api/codex";
 
-/** What a ChatGPT login is asked at: tokens only, its own paths, and a list of models for a client that says its version. */
+/**
+ * The server behind a ChatGPT login: tokens only, its own paths, and a list of models for a client that sends its
+ * version.
+ */
 export function createChatgptGuise({ models, takesToken = () => true }: ChatgptGuiseOptions): Guise {
   return {
     answer({ method, url, headers }) {

@@ -20,7 +20,10 @@ interface LmStudioGuiseOptions {
   readonly knowsResponses: boolean;
   /** The window of the loaded model in force, in tokens. Default 131,072. */
   readonly contextLength?: number;
-  /** What becomes of a request beyond the window: a 400 with numbers, or a stream of status 200 that says nothing. Default `refused`. */
+  /**
+   * How it answers a request beyond the window: a 400 with numbers, or an empty stream with status 200. Default
+   * `refused`.
+   */
   readonly overflow?: "refused" | "empty";
 }
 
@@ -91,7 +94,10 @@ function refuse(message: string, more: { readonly param?: string; readonly code?
   return { status: 400, body: { error: { message, type: "invalid_request_error", param, code } } };
 }
 
-/** An answer as LM Studio writes it: reasoning is content, with no summary. What else differs is not known: it is not open. */
+/**
+ * An answer as LM Studio writes it: reasoning is content, without a summary. LM Studio is not open source, so other
+ * differences are unknown.
+ */
 function streamAsLmStudio(response: PlannedResponse): Iterable<JsonObject | string> {
   const entries = listParts(response).map((part) => (part.type === "stray" ? part : toItem(part)));
   return responseEvents({ ...response, entries });

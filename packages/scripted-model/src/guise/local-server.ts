@@ -16,7 +16,7 @@ const plainFields: ReadonlySet<string> = new Set([
   "text",
 ]);
 
-/** What a server that knows functions and an effort alone does not know of a request. */
+/** Lists the parts of a request that are unknown to a server with only functions and an effort. */
 export function findBeyondPlain(fields: JsonObject): readonly string[] {
   const { tools } = fields;
   const types = Array.isArray(tools) ? tools.map((tool) => (isJsonObject(tool) ? String(tool["type"]) : "?")) : [];
@@ -81,8 +81,9 @@ export function toTextPart(text: string): JsonObject {
 }
 
 /**
- * What a model's chat template asks of a conversation. `system_first`: one system message, at the beginning (Qwen 3.5's).
- * `alternating`: user and assistant in turn, where calls and their results do not count (Mistral's). `any`: nothing.
+ * The rule of a model's chat template about message order. `system_first`: one system message, at the beginning (Qwen
+ * 3.5's). `alternating`: user and assistant in turn, where calls and their results do not count (Mistral's). `any`:
+ * none.
  */
 export type TemplateRule = "any" | "system_first" | "alternating";
 
@@ -130,7 +131,7 @@ function toChatMessage({ type, role }: JsonObject): ChatMessage {
   return { role: role === "developer" ? "system" : String(role), hasCalls: false };
 }
 
-/** What a guise looks at in a request for a response. */
+/** The fields of a request that a guise reads. */
 export interface RequestBody {
   readonly fields: JsonObject;
   /** The items of `input`; a text is a message of the user. */

@@ -19,13 +19,16 @@ import {
 
 interface OllamaGuiseOptions {
   readonly version: string;
-  /** Those that are there; a pulled one is added. */
+  /** The installed models; a pulled one is added. */
   readonly models: readonly string[];
-  /** Those that can be pulled. Absent: none. */
+  /** The models that can be pulled. Absent: none. */
   readonly library?: readonly string[];
-  /** The window in force, in tokens: what is longer loses its oldest messages without a word. Absent: nothing is lost, and 4,096 is told. */
+  /**
+   * The window in force, in tokens: a longer input loses its oldest messages without notice. Absent: nothing is lost,
+   * and the server reports 4,096.
+   */
   readonly contextLength?: number;
-  /** What its models can. Default all: `completion`, `tools`, `vision`, `thinking`. */
+  /** The capabilities of its models. Default all: `completion`, `tools`, `vision`, `thinking`. */
   readonly capabilities?: readonly string[];
 }
 
@@ -110,7 +113,7 @@ function readModel(body: Buffer): string {
 
 interface OllamaLimits {
   readonly models: ReadonlySet<string>;
-  /** What `/api/show` says that its models can: `tools`, `vision`, `thinking`. */
+  /** The capabilities that `/api/show` reports for its models: `tools`, `vision`, `thinking`. */
   readonly capabilities: readonly string[];
 }
 
@@ -171,9 +174,10 @@ type Events = Generator<JsonObject | string, void>;
 type Spoken = { readonly id: string; text: string };
 
 /**
- * An answer as Ollama writes it (`openai/responses.go` of its sources): a message before calls has the index of the calls and no
- * `done` of its own, all calls share one index, text behind a call is lost, a length stop is `completed`, and an error that comes
- * late ends the stream without a word. `contextLength`: the most tokens that its usage can tell of; null: any number.
+ * An answer as Ollama writes it (`openai/responses.go` of its sources): a message before calls has the index of the
+ * calls and no `done` of its own, all calls share one index, text after a call is lost, a length stop is `completed`,
+ * and a late error ends the stream without notice. `contextLength`: the most tokens that its usage can report; null:
+ * any number.
  */
 function* streamAsOllama(response: PlannedResponse, contextLength: number | null): Events {
   const writer = new OllamaWriter(response);

@@ -122,9 +122,10 @@ type Events = Generator<JsonObject | string, void>;
 type Item = Exclude<OutputPart, { readonly type: "stray" }>;
 
 /**
- * An answer as vLLM writes it: `response.completed` also where the response is incomplete, nothing at all where it fails, ids without a prefix, a call without
- * arguments as an empty text, and a final output that was parsed again, with other ids and other call ids. `isHarmony`: as for
- * gpt-oss, whose finished calls have members of an event and no id, and whose content indexes go on from item to item.
+ * An answer as vLLM writes it: `response.completed` even if the response is incomplete, nothing at all if it fails, ids
+ * without a prefix, a call without arguments as an empty text, and a final output that was parsed again, with other ids
+ * and other call ids. `isHarmony`: as for gpt-oss, whose finished calls have members of an event and no id, and whose
+ * content indexes continue from item to item.
  */
 function* streamAsVllm(response: PlannedResponse, isHarmony: boolean): Events {
   let next = 0;

@@ -1,7 +1,7 @@
 import type { Checks } from "../check/checks.ts";
 import type { Turn } from "./turn.ts";
 
-/** What the server answers, request by request. */
+/** The server's answers, request by request. */
 export interface Script {
   readonly turns: readonly ScriptTurn[];
   /** After the last turn. Absent or `fail`: a further request is a violation. */

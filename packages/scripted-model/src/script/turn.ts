@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 /** One answer to one request: output items, events, bytes, or a plain HTTP answer. */
 export type Turn = ItemsTurn | EventsTurn | RawTurn | StaleTurn | HttpTurn;
 
-/** What every kind of turn may say. */
+/** Settings for every kind of turn. */
 export interface TurnSettings {
   /** HTTP status; 200 when absent. */
   readonly status?: number;
@@ -21,7 +21,7 @@ export interface TurnSettings {
   readonly keepOpen?: boolean;
   /** The request may break the prefix law: a compaction came before it. */
   readonly newEpoch?: boolean;
-  /** What the request must hold; else it is a violation. */
+  /** Parts that the request must have; a missing one is a violation. */
   readonly expect?: Expectation;
 }
 

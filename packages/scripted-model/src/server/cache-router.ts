@@ -6,7 +6,7 @@ import type { Affinity } from "../script/script.ts";
 interface Route {
   /** Whether it reached the machine that has its thread's cache. */
   readonly hasCache: boolean;
-  /** Of the answer. */
+  /** Headers for the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -22,8 +22,8 @@ export function findThreadId(headers: IncomingHttpHeaders): string | null {
 }
 
 /**
- * Routes requests as a provider with many machines does. With `hyphen` the first answer of a turn holds a token, and a request that goes
- * on after tool calls must bring it back.
+ * Routes requests as a provider with many machines does. With `hyphen` the first answer of a turn has a token, and a
+ * request after tool calls must send it back.
  */
 export class CacheRouter {
   readonly #affinity: Affinity | null;

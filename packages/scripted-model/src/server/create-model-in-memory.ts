@@ -5,12 +5,15 @@ import type { CapturedRequest } from "../request/captured-request.ts";
 import { planServing, type ScriptedModelOptions } from "./model-options.ts";
 import { ModelService } from "./model-service.ts";
 
-/** An answer in bytes. `ending`, `delayMs` and `chunkDelayMs` are what the turn says of it: whoever sends it does them. */
+/**
+ * An answer in bytes. `ending`, `delayMs` and `chunkDelayMs` come from the turn; the caller applies them when it sends
+ * the bytes.
+ */
 export interface ResponseBytes extends Pick<Answer, "status" | "headers" | "ending" | "delayMs" | "chunkDelayMs"> {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** A scripted model without a server: for who brings bytes to it by other ways than a socket. */
+/** A scripted model without a server: for callers that bring bytes to it without a socket. */
 export interface ModelInMemory {
   readonly requests: readonly CapturedRequest[];
   readonly violations: readonly Violation[];

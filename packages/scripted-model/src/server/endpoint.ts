@@ -60,7 +60,7 @@ export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoin
   };
 }
 
-/** What a request turned out to be. */
+/** A request after parsing. */
 type RequestReading = ReadableRequest | UnreadableRequest;
 
 /** A request whose body is JSON. */

@@ -9,12 +9,12 @@ import { type Affinity, playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
 /**
- * Answers one request; `index` counts from 0. Null: there is no answer, which is a violation. What it throws is
- * one too.
+ * Answers one request; `index` counts from 0. Null: there is no answer, which is a violation. An exception is a
+ * violation, too.
  */
 export type Responder = (request: CapturedRequest, index: number) => Turn | null | Promise<Turn | null>;
 
-/** What to answer, by a script or by a function; and how to serve it. */
+/** The source of the answers, a script or a function, and how to serve them. */
 export type ScriptedModelOptions = ServingOptions & ({ readonly script: Script } | RespondOptions);
 
 /** Answers by functions, in place of a script. */
@@ -79,7 +79,7 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
   };
 }
 
-/** Of a caller whose compiler did not look. */
+/** Checks the options of callers without a type checker. */
 function checkOptions(options: ScriptedModelOptions): void {
   const call = "startScriptedModel";
   checkShape(call, { options }, { options: "an object" });

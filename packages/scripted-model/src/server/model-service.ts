@@ -23,7 +23,7 @@ import type { Responder, ServingPlan } from "./model-options.ts";
 interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The response that it goes on from, whose items are in the body; null: none. */
+  /** Id of the response that it continues, whose items are in the body; null: none. */
   readonly previousResponseId: string | null;
 }
 
@@ -89,7 +89,7 @@ export class ModelService {
     return planError("unknown_route", `There is no ${method} ${path} here.`, 404);
   }
 
-  /** What the guise answers by itself; null: the answer is the script's. */
+  /** The guise's own answer; null: the script answers. */
   #disguise(request: GuiseRequest): Answer | null {
     const turn = this.#plan.guise?.answer(request) ?? null;
     return turn === null ? null : planHttpAnswer(turn);

@@ -6,26 +6,26 @@ import { pause } from "../answer/send-answer.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 import type { ModelService } from "./model-service.ts";
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 interface SocketConnection {
   readonly webSocket: WebSocket;
   /** Below it. */
   readonly socket: Socket;
-  /** Of the request that opened it. */
+  /** The headers of the request that opened it. */
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A response that the next request may go on from, with all that led to it. */
+/** A response that the next request may continue, with everything before it. */
 interface Chain {
   readonly responseId: string;
   readonly items: readonly unknown[];
 }
 
 /**
- * Serves the Responses API on one WebSocket: each message `response.create` is answered with the events of a response, or with an
- * `error`; one after the other. The last response is remembered until the connection closes or a request that goes on from it
- * fails: `previous_response_id` can name nothing else. One with `generate: false` asks no model: its response is empty, and the next
- * request may go on from it.
+ * Serves the Responses API on one WebSocket: each message `response.create` is answered with the events of a response,
+ * or with an `error`; one after the other. The last response is remembered until the connection closes or a request
+ * that continues it fails: `previous_response_id` can name nothing else. A request with `generate: false` does not
+ * reach the model: its response is empty, and the next request may continue it.
  */
 export function serveResponseSocket(
   connection: SocketConnection,
@@ -61,9 +61,9 @@ interface CreateRequest {
   /** As it would be posted: streamed, with the whole input. */
   readonly body: JsonObject;
   readonly previousResponseId: string | null;
-  /** False: it only prepares for the next one, which goes on from an empty response. */
+  /** False: it only prepares the next request, which continues an empty response. */
   readonly generates: boolean;
-  /** What is answered without asking anybody; null: the request can be. */
+  /** The answer if the request is refused without reaching the model; else null. */
   readonly refusal: Answer | null;
 }
 
@@ -103,7 +103,7 @@ function toItems(input: unknown): readonly unknown[] {
   return input === undefined ? [] : [{ type: "message", role: "user", content: input }];
 }
 
-/** Null: nothing can go on from this answer. */
+/** Null: no request can continue this answer. */
 function nextChain(input: unknown, { chunks, ending }: Answer): Chain | null {
   const terminal = ending === "whole" ? chunks.at(-1) : null;
   if (!isJsonObject(terminal) || terminal["type"] !== "response.completed") return null;
@@ -137,7 +137,10 @@ async function sendMessages(
   }
 }
 
-/** An answer as messages of a WebSocket: an event each; what is no event stream is one `error` with its status and headers. */
+/**
+ * An answer as messages of a WebSocket, one for each event. An answer that is not an event stream becomes one `error`
+ * with its status and headers.
+ */
 function encodeMessages({ status, headers, chunks }: Answer): readonly (string | Uint8Array)[] {
   if (status < 300) return chunks.map((chunk) => (isEvent(chunk) ? JSON.stringify(chunk) : chunk));
   return [JSON.stringify({ type: "error", status, headers, error: readError(chunks) })];

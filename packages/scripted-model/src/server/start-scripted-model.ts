@@ -27,7 +27,9 @@ export interface ScriptedModel extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts a Responses API server on loopback. Throws ScriptedModelError `listen_failed` when the port cannot be had. */
+/**
+ * Starts a Responses API server on loopback. Throws ScriptedModelError `listen_failed` if the port is not available.
+ */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const service = new ModelService(planServing(options));
   const upgrades = new SocketUpgrades(service);
@@ -78,7 +80,7 @@ function assertNone(violations: readonly Violation[]): void {
   throw new AssertionError({ message: `Requests broke the laws of the model's server:\n${lines.join("\n")}` });
 }
 
-/** Takes over the connections that clients want to go on as WebSockets. */
+/** Upgrades connections to WebSockets for clients that ask for it. */
 class SocketUpgrades {
   readonly #service: ModelService;
   /** Loaded for the first client that asks for it. */

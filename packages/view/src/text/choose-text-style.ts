@@ -5,7 +5,9 @@ export type ColorMode = "auto" | "always" | "never";
 
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** Of which `NO_COLOR` (no-color.org) says no with any text but an empty one, and `TERM` where it is `dumb`. */
+  /**
+   * The environment: `NO_COLOR` (no-color.org) turns colors off unless it is empty, and so does `TERM` if it is `dumb`.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -11,7 +11,7 @@ import type { RenderOptions } from "./text-style.ts";
 import { renderAnswer, renderQuestion } from "./render-question.ts";
 import { renderRetry } from "./render-retry.ts";
 
-/** What a printer shows of a thread, and where. */
+/** Options for what a printer shows of a thread, and where. */
 export interface TextPrinterOptions extends RenderOptions {
   /**
    * The final message of a turn: `verbatim`, as the model wrote it, or `plain`, for a terminal, comes apart from the
@@ -20,20 +20,20 @@ export interface TextPrinterOptions extends RenderOptions {
   readonly finalMessage: "verbatim" | "plain" | "progress";
   /** `elsewhere`: a dialogue shows them. */
   readonly questions: "shown" | "elsewhere";
-  /** What the line of a turn that failed begins with. Absent: `error:`. */
+  /** The start of the line that reports a failed turn. Absent: `error:`. */
   readonly failureMark?: string;
   /** How many cells a row has that notices are folded to; null: they are not. Absent: the same. */
   readonly columns?: () => number | null;
 }
 
-/** Text that is to be written now, with its line breaks. */
+/** Text to write now, with its line breaks. */
 interface TextPiece {
   readonly to: "progress" | "answer";
   readonly text: string;
 }
 
 export interface TextPrinter {
-  /** What an event adds to what was written so far. */
+  /** The text that an event adds to the output so far. */
   print(event: ThreadEvent): readonly TextPiece[];
 }
 
@@ -67,7 +67,7 @@ interface PrinterState {
 /** Null: nothing is shown. */
 type Lines = readonly (string | null)[];
 
-/** What is shown of an event beyond the cells that it finishes. */
+/** The text of an event apart from the cells that it finishes. */
 function begin(state: PrinterState, event: ThreadEvent): Lines {
   const { options } = state;
   if (event.type === "item.started") return [...releaseHeld(state), start(state, event.item)];

@@ -8,7 +8,7 @@ import type {
   UserInputPart,
 } from "@unroll/protocol";
 
-/** One thing to show. Cells stand in the order in which they began; `key` stays the same as long as a cell is there. */
+/** One thing to show. Cells are in the order in which they began; `key` stays the same as long as a cell exists. */
 export type Cell = ItemCell | InputCell | QuestionCell | NoticeCell;
 
 /**
@@ -19,12 +19,12 @@ interface ItemCell {
   readonly type: "item";
   readonly key: string;
   readonly isFinished: boolean;
-  /** In which it began; null: between turns. A command may go on behind its turn. */
+  /** The turn in which it began; null: between turns. A command may run longer than its turn. */
   readonly turnId: string | null;
   readonly item: ThreadItem;
 }
 
-/** What you said. */
+/** Your message. */
 interface InputCell {
   readonly type: "input";
   readonly key: string;
@@ -32,7 +32,7 @@ interface InputCell {
   readonly input: readonly UserInputPart[];
 }
 
-/** That the person was asked. What they were asked is the dialogue's to show. */
+/** A question for you. The dialog shows its text. */
 export interface QuestionCell {
   readonly type: "question";
   readonly key: string;
@@ -50,7 +50,7 @@ type QuestionState =
   /** The turn ended without an answer. */
   | { readonly type: "withdrawn" };
 
-/** Something that is told once. */
+/** A notice, shown once. */
 interface NoticeCell {
   readonly type: "notice";
   readonly key: string;
@@ -74,6 +74,6 @@ export type NoticeEvent =
           | "events.skipped";
       }
     >
-  /** Whose cache missed much, for no reason that was told before. */
+  /** A request with a large cache miss whose reason was not reported before. */
   | RequestCompletedEvent
   | TurnTerminalEvent;

@@ -2,10 +2,13 @@ import type { ItemDeltaEvent, QuestionAnsweredEvent, ThreadItem } from "@unroll/
 import { sliceWhole } from "@unroll/text";
 import type { Cell } from "./cell.ts";
 
-/** Of a running command's output, in UTF-16 units: what is kept to be shown live. The whole comes with its end. */
+/**
+ * How much of a running command's output is kept to show it live, in UTF-16 units. The whole output comes with the
+ * command's end.
+ */
 const maxTailLength = 8192;
 
-/** An item that an event tells of. */
+/** An item in an event. */
 export interface ToldItem {
   readonly item: ThreadItem;
   readonly isFinished: boolean;
@@ -32,7 +35,7 @@ export function restartItem(
   return cells.with(at, { ...cell, item: { ...cell.item, started_at: startedAt } });
 }
 
-/** Live text. What belongs to no item that is shown begins a message or reasoning; output of an unknown command is left. */
+/** Adds live text. Text of an unknown item begins a message or reasoning; output of an unknown command is ignored. */
 export function growItem(
   cells: readonly Cell[],
   { item_id: id, kind, delta }: ItemDeltaEvent,
@@ -79,7 +82,7 @@ export function dropLiveText(cells: readonly Cell[]): readonly Cell[] {
   return cells.filter((cell) => cell.type !== "item" || cell.isFinished || !isText(cell.item));
 }
 
-/** Nothing but a command that the model left running goes on behind a turn. */
+/** After a turn, only commands that the model left running continue. */
 export function dropLiveItems(cells: readonly Cell[]): readonly Cell[] {
   return cells.filter((cell) => cell.type !== "item" || cell.isFinished || cell.item.type === "command_execution");
 }

@@ -14,9 +14,9 @@ import type { McpServerView, ThreadView } from "./thread-view.ts";
 import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
 
 /**
- * What is to be shown after one more event of a thread. Pure: the same events give the same view. Its work grows with the
- * cells in the view, so take what is finished (`takeFinished`). Events that were left out (`events.skipped`) leave nothing
- * live behind that never ends: what was lost is dropped at the next end of a turn.
+ * The view after one more event of a thread. Pure: the same events give the same view. Its work grows with the cells in
+ * the view, so take the finished ones (`takeFinished`). After skipped events (`events.skipped`), live cells whose end
+ * was lost are dropped at the next end of a turn.
  */
 export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
   switch (event.type) {

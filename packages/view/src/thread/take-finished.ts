@@ -9,8 +9,8 @@ export interface TakenCells {
 }
 
 /**
- * Takes what is finished out of the view, whoever began before it: to be written once and forgotten. A view that is emptied
- * after each event stays small, however long the thread is.
+ * Takes all finished cells out of the view, even if earlier ones still run: write them once and forget them. A view
+ * that is emptied after each event stays small, however long the thread is.
  */
 export function takeFinished(view: ThreadView): TakenCells {
   const finished = view.cells.filter((cell) => cell.isFinished);

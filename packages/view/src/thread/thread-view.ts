@@ -14,20 +14,20 @@ export interface ThreadView {
   /** Null: it has not started. */
   readonly threadId: string | null;
   readonly turn: TurnView;
-  /** What is going on, and what is finished and was not taken yet (`takeFinished`). */
+  /** Running cells, and finished ones that were not taken yet (`takeFinished`). */
   readonly cells: readonly Cell[];
-  /** The request is being sent again; null as soon as the answer goes on. */
+  /** The request is being sent again; null as soon as the response continues. */
   readonly retry: StreamRetryingEvent | null;
-  /** The plan as it was told last; null: there is none. */
+  /** The latest plan; null: there is none. */
   readonly plan: TodoListThreadItem | null;
   readonly usage: UsageView;
-  /** As it was told last; empty where there are no limits. */
+  /** The latest budget status; empty if there are no limits. */
   readonly budget: readonly BudgetStatus[];
-  /** As it was told last, in tokens, and who says so; null: nobody told it. */
+  /** The latest known context window in tokens, and its source; null: unknown. */
   readonly contextWindow: { readonly tokens: number; readonly origin: WindowOrigin } | null;
   /** In the order in which they were first heard of. */
   readonly servers: readonly McpServerView[];
-  /** How many cells that are no items there have been: their keys are made of it. */
+  /** How many cells so far were not items: their keys contain this number. */
   readonly noticeCount: number;
 }
 

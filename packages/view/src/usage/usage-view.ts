@@ -1,23 +1,28 @@
 import { noTokenUsage, type TokenUsage, type TurnTerminalEvent } from "@unroll/protocol";
 
-/** What requests used. */
+/** The tokens that requests used. */
 export interface UsageView {
-  /** Of the last request that told it, in this turn or before: what the thread takes of the context window. Null: none did since it began, or was shortened. */
+  /**
+   * The usage of the latest request that reported one: the thread's share of the context window. Null: none since the
+   * thread began or was compacted.
+   */
   readonly request: TokenUsage | null;
-  /** Of the running turn so far, or of the last one. */
+  /** The usage of the running turn so far, or of the last one. */
   readonly turn: TokenUsage;
-  /** Of all turns, with the running one; from the end of a turn on, those that other processes ran too. */
+  /**
+   * The usage of all turns, including the running one. From the end of a turn on, it includes turns in other processes.
+   */
   readonly thread: TokenUsage;
 }
 
-/** Of a thread that begins. */
+/** The usage of a new thread. */
 export const noUsage: UsageView = { request: null, turn: noTokenUsage, thread: noTokenUsage };
 
 export function beginTurnUsage({ request, thread }: UsageView): UsageView {
   return { request, turn: noTokenUsage, thread };
 }
 
-/** What the last request took is not what the next one takes. */
+/** The last request's usage does not predict the next one's. */
 export function forgetRequestUsage(usage: UsageView): UsageView {
   return { ...usage, request: null };
 }
@@ -28,7 +33,10 @@ export function addRequestUsage(usage: UsageView, request: TokenUsage | null): U
   return { request, turn: add(usage.turn, request), thread: add(usage.thread, request) };
 }
 
-/** What the turn says at its end stands, also where not every request told its own, or other processes ran turns before. */
+/**
+ * The usage in the event at a turn's end wins: single requests may not have reported theirs, and other processes may
+ * have run turns before.
+ */
 export function endTurnUsage(usage: UsageView, { usage: turn, thread_usage: thread }: TurnTerminalEvent): UsageView {
   return { request: usage.request, turn, thread: thread ?? add(usage.thread, turn, usage.turn) };
 }

@@ -7,8 +7,8 @@ import { demandSameReading } from "@unroll/config/fixture/independent-reader";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
 
 /**
- * A config file gives a config or a `ConfigError`, at a line that it has. What is written into one, a second reader reads as we
- * do, whatever stands there and whatever is written.
+ * A config file gives a config or a `ConfigError`, at a line that it has. A second reader reads each written value as
+ * we do, whatever the file had before and whatever the value is.
  */
 export async function openConfigTarget(): Promise<FuzzTarget> {
   const home = await mkdtempDisposable(join(tmpdir(), "unroll-fuzz-"));
@@ -57,7 +57,7 @@ async function checkEdits(file: string, before: string, text: string): Promise<v
   }
 }
 
-/** Null: it was done. Throws what is no `ConfigError`. */
+/** Null: it succeeded. Rethrows every error except a `ConfigError`. */
 async function findRefusal(act: () => Promise<unknown>): Promise<ConfigError | null> {
   try {
     await act();

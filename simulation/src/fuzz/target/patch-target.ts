@@ -16,7 +16,10 @@ const options = {
   signal,
 };
 
-/** A patch is applied as a whole or refused as a whole; what it would touch outside is named before, for an approval; why it failed is said. */
+/**
+ * A patch is applied as a whole or refused as a whole, with a reason; changes outside are listed before, for an
+ * approval.
+ */
 export function openPatchTarget(): FuzzTarget {
   return {
     async check(bytes) {

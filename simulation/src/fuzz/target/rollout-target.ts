@@ -5,7 +5,10 @@ import { demand, type FuzzTarget } from "../fuzz-target.ts";
 
 const threadId = "019b76da-a800-7f33-8248-589d801cc0fe";
 
-/** A thread's file is read or refused. Of what was read, each output has its call before it, once, and items are what their bytes say. */
+/**
+ * A thread's file is read or refused. In the result, each output comes after its call, once, and items match their
+ * bytes.
+ */
 export function openRolloutTarget(): FuzzTarget {
   return {
     async check(bytes) {

@@ -9,7 +9,10 @@ const key = "a-key-for-fuzzing-0123456789";
 const head = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n");
 const chunks = [Buffer.from('{"model":"m","stream":true,"input":[]}')];
 
-/** Whatever a server streams comes to one outcome, the same however it is cut, that a server is to blame for, without the key. */
+/**
+ * Any stream of a server has one outcome, however it is cut. The outcome blames the server and does not contain the
+ * key.
+ */
 export function openSseTarget(): FuzzTarget {
   return {
     async check(bytes) {
@@ -30,7 +33,7 @@ export function openSseTarget(): FuzzTarget {
   };
 }
 
-/** All that the client tells of an answer of these pieces, as JSON. */
+/** All events of the client for an answer in these pieces, as JSON. */
 async function read(pieces: readonly Uint8Array[]): Promise<string> {
   const time = createVirtualTime();
   const book = createLawBook(() => time.elapsed);
