@@ -34,7 +34,7 @@ function createRecorder({ name, type }: ToolCallItem, runs: unknown[]): Callable
     : defineCustomTool({ name, description: "", grammar: "start: /.*/", run });
 }
 
-/** Text that a person sees while the answer comes, and what stands in the end. */
+/** The text that you see while the answer comes, and the final messages. */
 function listShown(events: readonly ThreadEvent[]): { readonly live: string; readonly final: readonly string[] } {
   const live = events.flatMap((event) =>
     event.type === "item.delta" && event.kind === "agent_message" ? [event.delta] : [],
@@ -63,7 +63,7 @@ async function runAnswer(name: string): Promise<{
   readonly events: readonly ThreadEvent[];
   readonly outcome: TurnOutcome;
   readonly runs: readonly unknown[];
-  /** What the requests behind the answer hold of it, and of what became of it. */
+  /** The parts of later requests that come from the answer and its calls. */
   readonly sent: readonly object[];
   readonly host: string;
   readonly violations: readonly unknown[];
@@ -144,7 +144,7 @@ test("an answer without indexes that is cut and sent again is shown and run once
   expect(world.model.violations).toEqual([]);
 });
 
-test.for(names)("what cannot be used of the answer %s is told once", async (name) => {
+test.for(names)("unusable parts of the answer %s are reported once", async (name) => {
   const { events, host } = await runAnswer(name);
   const told = events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
   const expected = readExpected(name).warnings.map((message) => message.replace("HOST", host));

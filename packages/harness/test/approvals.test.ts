@@ -41,7 +41,7 @@ async function runAll(world: ThreadWorld, settings: ThreadSettings): Promise<rea
   return (await runSeen(world, settings)).outputs;
 }
 
-/** The same, and what was told. */
+/** Like `runAll`, with the events. */
 async function runSeen(
   world: ThreadWorld,
   settings: ThreadSettings,
@@ -60,7 +60,7 @@ async function exists(world: ThreadWorld, name: string): Promise<boolean> {
   );
 }
 
-test("a known-safe read runs unasked, anything else is asked with who asks and why", async () => {
+test("a known-safe read runs unasked; any other command is asked about, with the origin and the reason", async () => {
   await using world = await openWorld(["ls", "touch made.txt"]);
   const person = answer({ type: "approved.once" });
   await using thread = await world.openThread({ person, config: untrusted });
@@ -113,7 +113,7 @@ test.for([
       throw new Error("the dialog broke");
     },
   ],
-] satisfies readonly (readonly [string, () => unknown])[])("%s is no answer, so nothing runs", async ([, wrong]) => {
+] satisfies readonly (readonly [string, () => unknown])[])("%s approves nothing", async ([, wrong]) => {
   await using world = await openWorld(["touch made.txt"]);
   const { outputs, events } = await runSeen(world, { person: answer(wrong), config: untrusted });
   expect(await exists(world, "made.txt")).toBe(false);
@@ -132,7 +132,7 @@ test.for([
   });
 });
 
-test("always is no answer where no rule was proposed", async () => {
+test('"always" is not a valid answer if no rule was proposed', async () => {
   await using world = await openWorld(["rm -rf ~; touch made.txt"]);
   const person = answer({ type: "approved.always", prefix: ["touch"] });
   await runAll(world, { person, config: untrusted });
@@ -236,7 +236,7 @@ test("no goes to the model with what to do instead", async () => {
   expect(outputs).toEqual(["The command was not run: The user said no, and: Use b."]);
 });
 
-test("of a plain no, people read that it was one, and the model how to go on", async () => {
+test("after a denial without a reason, the item reports the denial, and the model gets advice on how to continue", async () => {
   await using world = await openWorld(["touch a"]);
   const settings = { person: answer({ type: "denied", reason: null }), config: untrusted };
   const { outputs, events } = await runSeen(world, settings);

@@ -18,7 +18,7 @@ function listEnded(events: readonly ThreadEvent[]): readonly ThreadItem[] {
   return events.flatMap((event) => (event.type === "item.completed" && "status" in event.item ? [event.item] : []));
 }
 
-/** What the last request holds behind what the person said. */
+/** The items of the last request after the user's message. */
 function readAnswered({ requests }: ScriptedModel): readonly object[] {
   const input = requests.at(-1)?.input ?? [];
   return input.slice(input.findIndex((item) => JSON.stringify(item).includes('"Go"')) + 1);
@@ -97,7 +97,7 @@ test("two calls without an id get one each, and what the provider runs by itself
   expect(calls).toMatchObject([first, second, first, second].map((call_id) => ({ call_id })));
 });
 
-test("a tool that gives back a wrong shape fails its call, beside another one too, and the turn goes on", async () => {
+test("a tool that returns a wrong shape fails its call, next to another one, too, and the turn continues", async () => {
   const broken: CallableTool = {
     type: "callable",
     name: "broken",

@@ -8,7 +8,7 @@ import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from
 const said = (text: string): Turn => ({ items: [{ reasoning: "Hm." }, { text }] });
 const anew = (turn: Turn): Turn => ({ ...turn, newEpoch: true });
 
-/** A thread that each opening goes on with. */
+/** A thread that each opening resumes. */
 function createKept(world: ThreadWorld): (settings?: ThreadSettings) => ReturnType<ThreadWorld["openThread"]> {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -72,7 +72,7 @@ test("a thread continues with another model if you approve, after a question tha
   expect(world.model.violations).toEqual([]);
 });
 
-test("without a yes it does not go on, nothing is sent, and the thread stays as it was", async () => {
+test("without approval the model does not change, nothing is sent, and the thread stays as it was", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const open = createKept(world);
   await runOnce(open(), "a");
@@ -87,7 +87,7 @@ test("without a yes it does not go on, nothing is sent, and the thread stays as 
   expect(world.model.violations).toEqual([]);
 });
 
-test("changed tools break nothing by themselves: those that the thread lists run on; whoever wants the others says so", async () => {
+test("changed tools alone do not break the cache: the thread's listed tools still run, and new ones need an explicit choice", async () => {
   const run = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
   const patch = "*** Begin Patch\n*** Add File: made\n+made\n*** End Patch";
   const apply: Turn = { items: [{ call: "apply_patch", arguments: { input: patch } }] };

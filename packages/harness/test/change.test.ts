@@ -115,7 +115,7 @@ test("a thread continues from its journal in another harness: the prefix holds, 
   expect(lengths.slice(1)).toEqual([lengths[1], (lengths[1] ?? 0) + 2, (lengths[1] ?? 0) + 5]);
 });
 
-/** One thread goes on from the same entries in several ways. */
+/** The same entries are resumed in several ways. */
 const resumedOften = { respond: () => said("Done."), checks: { prefix: false } };
 
 interface ThreadTarget {
@@ -132,7 +132,7 @@ async function keepThread(world: ThreadWorld): Promise<ThreadTarget> {
   return { world, entries };
 }
 
-/** As if the model had been told these permissions, in this form. */
+/** As if the model had got these permissions, in this form. */
 function withTold({ world, entries }: ThreadTarget, permissions: string): ThreadTarget {
   const change = (entry: JournalEntry): JournalEntry =>
     entry.type === "note" && entry.key === "told"
@@ -141,7 +141,7 @@ function withTold({ world, entries }: ThreadTarget, permissions: string): Thread
   return { world, entries: entries.map(change) };
 }
 
-/** How often the model is told new permissions when the thread goes on with these settings. */
+/** How often the model gets new permissions when the thread resumes with these settings. */
 async function countChanges({ world, entries }: ThreadTarget, ...config: readonly string[]): Promise<number> {
   await using thread = await world.openThread({ entries, config });
   await runToEnd(thread, "More.");
@@ -174,7 +174,7 @@ test("what a version before did not keep of the permissions counts as told, and 
   for (const unreadable of ["{}", "null", "no JSON"]) expect(await countChanges(withTold(kept, unreadable))).toBe(1);
 });
 
-test("where another program went on with the thread under other permissions, the model is told ours again", async () => {
+test("after another program continued the thread under other permissions, the model gets ours again", async () => {
   await using world = await openThreadWorld(resumedOften);
   const { entries } = await keepThread(world);
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;

@@ -177,7 +177,7 @@ test("a change while the model gives its answer makes no request of its own", as
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("a journal begins with the thread; what changed and was never sent is told after a resume", async () => {
+test("a journal begins with the thread; changes that were never sent reach the model after a resume", async () => {
   const person: Person = { answer: () => Promise.resolve({ type: "denied", reason: "" }) };
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -213,7 +213,7 @@ test("calls that the journal stops are seen, each with why, and none runs", asyn
   expect(await readdir(world.work)).toEqual([]);
 });
 
-test("a thread is not gone on with by a model that it was not started with", async () => {
+test("a thread cannot be resumed with a model that it was not started with", async () => {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } });

@@ -10,7 +10,7 @@ test.each([
   ["0.92.0", "01a20021-fa32-7142-a8f1-816c20560b0d"],
   ["0.169.0", "01a20022-2187-7ac0-b6b4-dc79acab60e7"],
 ])(
-  "a thread of the Codex CLI %s is gone on with and forked by valid requests that repeat each other",
+  "a thread of the Codex CLI %s is resumed and forked by valid requests that repeat each other",
   async (version, id) => {
     await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
     const codexHome = join(world.home, ".codex");

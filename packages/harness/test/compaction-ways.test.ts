@@ -92,7 +92,7 @@ test.for([
     [{ status: 400 }],
   ],
 ] as const)(
-  "a way that fails falls back to the other, and says so: %s first",
+  "a method that fails falls back to the other, with a warning: %s first",
   async ([method, focus, compactions, summaries]) => {
     await using world = await openPrintingWorld({
       respond: playWith([print(30_000), print(30_000), say("One.")], summaries),
@@ -129,7 +129,7 @@ test("where both ways fail the turn fails and says why, and nothing is lost", as
   expect(after.slice(0, before.length)).toEqual(before);
 });
 
-test("a compaction that is interrupted leaves the conversation as it was; what is said meanwhile comes next", async () => {
+test("an interrupted compaction leaves the thread unchanged; messages that arrive meanwhile come next", async () => {
   const stop = new AbortController();
   await using world = await openPrintingWorld({
     respond: playWith(

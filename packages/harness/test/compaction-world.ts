@@ -69,7 +69,7 @@ export function openStore(world: ThreadWorld): ThreadStore {
   return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
 }
 
-/** What the model sees of a request, item by item as the bytes that were sent. */
+/** A request as the model sees it: the bytes of each item. */
 export function toPrompt(request: CapturedRequest | undefined): readonly string[] {
   if (request === undefined) return [];
   const { body, input } = request;
@@ -87,7 +87,7 @@ export function listMissing(prompt: readonly string[], texts: readonly string[])
   return texts.filter((text) => !prompt.some((item) => item.includes(text)));
 }
 
-/** What a server says to a prompt that is too long. */
+/** A server's answer to a prompt that is too long. */
 export const overflow: Turn = {
   status: 400,
   body: { error: { code: "context_length_exceeded", message: "Your input exceeds the context window." } },

@@ -19,7 +19,7 @@ import {
 } from "./compaction-world.ts";
 import { runToEnd } from "./thread-world.ts";
 
-test("over turns, a changed sandbox, a resume and a compaction only the first request behind it begins anew, and keeps what can be kept", async () => {
+test("over turns, a changed sandbox, a resume and a compaction, only the first request after the compaction breaks the prefix, and keeps its beginning", async () => {
   const turns = [
     print(30_000),
     print(30_000),
@@ -235,7 +235,7 @@ test("a thread that compaction would hardly shrink reports it once, across proce
   ]);
 });
 
-test("what is said while a turn's conversation is shortened goes into the request behind it", async () => {
+test("a message that arrives while a turn compacts its thread is part of the next request", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
   await using world = await openPrintingWorld({
     respond: playWith(
@@ -290,7 +290,7 @@ test("images count by their size in pixels, and stay where a person sent them la
   expect(listMissing(toPrompt(world.model.requests.at(-1)), ["Count these.", png])).toEqual([]);
 });
 
-test("the limit may be on what came since the conversation began or was shortened last", async () => {
+test("the limit may count only the tokens since the thread started or was compacted", async () => {
   const first: Turn = { ...print(9_000), usage: { input_tokens: 9_000, output_tokens: 0, total_tokens: 9_000 } };
   const scope = (name: string): readonly string[] => [
     "model_context_window=40000",
@@ -312,7 +312,7 @@ test("the limit may be on what came since the conversation began or was shortene
   }
 });
 
-test("who wants no compaction gets none: the turn fails as the server says", async () => {
+test("with compaction off, the turn fails with the server's error", async () => {
   await using world = await openPrintingWorld({ respond: playWith([print(30_000), print(30_000), overflow], []) });
   await using thread = await world.openThread({ config: ["model_auto_compact_token_limit=0"] });
   const { events, outcome } = await runToEnd(thread, "Count.");
@@ -320,7 +320,7 @@ test("who wants no compaction gets none: the turn fails as the server says", asy
   expect(events.filter(({ type }) => type === "compaction.started" || type === "warning")).toEqual([]);
 });
 
-test("a file with instructions for the summary that cannot be read is told, and ours take its place", async () => {
+test("an unreadable file with instructions for the summary is reported, and ours are used", async () => {
   await using world = await openPrintingWorld({ respond: playWith([say("One.")], []) });
   await using thread = await world.openThread({ config: ["experimental_compact_prompt_file=/no/such/file"] });
   const { events } = await runToEnd(thread, "Count.");

@@ -29,7 +29,7 @@ test("a failed response whose server keeps the socket open ends the turn at once
   expect(outcome).toMatchObject({ type: "failed", error: { code: "invalid_prompt" } });
 });
 
-test("an interruption in a command stops it and its children, and the thread goes on", async () => {
+test("an interruption in a command stops it and its children, and the thread continues", async () => {
   const sleeper = {
     call: "exec_command",
     arguments: { cmd: "echo started; sleep 300 & sleep 300", login: false },
@@ -48,7 +48,7 @@ test("an interruption in a command stops it and its children, and the thread goe
   expect((await runToEnd(thread, "Go on")).outcome).toMatchObject({ type: "completed", finalMessage: "Still here." });
 });
 
-test("a consumer that walks away in a command leaves a thread that can go on", async () => {
+test("a consumer that leaves during a command leaves a thread that can continue", async () => {
   const sleeper = { call: "exec_command", arguments: { cmd: "echo started; sleep 300", login: false } };
   const turns = [{ items: [sleeper, { ...marker, call_id: "second" }] }, { items: [{ text: "Still here." }] }];
   await using world = await openThreadWorld({ script: { turns } });
@@ -59,7 +59,7 @@ test("a consumer that walks away in a command leaves a thread that can go on", a
   expect((await runToEnd(thread, "Go on")).outcome).toMatchObject({ type: "completed", finalMessage: "Still here." });
 });
 
-test("a tool that there is not, arguments that do not parse and a patch that does not fit end no turn", async () => {
+test("an unknown tool, arguments that do not parse and a patch that does not fit do not end a turn", async () => {
   const turns = [
     {
       items: [

@@ -45,7 +45,7 @@ const outputsOf = ({ model }: ThreadWorld): readonly string[] =>
 
 const untrusted = ["approval_policy=untrusted", "sandbox_mode=workspace-write"];
 
-test("a yes for a file is none once the thread is read-only, and counts again where it was given", async () => {
+test("an approval for a file does not count while the thread is read-only, and counts again under the earlier settings", async () => {
   await using world = await openWorld(update("one"), update("two"), update("three"));
   const person = agree();
   await using thread = await world.openThread({ person, config: untrusted });
@@ -97,7 +97,7 @@ test("all edits in a read-only thread are approved with one answer: those that w
   expect(no.questions).toMatchObject([{ type: "patch.approval" }]);
 });
 
-test.skipIf(!hasSandbox)("a yes within walls is none without them, nor with the network open", async () => {
+test.skipIf(!hasSandbox)("an approval inside the sandbox counts neither outside nor with network", async () => {
   const { entries, journal } = createJournal();
   const make = command("touch made");
   await using world = await openWorld(make, make, make, make);
@@ -117,7 +117,7 @@ test.skipIf(!hasSandbox)("a yes within walls is none without them, nor with the 
   expect(person.questions).toHaveLength(3);
 });
 
-test("a yes that an older thread kept without what it was given under counts as none", async () => {
+test("an approval from an older thread that did not record its settings does not count", async () => {
   const { entries, journal } = createJournal();
   const make = command("touch made");
   await using world = await openWorld(make, make, make);
@@ -126,7 +126,7 @@ test("a yes that an older thread kept without what it was given under counts as 
   await runToEnd(first, "Go");
   await first[Symbol.asyncDispose]();
 
-  // the same walls and policy in another harness: it counts
+  // it counts in another harness with the same sandbox and policy
   const silent = agree({ type: "denied", reason: "No." });
   const second = await world.openThread({ person: silent, config, journal, entries: [...entries] });
   await runToEnd(second, "Go");
@@ -143,7 +143,7 @@ test("a yes that an older thread kept without what it was given under counts as 
   await access(join(world.work, "made"));
 });
 
-test("a yes for what is typed counts at that command, not at another one, nor for one that is started", async () => {
+test("an approval for typed text counts for that command only, not for another one, nor for starting one", async () => {
   const open = (cmd: string) => ({
     call: "exec_command",
     arguments: { cmd, login: false, tty: true, yield_time_ms: 0 },
@@ -164,7 +164,7 @@ test("a yes for what is typed counts at that command, not at another one, nor fo
   expect(asked).toEqual([0, 0, 1, 1, 2, 3]);
 });
 
-test("a yes for a tool of a server counts no more under a policy that refuses them, and counts again behind it", async () => {
+test("an approval for a server's tool does not count under a policy that refuses such tools, and counts again after it", async () => {
   const feed = { call: "mcp__zoo__echo", arguments: { at: "lion" } };
   const ran = expect.stringContaining("lion");
   await using world = await openWorld(feed, feed, feed);

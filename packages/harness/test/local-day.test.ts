@@ -39,7 +39,7 @@ test("a new thread tells the day and the time zone once, and a turn that begins 
   expect(textsOf(lastInput(world))).toEqual([...before, environment(world, tuesday), "Three", "Four"]);
 });
 
-test("a day that begins within a turn is told in front of the next one, also to a thread that was opened and left", async () => {
+test("a day that begins during a turn is reported to the model before the next message, also in a thread that was opened and left", async () => {
   let today = monday;
   const night = { call: "exec_command", arguments: { cmd: "true", login: false } };
   const turns = [{ items: [night] }, { items: [{ text: "Done." }], repeat: 2 }];
@@ -58,7 +58,7 @@ test("a day that begins within a turn is told in front of the next one, also to 
   expect(textsOf(lastInput(world))).toEqual([...first, environment(world, today), "More"]);
 });
 
-test("another time zone is told, one that the machine does not know is left out, and a folder changes with the day that is known", async () => {
+test("the model gets a changed time zone, not an unknown one, and a changed folder comes with the known day", async () => {
   let today: Day = monday;
   await using world = await openThreadWorld(answers);
   await using thread = await world.openThread({ localDay: () => today });
@@ -78,7 +78,7 @@ test("another time zone is told, one that the machine does not know is left out,
   expect(textsOf(lastInput(world)).at(-2)).toBe(environment({ ...world, work: "/" }, monday));
 });
 
-/** What a thread of an unroll that told no day has written down: its messages and notes as they were then. */
+/** The messages and notes of a thread by an older unroll that sent no day. */
 async function recordOldThread(world: ThreadWorld, threadId: string): Promise<readonly JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: async () => {} };
@@ -102,7 +102,7 @@ async function recordOldThread(world: ThreadWorld, threadId: string): Promise<re
   });
 }
 
-test("a thread that was never told a day keeps its messages, and is told the day once it is another than that of its last request", async () => {
+test("a thread without a day in its messages keeps them, and gets the day once it differs from that of its last request", async () => {
   await using world = await openThreadWorld(answers);
   const entries = await recordOldThread(world, "00000000-0000-7000-8000-00000000001d");
   const ended = Date.now();
@@ -116,7 +116,7 @@ test("a thread that was never told a day keeps its messages, and is told the day
   expect(textsOf(lastInput(world))).toEqual([old, "One", "Two", environment(world, tuesday), "Three", "Four"]);
 });
 
-test("such a thread that goes on on another day is told that day in front of what the user says", async () => {
+test("such a thread that resumes on another day gets that day before the user's message", async () => {
   await using world = await openThreadWorld(answers);
   const entries = await recordOldThread(world, "00000000-0000-7000-8000-00000000003d");
   const ended = Date.now();
@@ -125,7 +125,7 @@ test("such a thread that goes on on another day is told that day in front of wha
   expect(textsOf(lastInput(world)).slice(1)).toEqual(["One", environment(world, tuesday), "Two"]);
 });
 
-test("where the time of its last request is not known, such a thread is told the day at its next turn", async () => {
+test("if the time of its last request is unknown, such a thread gets the day at its next turn", async () => {
   await using world = await openThreadWorld(answers);
   const entries = await recordOldThread(world, "00000000-0000-7000-8000-00000000002d");
   const unknown = entries.filter(({ type }) => type !== "request");
@@ -134,7 +134,7 @@ test("where the time of its last request is not known, such a thread is told the
   expect(textsOf(lastInput(world)).slice(1)).toEqual(["One", environment(world, monday), "Two"]);
 });
 
-test("a thread that goes on in another harness is told a day only where it is another", async () => {
+test("a thread that resumes in another harness gets the day only if it changed", async () => {
   await using world = await openThreadWorld(answers);
   const entries: JournalEntry[] = [];
   const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: async () => {} };

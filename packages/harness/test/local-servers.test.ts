@@ -109,7 +109,7 @@ test("no proxy hears of the look around", async () => {
   expect(heard).toEqual([]);
 });
 
-/** What becomes of a config that names a server and no model. */
+/** The result for a config that names a server and no model. */
 async function choose(guise: Guise, overrides: readonly string[] = []): Promise<unknown> {
   await using server = await startScriptedModel({ script: { turns: [] }, guise });
   const config = await loadConfig({

@@ -5,7 +5,7 @@ import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-/** What turns 1, 2, … call, each in a turn of its own. */
+/** A world whose model makes one of these calls in each turn. */
 async function openWorld(profile: string, ...calls: readonly object[]): Promise<ThreadWorld> {
   const turns = [...calls.map((call) => ({ items: [call] })), { items: [{ text: "Done." }] }];
   const world = await openThreadWorld({ script: { turns: turns as never } });
@@ -86,7 +86,7 @@ test.skipIf(!hasSandbox)(
 );
 
 test.skipIf(!hasSandbox)(
-  "where commands cannot read what the profile left, each runs the profile, and a person is told once",
+  "if commands cannot read the profile's result, each runs the profile, with one warning",
   async () => {
     await using world = await openWorld("export A=1", shell("echo $A$BASH_ENV"), shell("echo $A"));
     const config = ["sandbox_mode=workspace-write", `sandbox.deny_read=["${join(world.home, ".local")}"]`];
@@ -129,7 +129,7 @@ test("exec_command starts in it, too, and a terminal in what the profile does th
   expect(warningsOf(events)).toEqual([]);
 });
 
-test("where the profile does what cannot be kept, each command runs it, and a person is told once", async () => {
+test("if the profile's result cannot be saved, each command runs the profile, with one warning", async () => {
   await using world = await openWorld("echo Welcome; exec 7</dev/null", shell("echo one"), shell("echo two"));
   await using thread = await world.openThread();
   const { events } = await runToEnd(thread, "go");

@@ -85,7 +85,7 @@ test("requests with a login go to ChatGPT's address, those with a key to the API
   expect(openai.log.map(([path]) => path)).toEqual(["/backend-api/codex/responses"]);
 });
 
-test("a login that has ended fails the turn with what to do, and the thread goes on after a new one", async () => {
+test("an expired login fails the turn with a next step, and the thread continues after a new login", async () => {
   await using openai = await serveOpenai();
   await using world = await openWorld(refusal);
   await keepTokens(world.file);

@@ -83,7 +83,10 @@ describe("long output", () => {
   });
 });
 
-/** Gives how many bytes are in use. What one collection has found outside the heap is freed beside it: the second one waits for that. */
+/**
+ * Returns a function that counts the bytes in use. It collects garbage twice, because memory outside the heap that one
+ * collection finds is freed in parallel, and the second one waits for that.
+ */
 function exposeCollector(): () => number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -21,7 +21,7 @@ interface SentItem {
   readonly output?: string;
 }
 
-/** What a request has more than the one before it. */
+/** The items that a request adds to the one before it. */
 function appendedTo(world: ThreadWorld, index: number): readonly SentItem[] {
   const input = (at: number): readonly SentItem[] =>
     (world.model.requests[at]?.body as { readonly input: readonly SentItem[] } | undefined)?.input ?? [];
@@ -46,7 +46,7 @@ function expectOneHead(world: ThreadWorld): void {
   expect(world.model.violations).toEqual([]);
 }
 
-/** A thread that each opening goes on with, and the server beside it. */
+/** A thread that each opening resumes, and the server beside it. */
 function createKept(world: ThreadWorld): (settings?: ThreadSettings) => ReturnType<ThreadWorld["openThread"]> {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -114,7 +114,7 @@ test("a server swaps its tools during a call: the next request of the turn says 
   expectOneHead(world);
 });
 
-test("tools that change and change back between two requests are not told", async () => {
+test("tools that change and change back between two requests are not announced", async () => {
   await using world = await openThreadWorld({
     script: { turns: [{ items: [swap, swap] }, { items: [end] }], atEnd: "repeat-last" },
   });
@@ -123,7 +123,7 @@ test("tools that change and change back between two requests are not told", asyn
   expect(world.model.requests.map((_, index) => newsOf(world, index))).toEqual([[], []]);
 });
 
-test("tools that changed between two turns, or while the thread was not open, are told before the next words; each once", async () => {
+test("tools that changed between two turns, or while the thread was closed, are announced once, before the next message", async () => {
   await using world = await openWorld(end);
   const open = createKept(world);
   // another thread, on a server of its own, swaps the tools while this one is closed
@@ -166,7 +166,7 @@ test("threads share a server: one that swaps the tools has the other told in its
   expect(world.model.violations).toEqual([]);
 });
 
-test("a thread whose servers are not in the config any more is told that their tools are gone", async () => {
+test("a thread whose servers were removed from the config learns that their tools are gone", async () => {
   await using world = await openWorld(end, call("mcp__swap__old"), end);
   const open = createKept(world);
   await (async () => {
@@ -190,7 +190,7 @@ test("a thread whose servers are not in the config any more is told that their t
   expectOneHead(world);
 });
 
-test("a thread that began without servers is told of their tools by the names that run, and of no tool that its list lacks", async () => {
+test("a thread that started without servers gets their tools by the names that run, and no tool that its list lacks", async () => {
   await using world = await openWorld(end, call("mcp__swap__old"), end);
   const open = createKept(world);
   await (async () => {
@@ -215,7 +215,7 @@ test("a tool that came since runs by its name where its server has ended: the ca
   expect(world.model.requests.flatMap((_, index) => newsOf(world, index))).toEqual([swapped]);
 });
 
-test("what was told of tools outlasts a compaction", async () => {
+test("announcements of tools outlast a compaction", async () => {
   const turns = [{ items: [swap] }, print(30_000), print(30_000), say("Done."), { ...say("On."), newEpoch: true }];
   await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
   await using thread = await createKept(world)();

@@ -30,7 +30,7 @@ function namesOf(request: CapturedRequest | undefined): readonly string[] {
   return tools.flatMap(({ name = "" }) => (name.startsWith("mcp_") ? [name] : []));
 }
 
-/** What a request has more than the one before it, as JSON. */
+/** The items that a request adds to the one before it, as JSON. */
 function newOf(world: ThreadWorld, index: number): string {
   const input = (at: number): readonly unknown[] =>
     (world.model.requests[at]?.body as { readonly input: readonly unknown[] } | undefined)?.input ?? [];
@@ -185,7 +185,7 @@ test("the wait for servers ends with the signal", async () => {
   await expect(opening).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("whatever a server does to a call, the turn goes on", async () => {
+test("whatever a server does to a call, the turn continues", async () => {
   const tricks = ["garbage", "shapeless", "wrong", "refuse", "deep", "everything", "flood", "die", "echo"];
   const tools = ["mcp__mute__silent", ...tricks.map((name) => `mcp__bad__${name}`)];
   await using world = await openWorld(...tools.map((name) => call(name, { megabytes: 20, word: "bye" })));

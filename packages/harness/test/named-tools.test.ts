@@ -46,7 +46,7 @@ function listMarked(instructions: string): ReadonlySet<string> {
   return new Set(marked.map(([, code, first, next]) => code ?? first ?? next ?? ""));
 }
 
-/** What a model is sent first, by threads of one harness. */
+/** A model that records the first request of threads of one harness. */
 function createCapture(): { readonly model: ModelClient; readonly take: () => Request } {
   let last: Request | null = null;
   return {

@@ -97,7 +97,7 @@ test.skipIf(!hasSandbox)(
   },
 );
 
-/** What a patch is asked about where a command is looked after: docs/sandbox.md, "Patches". */
+/** Paths that commands may write under a watch, and that patches ask about: docs/sandbox.md, "Patches". */
 const wary = ["HEAD", "bare/HEAD", "bare/objects/text", "bare/hooks/text", ".CODEX/text", "a/.Agents/text"];
 const names = [...wary, "text", "a/text", "objects/text", ".git/config", ".codex/text"];
 
@@ -151,7 +151,7 @@ async function compare(world: World, backend: SandboxBackend): Promise<number> {
     for (const { path, realPath, written, read } of ran) {
       const where = `${path.slice(base.length)} in ${JSON.stringify(world)}`;
       const allowed = canWrite(policy, realPath);
-      // A command may still make what is to be hidden once it is there.
+      // A command may still create a file that would be hidden once it exists.
       const mayBeWritten = !allowed && notYetThere.some((hidden) => isIn(realPath, hidden)) ? written : allowed;
       expect({
         where,
@@ -263,7 +263,7 @@ exit 0`;
   }));
 }
 
-/** What somebody who has only read the prompt takes for writable. */
+/** Which paths are writable according to the prompt alone. */
 function readPrompt(policy: SandboxPolicy): (path: string) => boolean {
   const { content } = renderPermissionsChange({ sandboxPolicy: policy, approvalPolicy: "never" });
   const text = content.map((part) => ("text" in part ? part.text : "")).join("");
@@ -279,7 +279,7 @@ function readPrompt(policy: SandboxPolicy): (path: string) => boolean {
   return toJudgement({ roots, kept, hidden: listAfter("do not look for copies") });
 }
 
-/** What somebody who has only read `sandbox --explain` takes for writable. */
+/** Which paths are writable according to `sandbox --explain` alone. */
 function readExplanation(enforces: readonly string[]): (path: string) => boolean {
   const listAfter = (words: string): readonly string[] => {
     const sentence = enforces.find((each) => each.startsWith(words));

@@ -81,7 +81,7 @@ test.for([
   expect(world.model.requests[0]?.headers).not.toHaveProperty("authorization");
 });
 
-test("a plain server of one's own gets what its table says it supports, with its headers and query", async () => {
+test("your own plain server gets the features that its table supports, with its headers and query", async () => {
   const asked: string[] = [];
   const guise: Guise = {
     checks: { fields: false },
@@ -114,7 +114,7 @@ test("a plain server of one's own gets what its table says it supports, with its
   expect(asked.toSorted()).toEqual(["/v1/models?v=1 a ann undefined", "/v1/responses?v=1 a ann undefined"]);
 });
 
-test("a thread of another provider goes on with what the server knows of it", async () => {
+test("a thread of another provider continues with the items that the server supports", async () => {
   const guise = createOllamaGuise({ version: "0.13.4", models: ["gpt-oss:20b"] });
   const before = [{ search: "x" }, { custom: "apply_patch", input: patch }] as const;
   await using first = await openThreadWorld({ script: { turns: [{ items: before }, { items: [{ text: "Done." }] }] } });
@@ -214,12 +214,15 @@ test("LM Studio says how it is", async () => {
   });
 });
 
-test.for(["ollama", "lmstudio"] as const)("%s that does not run is told, with how to start it", async (id) => {
-  const server = await openServer(id, createOllamaGuise({ version: "1.0.0", models: [] }));
-  await server[Symbol.asyncDispose]();
-  const start = { ollama: "`ollama serve`", lmstudio: "`lms server start`" }[id];
-  expect(await server.check("a")).toMatchObject({ type: "unreachable", message: expect.stringContaining(start) });
-});
+test.for(["ollama", "lmstudio"] as const)(
+  "%s that does not run is reported, with the command that starts it",
+  async (id) => {
+    const server = await openServer(id, createOllamaGuise({ version: "1.0.0", models: [] }));
+    await server[Symbol.asyncDispose]();
+    const start = { ollama: "`ollama serve`", lmstudio: "`lms server start`" }[id];
+    expect(await server.check("a")).toMatchObject({ type: "unreachable", message: expect.stringContaining(start) });
+  },
+);
 
 test("another server in its place is taken as it is, and a service has nothing to be asked", async () => {
   const other: Guise = { checks: {}, answer: () => ({ status: 404, body: "not found" }), findUnsupported: () => [] };

@@ -4,7 +4,7 @@ import { checkProvider, logInToMcp } from "@unroll/harness";
 import { expect, test } from "vitest";
 import { createTestHost } from "./test-host.ts";
 
-/** A proxy that answers itself, for hosts that there are not. */
+/** A proxy that answers itself, for hosts that do not exist. */
 async function startProxy(
   answers: Readonly<Record<string, unknown>>,
 ): Promise<AsyncDisposable & { url: string; asked: string[] }> {

@@ -9,7 +9,7 @@ import { randomAct } from "./random/random-acts.ts";
 /** `UNROLL_PROPERTY_RUNS=500` looks longer. */
 const runs = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 4);
 
-test("whatever happens to a thread, no request breaks the prefix that was not announced with its cause, and nothing is told twice", async () => {
+test("whatever happens to a thread, each broken prefix was announced with its cause, and nothing is reported twice", async () => {
   const serverUrl = await serveHostile((request, response) =>
     answerJson(response, request.id, { content: [{ type: "text", text: "It." }] }),
   );
@@ -59,7 +59,7 @@ function toPrefix({ raw }: CapturedRequest): Buffer {
 const causes =
   /^(?:you asked for it|it has reached its limit of [\d,]+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
 
-/** What was told of the cache that is not so. */
+/** Wrong statements about the cache. */
 function listWrongWords({ requests, events }: PlayedThread): readonly unknown[] {
   const ends = new Set(requests.map((request) => toPrefix(request).length));
   return events.filter((event) => {

@@ -34,7 +34,7 @@ test("what a thread says of its cache is what the server saw, across turns, chan
 
   const ends = world.model.requests.map(({ raw }) => raw.lastIndexOf('],"reasoning"'));
   expect(told.map(({ cache }) => cache.prefix_bytes)).toEqual(ends);
-  // the fork goes on from the second request, whose answer it has
+  // the fork continues from the second request, whose answer it has
   const before = [null, 0, 1, 2, 1];
   expect(told.map(({ cache }) => cache.shared_bytes)).toEqual(before.map((n) => (n === null ? 0 : ends[n])));
   for (const [at, n] of before.entries()) {

@@ -76,7 +76,7 @@ test("every reader of a thread's events gets all of them, numbered, in one order
   expect(fromLate.filter(({ event }) => event.type === "turn.started")).toHaveLength(1);
 });
 
-test("who runs a turn gets the same events as the readers", async () => {
+test("the caller of `run` gets the same events as the readers", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
   const thread = await world.openThread();
   const reading = collect(thread.events());
@@ -85,7 +85,7 @@ test("who runs a turn gets the same events as the readers", async () => {
   expect((await reading).map(({ event }) => event)).toEqual(events);
 });
 
-test("a message whose skill cannot be read is told, and what is sent after it arrives", async () => {
+test("a message whose skill cannot be read is reported, and the message after it arrives", async () => {
   const skill = "---\nname: plan\ndescription: Plans.\n---\nPlan it.";
   const files = { ".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", ".agents/skills/plan/SKILL.md": skill };
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } }, { files });

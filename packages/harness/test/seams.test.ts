@@ -1,4 +1,5 @@
-// What stands around a thread's own parts: results that are replaced, commands with something before and after each, tools that know their thread.
+// The seams around a thread's own parts: replaced results, code before and after each command, tools that know their
+// thread.
 import type { ModelClient, StepGuard } from "@unroll/core";
 import type { Thread, ThreadRunner } from "@unroll/harness";
 import { type AfterCall, defineTool, type Tool } from "@unroll/tools";
@@ -24,7 +25,7 @@ function noteCommands(log: string[]): (own: ThreadRunner) => ThreadRunner {
   });
 }
 
-test("a program stands around each command that the model runs", async () => {
+test("a program can act before and after each of the model's commands", async () => {
   const turns = [
     { items: [run("echo one > one.txt")] },
     { items: [run("cat one.txt")] },
@@ -77,7 +78,7 @@ function delegate(open: (parent: Thread) => Promise<Thread>): (thread: () => Thr
   ];
 }
 
-test("tools that know their thread open children, whose commands and results pass what stands around the parent", async () => {
+test("tools that know their thread open child threads, whose commands and results pass the parent's seams", async () => {
   const turns = [
     { items: [{ call: "delegate", arguments: { task: "Who is it?" } }] },
     { items: [run("echo Ann")] },

@@ -96,20 +96,23 @@ describe("a known credential does not reach the model, nor an event", () => {
     expect(outputsOf(world)[1]).toContain(`DEPLOY_TOKEN=${standIn}\n`);
   });
 
-  test.for([false, true])("from a command that goes on, nor from what it writes later (terminal: %s)", async (tty) => {
-    const args = { cmd: "cat .env; read -r x <down; cat .env", login: false, yield_time_ms: 0, tty };
-    const wait = { session_id: 1, yield_time_ms: 60_000 };
-    await using world = await openWorld({ items: [{ call: "exec_command", arguments: args }] }, end, {
-      items: [{ call: "write_stdin", arguments: wait }],
-    });
-    execFileSync("mkfifo", ["down"], { cwd: world.work });
-    await using thread = await world.openThread({ env, config: ["shell_tool=exec_command"] });
-    const first = await runToEnd(thread, "Start it");
-    await writeFile(join(world.work, "down"), "go\n");
-    const second = await runToEnd(thread, "Wait");
-    expectHidden(world, [...first.events, ...second.events]);
-    expect(outputsOf(world).join("").split(standIn).length - 1).toBe(2);
-  });
+  test.for([false, true])(
+    "from a command that keeps running, nor from its later output (terminal: %s)",
+    async (tty) => {
+      const args = { cmd: "cat .env; read -r x <down; cat .env", login: false, yield_time_ms: 0, tty };
+      const wait = { session_id: 1, yield_time_ms: 60_000 };
+      await using world = await openWorld({ items: [{ call: "exec_command", arguments: args }] }, end, {
+        items: [{ call: "write_stdin", arguments: wait }],
+      });
+      execFileSync("mkfifo", ["down"], { cwd: world.work });
+      await using thread = await world.openThread({ env, config: ["shell_tool=exec_command"] });
+      const first = await runToEnd(thread, "Start it");
+      await writeFile(join(world.work, "down"), "go\n");
+      const second = await runToEnd(thread, "Wait");
+      expectHidden(world, [...first.events, ...second.events]);
+      expect(outputsOf(world).join("").split(standIn).length - 1).toBe(2);
+    },
+  );
 
   test("from output that lies whole in a file, which holds the stand-in", async () => {
     await using world = await openWorld(shell("seq 1 20000; cat .env; seq 1 20000"));
@@ -158,7 +161,7 @@ describe("a known credential does not reach the model, nor an event", () => {
     expect(live.slice(2).map(([kind]) => kind)).not.toContain("command_output");
   });
 
-  test("from what a tool says of itself", async () => {
+  test("from the description of a tool", async () => {
     const input = z.strictObject({ key: z.string().describe(`Such as ${token}.`) });
     const leak = defineTool({ name: "leak", description: `Takes ${token}.`, input, run: async () => "ok" });
     await using world = await openWorld();
@@ -167,7 +170,7 @@ describe("a known credential does not reach the model, nor an event", () => {
     expect([listed.includes(`Takes ${standIn}.`), listed.includes(`Such as ${standIn}.`)]).toEqual([true, true]);
   });
 
-  test("from what an MCP server says of its tools, also where the thread notes them", async () => {
+  test("from an MCP server's descriptions of its tools, also in the thread's notes", async () => {
     const tools = [{ name: "leak", description: `Takes ${token}.`, inputSchema: { type: "object", properties: {} } }];
     const entries: JournalEntry[] = [];
     const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -220,7 +223,7 @@ describe("a patch", () => {
     expect(outputsOf(world)[1]).toContain(`export TOKEN="${standIn}"\n`);
   });
 
-  test("that writes the whole file anew keeps the value that it held", async () => {
+  test("that rewrites the whole file keeps the value that it had", async () => {
     await using world = await openWorld(patch("*** Add File: .env", `+DEPLOY_TOKEN=${standIn}`));
     await run(world);
     expect(await read(world, ".env")).toBe(`DEPLOY_TOKEN=${token}\n`);
@@ -253,7 +256,7 @@ describe("a patch", () => {
     expect(outputsOf(world)[0]).toContain(`DEPLOY_TOKEN=${standIn}`);
   });
 
-  test("may hold a value that the model was told by a person, in any file", async () => {
+  test("may contain a value that the user gave to the model, in any file", async () => {
     await using world = await openWorld(
       patch(
         "*** Update File: .env",
@@ -304,7 +307,7 @@ test("a command that holds a value shows the stand-in in events, and runs as it 
   expect(JSON.stringify(events)).toContain(`echo '${standIn}' > out.txt`);
 });
 
-test("a thread that goes on has the same stand-ins, whatever the order of the environment, and is not told again", async () => {
+test("a resumed thread has the same stand-ins, whatever the order of the environment, and does not announce them again", async () => {
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
   const region = ["*** Update File: .env", "@@", ` DEPLOY_TOKEN=${standIn}`, "-REGION=eu-1", "+REGION=us-2"];

@@ -24,7 +24,7 @@ function listWarnings(events: readonly ThreadEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
 }
 
-/** Of each request: what says how the model works. */
+/** The fields of each request that control how the model works. */
 function listSent({ model }: ThreadWorld): readonly unknown[] {
   return model.requests.map(({ body }) => ({ reasoning: body["reasoning"], text: body["text"] }));
 }
@@ -48,14 +48,14 @@ describe("the first request says how the model works", () => {
   });
 });
 
-describe("a thread that goes on", () => {
+describe("a resumed thread", () => {
   const fast = `model_reasoning_effort = "low"\nmodel_verbosity = "high"\nmodel_reasoning_context = "current_turn"\n`;
   const sent = (effort?: string, verbosity?: string, context?: string): unknown => ({
     reasoning: { ...(effort && { effort }), summary: "auto", ...(context && { context }) },
     text: verbosity && { verbosity },
   });
 
-  test("keeps what it sent, whatever the config has become, but for what an argument sets", async () => {
+  test("keeps the settings that it sent, whatever the config says now, except for arguments", async () => {
     await using world = await openWorld(fast);
     const entries: JournalEntry[] = [];
     await runOnce(world, { config: ["model=gpt-5.6"], journal: collect(entries) });

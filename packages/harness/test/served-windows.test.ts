@@ -99,7 +99,7 @@ test("Ollama tells its window once the model is loaded: it is asked again after 
   expect(paths).toEqual(asked);
 });
 
-test("a server that reads less than it is sent, without a word, is told once", async () => {
+test("a server that silently drops old messages is reported once", async () => {
   const { guise } = openOllama(2000);
   const respond = playWith([print(400), print(400), say("One."), say("Two.")], [say(notes), say(notes), say(notes)]);
   await using world = await openPrintingWorld({ ...free, guise, respond });
@@ -140,7 +140,7 @@ test("a server that answers nothing where its window is full gets a shorter conv
     /^its [\d,]+ tokens nearly fill the context window of 8,000, and the server answered nothing$/,
   ) as string;
   expect(events.find(({ type }) => type === "compaction.started")).toMatchObject({ cause });
-  // each answer is told once, the empty one too
+  // each response is reported once, including the empty one
   const told = events.flatMap((event) => (event.type === "request.completed" ? [event.response_id] : []));
   expect(new Set(told).size).toBe(told.length);
 
@@ -172,7 +172,7 @@ test("what no server tells stays a guess, and OpenAI is not asked", async () => 
   }
 });
 
-test("a model that unroll knows, but not how large its window is, is told as a guess once its server said nothing either", async () => {
+test("if unroll knows a model but not its window, and the server does not report one either, a warning says that it is a guess", async () => {
   await using world = await openPrintingWorld({
     ...free,
     respond: playWith([print(10), say("Done."), say("On.")], []),

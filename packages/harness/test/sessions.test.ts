@@ -68,7 +68,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("a command goes on in the next turn, and its item with it", async () => {
+test("a command keeps running in the next turn, and its item stays the same", async () => {
   await using world = await openWorld(exec("echo one; read -r line <down; echo $line"), say, write({}), say);
   await using thread = await world.openThread({ config });
   const first = await runToEnd(thread, "Start it");
@@ -87,7 +87,7 @@ test("a command goes on in the next turn, and its item with it", async () => {
   expect(thread.backgroundCommands.list()).toEqual([]);
 });
 
-test("the end of a command between two turns is told at once, and once; the model is told when it looks", async () => {
+test("the end of a command between two turns is reported at once, and once; the model gets it when it asks", async () => {
   await using world = await openWorld(exec("read -r line <down; echo $line; exit 3"), say, write({}), say);
   await using thread = await world.openThread({ config });
   const told = thread.events({ ofTurns: false });
@@ -115,7 +115,7 @@ test("the end of a command between two turns is told at once, and once; the mode
   expect(outputsOf(world)[1]).toMatch(/^Exit code: 3\n[^]*two\n$/);
 });
 
-test("closing the thread tells of each command that it ends, before its events end", async () => {
+test("closing the thread reports each command that it ends, before its events end", async () => {
   const script = "read -r line <down";
   await using world = await openWorld(exec(script), exec(script), say);
   const thread = await world.openThread({ config });
@@ -224,7 +224,7 @@ test("an interruption stops the command of the call, and of one that runs on onl
   expect(isRunning(Number(pid))).toBe(true);
 });
 
-test("a program can see and end what the model left running, and the model is told", async () => {
+test("a program can list and end the commands that the model left running, and the model gets the end", async () => {
   await using world = await openWorld(exec("cat <down"), say, write({}), say);
   await using thread = await world.openThread({ config });
   await runToEnd(thread, "Start it");
@@ -279,28 +279,33 @@ test("a rule that forbids a command cannot be got round by typing it, nor by ano
   expect(outputsOf(world)[2]).toMatch(/^The command was not run: Not run: forbidden by policy\. .*my\.rules:1/);
 });
 
-test.skipIf(!hasSandbox)("on-failure does not ask about a command that was left running, and says so", async () => {
-  const script = "read -r line <down; touch ../made";
-  const again = exec("touch ../made", { sandbox_permissions: "require_escalated", yield_time_ms: 60_000 });
-  await using world = await openWorld(exec(script), say, write({ yield_time_ms: 60_000 }), again, say);
-  const asked: Question[] = [];
-  const person: Person = {
-    async answer(question) {
-      asked.push(question);
-      return { type: "approved.once" };
-    },
-  };
-  const walls = ["sandbox_mode=workspace-write", "sandbox_workspace_write.exclude_slash_tmp=true"];
-  const temporary = "sandbox_workspace_write.exclude_tmpdir_env_var=true";
-  const settings = [...config, "approval_policy=on-failure", ...walls, temporary];
-  await using thread = await world.openThread({ person, config: settings });
-  await runToEnd(thread, "Start it");
-  await writeFile(join(world.work, "down"), "go\n");
-  await runToEnd(thread, "Go on");
-  expect(JSON.stringify(world.model.requests[0]?.input)).toContain(
-    "Of a command that was left running the harness does not ask",
-  );
-  expect(outputsOf(world)[1]).toMatch(/The sandbox policy .* call again with sandbox_permissions "require_escalated"/);
-  expect(asked).toMatchObject([{ command: "touch ../made", askedBy: "the model's request" }]);
-  expect(outputsOf(world)[2]).toMatch(/^Exit code: 0\n/);
-});
+test.skipIf(!hasSandbox)(
+  "on-failure does not ask about a command that was left running, and the output says so",
+  async () => {
+    const script = "read -r line <down; touch ../made";
+    const again = exec("touch ../made", { sandbox_permissions: "require_escalated", yield_time_ms: 60_000 });
+    await using world = await openWorld(exec(script), say, write({ yield_time_ms: 60_000 }), again, say);
+    const asked: Question[] = [];
+    const person: Person = {
+      async answer(question) {
+        asked.push(question);
+        return { type: "approved.once" };
+      },
+    };
+    const walls = ["sandbox_mode=workspace-write", "sandbox_workspace_write.exclude_slash_tmp=true"];
+    const temporary = "sandbox_workspace_write.exclude_tmpdir_env_var=true";
+    const settings = [...config, "approval_policy=on-failure", ...walls, temporary];
+    await using thread = await world.openThread({ person, config: settings });
+    await runToEnd(thread, "Start it");
+    await writeFile(join(world.work, "down"), "go\n");
+    await runToEnd(thread, "Go on");
+    expect(JSON.stringify(world.model.requests[0]?.input)).toContain(
+      "Of a command that was left running the harness does not ask",
+    );
+    expect(outputsOf(world)[1]).toMatch(
+      /The sandbox policy .* call again with sandbox_permissions "require_escalated"/,
+    );
+    expect(asked).toMatchObject([{ command: "touch ../made", askedBy: "the model's request" }]);
+    expect(outputsOf(world)[2]).toMatch(/^Exit code: 0\n/);
+  },
+);

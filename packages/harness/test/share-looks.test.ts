@@ -12,7 +12,7 @@ function openFiles(): { files: PromptFiles; looks: PromiseWithResolvers<FileRead
   return { files: { read, list: async () => ({ type: "missing" }) }, looks };
 }
 
-test("who asks while a look is under way shares the next one: no answer is older than its question", async () => {
+test("a read during another one gets the next result: no result is older than its request", async () => {
   const { files, looks } = openFiles();
   const shared = shareLooks(files);
   const first = shared.read("/AGENTS.md", 10);
@@ -27,7 +27,7 @@ test("who asks while a look is under way shares the next one: no answer is older
   expect(looks.length).toBe(3);
 });
 
-test("a look that fails fails for who asked, and not for who waits for the next", async () => {
+test("a failed read rejects its own caller, not those that wait for the next one", async () => {
   const { files, looks } = openFiles();
   const shared = shareLooks(files);
   const [first, second] = [shared.read("/AGENTS.md", 10), shared.read("/AGENTS.md", 10)];

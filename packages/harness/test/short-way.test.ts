@@ -48,7 +48,7 @@ const callsDeploy: Script["turns"] = [
   { items: [{ text: "Done." }] },
 ];
 
-test("a tool of one's own is asked about in short, and the text and the result of the turn are there", async () => {
+test("with the short API, your own tool asks for approval, and the turn has its text and result", async () => {
   const asked: ApprovalQuestion[] = [];
   const person = { approve: (question: ApprovalQuestion) => (asked.push(question), "approve" as const) };
   await using world = await openWorld(callsDeploy, {
@@ -101,12 +101,12 @@ test.each([
   });
 });
 
-test("the shortest way to many threads is told what is no option", async () => {
+test("`openHarness` refuses an unknown option", async () => {
   const fault = await rejection(openHarnessHere({ tools: [] } as never));
   expect(fault).toMatchObject({ message: expect.stringContaining("openHarness does not know tools: it takes host,") });
 });
 
-test("a no in short goes to the model with its reason", async () => {
+test("a short denial goes to the model with its reason", async () => {
   await using world = await openWorld(callsDeploy, {
     tools: [deploy],
     person: { approve: async () => ({ deny: "It is Friday." }) },
@@ -153,7 +153,7 @@ test("a turn is read once, and awaited as often as one likes", async () => {
   expect(await turn).toBe(await turn);
 });
 
-test("what came of a text before it was cut is not said twice", async () => {
+test("text that arrived before a cut is not repeated", async () => {
   const whole = { items: [{ text: "The answer is 42." }] };
   await using world = await openWorld([{ ...whole, chunkBytes: 4, cut: { afterEvents: 5, how: "close" } }, whole], {
     config: { keys: { "model_providers.openai.stream_max_retries": 2 } },
@@ -197,14 +197,14 @@ test.each([
     { host: nodeHost(), config: { sandbox_mode: "read-only" } },
     "config does not know sandbox_mode: did you mean sandboxMode? Keys of config.toml go into config.keys.",
   ],
-])("options of the wrong shape are told in one sentence: %#", async (options, message) => {
+])("options of the wrong shape are refused in one sentence: %#", async (options, message) => {
   expect(await rejection(openThread(options as never))).toMatchObject({
     code: "invalid_options",
     message: expect.stringContaining(message),
   });
 });
 
-test("a thread of a harness says in short what it has otherwise: its folder, model and sandbox", async () => {
+test("a thread of a harness overrides its folder, model and sandbox in short", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-sdk-"));
   await using model = await startScriptedModel({ respond: () => ({ items: [{ text: "Done." }] }) });
   const env = { HOME: folder.path, OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url };
@@ -228,7 +228,7 @@ test("a thread of a harness says in short what it has otherwise: its folder, mod
   expect(model.requests[2]?.body).toMatchObject({ model: "gpt-5", text: { verbosity: "low" } });
 });
 
-test("a harness of a whole config takes whole ones for its threads, and says so", async () => {
+test("a harness with a whole config accepts only whole ones for its threads, and the error says so", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-sdk-"));
   const env = { HOME: folder.path, OPENAI_API_KEY: "any" };
   const host = nodeHost({ cwd: folder.path, env });

@@ -46,7 +46,7 @@ test("a fork begins as the thread does, up to a turn, and leaves it as it is", a
   await using thread = await harness.openThread();
   await runToEnd(thread, "a");
   await runToEnd(thread, "b");
-  await using silent = await harness.forkThread(thread.id); // nothing is said in it, so nothing is kept
+  await using silent = await harness.forkThread(thread.id); // it gets no message, so it is not saved
   await silent[Symbol.asyncDispose]();
   await using fork = await harness.forkThread(thread.id, { at: 1 });
   expect(fork.id).not.toBe(thread.id);
@@ -60,7 +60,7 @@ test("a fork begins as the thread does, up to a turn, and leaves it as it is", a
   expect(ids.toSorted()).toEqual([thread.id, fork.id].toSorted());
 });
 
-test("a thread that is gone on with, or copied, as an ephemeral one sends what was said and writes nothing down", async () => {
+test("a thread that is resumed or forked as ephemeral sends its earlier messages and saves nothing", async () => {
   const turns = [said("One."), said("Two."), said("Three.")];
   await using world = await openThreadWorld({ script: { turns } });
   const store = openStore(world);
@@ -82,7 +82,7 @@ test("a thread that is gone on with, or copied, as an ephemeral one sends what w
   expect(kept).toEqual([thread.id]);
 });
 
-test("an ephemeral thread is not kept, one that is open cannot be resumed, and without a store nothing can", async () => {
+test("an ephemeral thread is not saved, an open one cannot be resumed, and without a store nothing can", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const store = openStore(world);
   await using harness = await world.openHarness({ store });
@@ -96,7 +96,7 @@ test("an ephemeral thread is not kept, one that is open cannot be resumed, and w
   await expect(other.resumeThread("last")).rejects.toMatchObject({ code: "no_thread_store" });
 });
 
-test("a process that is killed anywhere in a turn loses nothing it was told, and nothing runs twice", async () => {
+test("a process that is killed anywhere in a turn loses no recorded event, and nothing runs twice", async () => {
   const step = (n: number): object => ({
     items: [{ call: "exec_command", arguments: { cmd: `echo ${n} >> ran`, login: false } }],
   });

@@ -127,7 +127,7 @@ test("without a config it has the policy, the person and the folder of that one"
   expect(madeIn(world, "a", "b", "sub/a", "sub/b")).toEqual(["sub/a"]);
 });
 
-test("the gate around a thread stands around those that it opens, before their own", async () => {
+test("a thread's gate applies to its child threads, before their own", async () => {
   await using world = await openWorld(...write("a"), ...write("b"));
   const hold = { isOn: true };
   const seen: string[] = [];
@@ -150,7 +150,7 @@ test("the gate around a thread stands around those that it opens, before their o
   expect([madeIn(world, "a", "b"), seen]).toEqual([["b"], ["patch"]]);
 });
 
-test("what is no thread is no parent", async () => {
+test("a parent must be a thread", async () => {
   await using world = await openWorld();
   await using harness = await world.openHarness();
   await expect(harness.openThread({ parent: {} as never })).rejects.toThrow(

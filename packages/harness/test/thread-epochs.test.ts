@@ -33,7 +33,7 @@ function listenTo(thread: Thread): { readonly told: NumberedEvent["event"][]; re
   return { told, ended: listen() };
 }
 
-test("another model answers an open thread as an epoch of it: commands run on, settings stay, the next process goes on with it", async () => {
+test("another model answers an open thread in a new epoch: commands keep running, settings stay, the next process resumes with it", async () => {
   const turns = [waitForInput, said("One."), anew(said("Two.")), said("Three.")];
   await using world = await openThreadWorld({ script: { turns } });
   const store = openStore(world);
@@ -63,7 +63,7 @@ test("another model answers an open thread as an epoch of it: commands run on, s
   expect(world.model.violations).toEqual([]);
 });
 
-test("without a yes the thread keeps its model and its cache; while a turn runs the model is not changed", async () => {
+test("without approval the thread keeps its model and its cache; the model cannot change during a turn", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const asked: Question[] = [];
   const person = {
@@ -83,7 +83,7 @@ test("without a yes the thread keeps its model and its cache; while a turn runs 
   expect(world.model.violations).toEqual([]);
 });
 
-test("a model that is chosen before anything was said costs nothing: nobody is asked, and no epoch is told", async () => {
+test("choosing a model before the first message costs nothing: there is no question and no new epoch", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const store = openStore(world);
   await using thread = await world.openThread({ store });
@@ -121,7 +121,7 @@ test("closing a thread withdraws the question whether its model may be changed",
   expect((await withdrawn).aborted).toBe(true);
 });
 
-test("turns that are taken back were never sent, for the model; their commands end, and the next process goes on from there", async () => {
+test("after a rewind the model never sees the removed turns; their commands end, and the next process resumes from there", async () => {
   const turns = [said("One."), waitForInput, said("Two."), anew(said("Three.")), said("Four.")];
   await using world = await openThreadWorld({ script: { turns } });
   const store = openStore(world);
@@ -146,7 +146,7 @@ test("turns that are taken back were never sent, for the model; their commands e
   expect(world.model.violations).toEqual([]);
 });
 
-test("going back behind a change of the model sends what was said then to the model of now", async () => {
+test("a rewind past a change of the model sends the earlier messages to the current model", async () => {
   await using world = await openThreadWorld({
     script: { turns: [said("One."), anew(said("Two.")), anew(said("Three."))] },
   });
@@ -163,7 +163,7 @@ test("going back behind a change of the model sends what was said then to the mo
   expect(world.model.violations).toEqual([]);
 });
 
-test("where nothing is kept no turn is taken back, and where nothing was said there is none", async () => {
+test("a thread that is not saved cannot be rewound, and an empty one has no turns to remove", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
   await using silent = await world.openThread({ store: openStore(world) });
   expect(await silent.rewind(1)).toBe(0);

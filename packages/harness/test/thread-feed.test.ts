@@ -38,7 +38,7 @@ test("what happens while somebody holds the terminal event comes behind it: betw
   ]);
 });
 
-test("a reader that comes when the first events are lost already is told how many", async () => {
+test("a reader that comes after the first events were lost gets their number", async () => {
   const feed = createThreadFeed({ threadId: "thread-1", clock: { now: () => 7 } });
   for (let n = 0; n < 10_005; n++) feed.tell(warn(String(n)));
   const reading = collect(feed.read());

@@ -54,7 +54,7 @@ function listRoutes({ model }: ThreadWorld): readonly (readonly unknown[])[] {
   return model.requests.map(({ headers }) => [headers["thread-id"], headers[state] ?? null]);
 }
 
-test("a summary is asked for, and a resumed thread goes on, under the thread's id; the turn's token stays in its turn", async () => {
+test("requests for a summary and of a resumed thread have the thread's id; the turn's token stays in its turn", async () => {
   const respond = playWith([print(60_000), say("One."), { ...say("Two."), newEpoch: true }], [say(notes)]);
   await using world = await openPrintingWorld({ respond, affinity: "hyphen" });
   const first = await world.openThread({ store: openStore(world) });

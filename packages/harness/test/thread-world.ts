@@ -97,7 +97,7 @@ export async function openThreadWorld(
   };
 }
 
-/** What goes to the harness as it is. */
+/** The settings that the harness gets unchanged. */
 function toOwn({
   config: _config,
   env: _env,

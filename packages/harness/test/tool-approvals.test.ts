@@ -106,7 +106,7 @@ describe("a tool of the program", () => {
     expect(person.questions).toEqual([]);
   });
 
-  test("whose server numbers its calls anew runs once for each, under ids of their own", async () => {
+  test("whose server restarts its call numbers runs once for each, under ids of their own", async () => {
     const counter = createCounter("run");
     const again = { ...count, call_id: "call_1" };
     expect(await callAll([again, again, again], { tools: [counter.tool] })).toEqual(["1", "2", "3"]);
@@ -248,7 +248,7 @@ describe("a tool of an MCP server", () => {
   });
 });
 
-test("under never no approval is asked for, but questions of the model and forms of servers go to who takes them, as the model is told", async () => {
+test("under never there are no approval questions, but the model's questions and servers' forms reach a client that accepts them, and the model knows it", async () => {
   const options = ["Red", "Blue"].map((label) => ({ label, description: "" }));
   const questions = [{ id: "colour", header: "Colour", question: "Which one?", options }];
   const calls = [

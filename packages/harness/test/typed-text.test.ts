@@ -57,7 +57,7 @@ function isThere({ work }: ThreadWorld, name: string): Promise<boolean> {
 
 const forbidsTouch = 'prefix_rule(pattern=["touch", "made"], decision="forbidden")\n';
 
-test("text for a shell that was opened without walls is refused once the thread is read-only", async () => {
+test("text for a shell that was opened outside the sandbox is refused once the thread is read-only", async () => {
   await using world = await openWorld("", shell, say, type("touch made\n"), end, say);
   await using thread = await world.openThread({ config: [tool] });
   await runToEnd(thread, "Open it");
@@ -69,7 +69,7 @@ test("text for a shell that was opened without walls is refused once the thread 
   expect(await isThere(world, "made")).toBe(false);
 });
 
-test("text that was typed before the walls came is not sent by an Enter behind them", async () => {
+test("an Enter under a sandbox does not send text that was typed before it", async () => {
   await using world = await openWorld("", shell, type("touch made"), say, type("\n"), end, say);
   await using thread = await world.openThread({ config: [tool] });
   await runToEnd(thread, "Open it");
@@ -79,7 +79,7 @@ test("text that was typed before the walls came is not sent by an Enter behind t
   expect(await isThere(world, "made")).toBe(false);
 });
 
-test("a person is asked for text to a shell outside the walls of now, as for a command outside", async () => {
+test("you are asked about text for a shell outside the current sandbox, as about a command outside", async () => {
   const looks = [type("touch made\n"), type("exit\n"), wait];
   await using world = await openWorld("", shell, say, ...looks, say, type("ls\n"), say);
   const person = answer({ type: "approved.once" }, { type: "approved.once" });
@@ -107,19 +107,22 @@ test("a person is asked for text to a shell outside the walls of now, as for a c
   expect(await isThere(world, "made")).toBe(true);
 });
 
-test.skipIf(!hasSandbox)("walls that were let out, or stayed as they were, ask nothing of an older shell", async () => {
-  const looks = [type("touch last\n"), type("exit\n"), wait];
-  await using world = await openWorld("", shell, say, type("touch made\n"), say, ...looks, say);
-  await using thread = await world.openThread({ config: [tool, "sandbox_mode=workspace-write"] });
-  await runToEnd(thread, "Open it");
-  thread.change({ sandboxMode: "workspace-write" });
-  await runToEnd(thread, "Go on");
-  thread.change({ sandboxMode: "danger-full-access" });
-  await runToEnd(thread, "Go on");
-  expect([await isThere(world, "made"), await isThere(world, "last")]).toEqual([true, true]);
-});
+test.skipIf(!hasSandbox)(
+  "a sandbox that was widened, or did not change, asks nothing about an older shell",
+  async () => {
+    const looks = [type("touch last\n"), type("exit\n"), wait];
+    await using world = await openWorld("", shell, say, type("touch made\n"), say, ...looks, say);
+    await using thread = await world.openThread({ config: [tool, "sandbox_mode=workspace-write"] });
+    await runToEnd(thread, "Open it");
+    thread.change({ sandboxMode: "workspace-write" });
+    await runToEnd(thread, "Go on");
+    thread.change({ sandboxMode: "danger-full-access" });
+    await runToEnd(thread, "Go on");
+    expect([await isThere(world, "made"), await isThere(world, "last")]).toEqual([true, true]);
+  },
+);
 
-/** What comes to `touch made` in a shell, by pieces of which none says so. */
+/** Ways to type `touch made` in pieces, none of which contains it. */
 test.for([
   ["a word in two pieces", ["touch ma", "de\n"]],
   ["a word in pieces behind a key that something else took", ["q", "touch ma", "de\n"]],
@@ -167,7 +170,7 @@ test("what no rule forbids is sent, in pieces or by another Enter", async () => 
   expect([await isThere(world, "other"), await isThere(world, "last")]).toEqual([true, true]);
 });
 
-test("^C takes what stands on the line off it, and signals need no leave", async () => {
+test("^C clears the line, and signals need no approval", async () => {
   const reader = { cmd: "trap '' INT TSTP; cat", login: false, tty: true, yield_time_ms: 0 };
   const pieces = ["touch ma", "\u001A", "\u0003", "\n", "de\n", "\u0004"].map((chars) => type(chars));
   await using world = await openWorld(forbidsTouch, { call: "exec_command", arguments: reader }, ...pieces, end, say);
@@ -176,7 +179,7 @@ test("^C takes what stands on the line off it, and signals need no leave", async
   expect(outputsOf(world).filter((output) => output.startsWith("Nothing was typed"))).toEqual([]);
 });
 
-test("without rules, keys are typed within the walls, and a yes for what cannot be read is not kept", async () => {
+test("without rules, keys are typed inside the sandbox, and an approval for unreadable keys is not saved", async () => {
   await using world = await openWorld("", shell, type("\u0010\u000E\t"), end, say);
   await using thread = await world.openThread({ config: [tool] });
   await runToEnd(thread, "Go");

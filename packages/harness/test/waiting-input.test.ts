@@ -16,11 +16,11 @@ function openStore(world: ThreadWorld): ThreadStore {
   return openThreadStore({ codexHome: join(world.home, ".codex"), clock: { now: Date.now }, pid: process.pid });
 }
 
-/** What people said, as the last request has it. */
+/** The user's messages in the last request. */
 function saidIn(world: ThreadWorld): readonly unknown[] {
   const input = world.model.requests.at(-1)?.input ?? [];
   const contents = input.flatMap((item) => (item["role"] === "user" ? [item["content"]] : []));
-  return contents.slice(1); // the first message tells of the environment
+  return contents.slice(1); // the first message describes the environment
 }
 
 const text = (words: string): unknown => ({ type: "input_text", text: words });
@@ -36,7 +36,7 @@ const waits = (words: string): unknown => ({
   message: `Earlier messages that never reached the model come before your next one: ${words}.`,
 });
 
-test("what was sent and not taken in waits in a thread that goes on, in order, with its images, and is told", async () => {
+test("messages that were sent but not read wait in a resumed thread, in order, with their images, and are reported", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
   await using harness = await world.openHarness({ store: openStore(world) });
   const first = await harness.openThread();
@@ -118,7 +118,7 @@ test("where nothing is kept, the end of the thread says what is lost", async () 
   expect(await ends({}, null)).toEqual([lost]); // it has had no turn, and so leaves no file
 });
 
-test("more than can be kept is not taken", async () => {
+test("input over the limit is refused", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
   await using thread = await world.openThread();
   await thread.send("x".repeat(20 * 1024 * 1024));

@@ -34,7 +34,7 @@ export interface WindowedServer {
   readonly window: number;
   /** How it answers a request of so many tokens that does not fit. */
   readonly refuse: (tokens: number) => Turn;
-  /** What the model does, request by request, summaries left out; behind the last it says that it is done. */
+  /** The model's turns, one for each request except summaries; after the last it answers "Done.". */
   readonly turns: readonly Turn[];
   readonly answer?: (request: CapturedRequest) => Turn | null;
 }
@@ -61,7 +61,7 @@ export async function openWindowedWorld(server: WindowedServer): Promise<ThreadW
   });
 }
 
-/** Words as they would be said of this request. */
+/** The refusal in these words, with the numbers of this request. */
 export function refuseWith(words: OverflowWords, status: number, window: number): (tokens: number) => Turn {
   return (tokens) => {
     const own = JSON.stringify(words.body)

@@ -20,7 +20,7 @@ const threads = fc.record({
   prints: fc.array(sizes, { minLength: 4, maxLength: 10 }),
 });
 
-test("whatever words a server refuses a full window with, and with whatever status, the thread is compacted and goes on", async () => {
+test("whatever words and status a server refuses a full window with, the thread is compacted and continues", async () => {
   await fc.assert(
     fc.asyncProperty(threads, async ({ words, status, window, prints }) => {
       const refuse = refuseWith(words, status, window);

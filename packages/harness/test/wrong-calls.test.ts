@@ -19,7 +19,7 @@ import * as z from "zod";
 
 type Call = (...args: readonly unknown[]) => unknown;
 
-/** What a caller whose compiler does not look hears of it. */
+/** The error that a caller without a type checker gets. */
 async function hear(call: unknown, ...args: readonly unknown[]): Promise<string> {
   try {
     await (call as Call)(...args);
@@ -168,7 +168,7 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
     startScriptedModel,
     { script: { turns: [{ item: [] }] } },
   ],
-])("a wrong call is told in a sentence: %s", async (sentence, call, ...args) => {
+])("a wrong call fails with one sentence: %s", async (sentence, call, ...args) => {
   expect(await hear(call, ...args)).toBe(sentence);
 });
 
@@ -183,7 +183,7 @@ test("a turn and a command that are asked for in the wrong way say so", async ()
   );
 });
 
-test("what a thread of a harness is opened with in the wrong way is told in a sentence", async () => {
+test("opening a thread of a harness with wrong options fails with one sentence", async () => {
   const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any" };
   await using harness = await openHarness({ host: nodeHost({ env }) });
   const [open, resume, fork]: readonly unknown[] = [
@@ -205,7 +205,7 @@ test("what a thread of a harness is opened with in the wrong way is told in a se
   expect(await hear(fork, "last", { at: "2" })).toBe("forkThread: options.at has to be a number.");
 });
 
-test("what a thread is told in the wrong way it does not take", async () => {
+test("a thread refuses wrong input and options", async () => {
   await using server = await startScriptedModel({ respond: () => ({ items: [{ text: "Hello." }] }) });
   const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
   await using thread = await openThread({ host: nodeHost({ env }), builtins: [] });

@@ -45,7 +45,7 @@ test("a turn ends before the request that its budget does not allow, and says wh
   expect(world.model.requests).toHaveLength(2);
 });
 
-test("a limit of the run begins anew with each turn, one of the thread does not, not even over a resume", async () => {
+test("a run's limit restarts with each turn; a thread's limit does not, not even after a resume", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("1"), said("2"), said("3")] } });
   const { journal, entries } = createJournal();
   const config = ["budget.max_turns=1", "budget.thread.max_turns=3", "budget.thread.max_tokens=100000"];
@@ -81,14 +81,14 @@ test("cost goes by the price of the model, with the cached input at its own", as
   expect(outcome).toMatchObject({ error: { budget: { limit: "max_cost", of: "run", max: 2.4, spent: 2.4 } } });
 });
 
-test("a limit of cost without a known price, or one that a silent server makes void, is never passed over", async () => {
+test("a cost limit without a known price, or a limit that a silent server makes useless, is never ignored", async () => {
   await using world = await openThreadWorld({ script: { turns: [run("echo 1", null), said("Never.")] } });
   await expect(world.openThread({ config: ["budget.max_cost=1"] })).rejects.toMatchObject({ code: "unknown_price" });
   await using thread = await world.openThread({ config: ["budget.max_tokens=100000"] });
   expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ error: { code: "budget_unknown" } });
 });
 
-test("when the time is up the running command is ended, its call gets an output, and the thread goes on", async () => {
+test("when the time is up the running command is ended, its call gets an output, and the thread continues", async () => {
   await using world = await openThreadWorld({
     respond: ({ raw }) => (raw.includes("Go on") ? said("On.") : run("sleep 60")),
   });
@@ -143,7 +143,7 @@ test("a thread that another one opened in a turn spends from whatever turn that 
   expect(parent.budget.spent.turns).toBe(4);
 });
 
-test("what shortening a conversation cost may use up the budget: it is shortened, and nothing is sent behind it", async () => {
+test("a compaction may use up the budget: it is finished, and nothing is sent after it", async () => {
   await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(30_000), say("Never.")], [say(notes)]),
   });

@@ -15,7 +15,7 @@ const nudge = "had the same results";
 
 const times = (count: number, turn: Turn): readonly Turn[] => Array.from({ length: count }, () => turn);
 
-test("a model that goes in circles is told so once, then stopped with a code of its own", async () => {
+test("a model that repeats itself gets one notice, then is stopped with a code of its own", async () => {
   const turns = [plan("a"), plan("b"), ...times(9, plan("a"))];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread({ config });
@@ -40,7 +40,7 @@ test("circles of several calls are circles, and a result that differs ends them"
   expect(world.model.requests.at(-1)?.raw.toString().split(nudge)).toHaveLength(2);
 });
 
-test("waiting for a session that runs is no repetition, and neither is the same call in another turn", async () => {
+test("waiting for a running session is not a repetition, and neither is the same call in another turn", async () => {
   const wait: TurnItem = { call: "write_stdin", arguments: { session_id: 1, yield_time_ms: 10 } };
   const start = { call: "exec_command", arguments: { cmd: "sleep 60", login: false, yield_time_ms: 10 } };
   const turns = [{ items: [start] }, ...times(6, { items: [wait] }), done];
@@ -50,7 +50,7 @@ test("waiting for a session that runs is no repetition, and neither is the same 
   expect(world.model.requests.at(-1)?.raw.toString()).not.toContain(nudge);
 });
 
-test("with 0 nobody is told and nothing is stopped", async () => {
+test("with 0 there is no notice and no stop", async () => {
   await using world = await openThreadWorld({ script: { turns: [...times(14, plan("a")), done] } });
   await using thread = await world.openThread({
     config: ["repeated_calls.nudge_after=0", "repeated_calls.stop_after=0"],

@@ -6,7 +6,7 @@ import { openThreadWorld, runToEnd } from "../thread-world.ts";
 const step: Turn = { items: [{ reasoning: "Hm." }, { call: "update_plan", arguments: { plan: [] } }] };
 const said = (text: string): Turn => ({ items: [{ reasoning: "Hm." }, { text }] });
 
-test("encrypted reasoning that the server refuses is dropped once, and the turn goes on", async () => {
+test("encrypted reasoning that the server refuses is dropped once, and the turn continues", async () => {
   await using world = await openThreadWorld({
     script: { turns: [step, said("One."), { stale: true }, step, said("Two."), said("Three.")] },
   });

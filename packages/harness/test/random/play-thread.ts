@@ -9,14 +9,14 @@ import { toServer } from "../mcp-servers.ts";
 import type { ThreadWorld } from "../thread-world.ts";
 import { type Answer, faults, type RandomAct } from "./random-acts.ts";
 
-/** What there is to judge of a thread that was played. */
+/** The facts of a played thread, for the laws to judge. */
 export interface PlayedThread {
   readonly requests: readonly CapturedRequest[];
   readonly events: readonly ThreadEvent[];
   readonly violations: readonly Violation[];
   /** Requests that hold encrypted content again that was refused before. */
   readonly resent: ReadonlySet<number>;
-  /** Before which requests it was told that the next one begins anew. */
+  /** The requests before which a restart was announced. */
   readonly announced: ReadonlySet<number>;
   /** Requests that the server refused. */
   readonly refused: ReadonlySet<number>;
@@ -103,7 +103,7 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
   const store = openStore(world);
   let config: readonly string[] = [];
   let thread = await world.openThread({ store });
-  /** What is told when it is opened is heard with its first turn. */
+  /** Events from the opening count as part of its first turn. */
   let isHeard = true;
 
   const announce = (): void => void announced.add(world.model.requests.length);
@@ -159,7 +159,7 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
         return thread.undoCompaction().then(announce, () => {});
       case "fork":
         await reopen({ fork: { id: thread.id } });
-        return run(begin); // one in which nothing was said is not kept
+        return run(begin); // a thread without messages is not saved
       case "change":
         thread.change("folder" in act.change ? { cwd: join(world.work, act.change.folder) } : act.change);
         return;

@@ -40,7 +40,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 });
 const answers = fc.array(answer, { minLength: 1, maxLength: 4 });
 
-/** What a person, a program, the model's server or the world does to a thread. */
+/** An act of a user, a program, the model's server or the world on a thread. */
 export const randomAct = fc.oneof(
   {
     weight: 6,

@@ -15,7 +15,7 @@ const call: ScriptTurn = {
 };
 const done: ScriptTurn = { items: [{ reasoning: "So." }, { text: "Done." }] };
 
-/** A thread of a provider that nobody declared, or of one with these keys, that each opening goes on with. */
+/** A thread that each opening resumes, of an undeclared provider, or of one with these keys. */
 function createKept(world: ThreadWorld, ...keys: readonly string[]) {
   const entries: JournalEntry[] = [];
   const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -51,7 +51,7 @@ test.for(ways)(
       let steered = 0;
       for await (const event of turn)
         if (event.type === "request.completed" && steered++ < 2) await thread.send("And mind this.");
-      // the model is told of both: one is of the developer
+      // the model gets both: one is a developer message
       thread.change({ sandboxMode: "read-only" });
       const stop = new AbortController();
       const cut: ThreadEvent[] = [];

@@ -8,7 +8,7 @@ const done: ScriptTurn = { items: [{ text: "Done." }] };
 const freeform: ScriptTurn = { items: [{ reasoning: "Hm." }, { custom: "apply_patch", input: patch }] };
 const asFunction: ScriptTurn = { items: [{ call: "apply_patch", arguments: { input: patch } }] };
 
-/** A thread that each opening goes on with, of a provider that the config says no more of than this. */
+/** A thread that each opening resumes, of a provider whose config has only these keys. */
 function createKept(world: ThreadWorld) {
   const entries: JournalEntry[] = [];
   const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -31,7 +31,7 @@ function listTools(body: { readonly tools?: unknown }): readonly string[] {
   );
 }
 
-test("a provider that nobody declared gets functions and no more, and a thread of it goes on so when it is declared later", async () => {
+test("an undeclared provider gets functions only, and a thread of it stays so when the provider is declared later", async () => {
   const turns = [asFunction, done, done];
   await using world = await openThreadWorld({ script: { turns, checks: { fields: false } } });
   const kept = createKept(world);
@@ -64,7 +64,7 @@ test("a provider that nobody declared gets functions and no more, and a thread o
   });
 });
 
-test("a thread that was kept before providers had presets goes on with the tools and bytes that it had", async () => {
+test("a thread that was saved before providers had presets resumes with its tools and bytes", async () => {
   const turns = [freeform, done, freeform, done];
   await using world = await openThreadWorld({ script: { turns } });
   const kept = createKept(world);

@@ -9,7 +9,7 @@ import { openThreadWorld, runToEnd, type ThreadWorld } from "../thread-world.ts"
 const done: ScriptTurn = { items: [{ text: "Done." }] };
 const guise = createOpenAiGuise({ plainModels: ["gpt-4.1", "my-deployment", "gpt-5"], isVerified: false });
 
-/** What is told of refusals, and what of each request depends on them. */
+/** The warnings about refusals. */
 function tellOf(events: readonly ThreadEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "warning" && event.message.includes("Retrying") ? [event.message] : [],
@@ -45,7 +45,7 @@ test("o3 and o4-mini are asked for encrypted reasoning and summaries", async () 
   expect(listAsked(world)).toEqual([asked, asked]);
 });
 
-test("an account without summaries gets its answer by one more request, is told once, and spares the next thread", async () => {
+test("an account without summaries gets its answer by one more request and one warning, and spares the next thread", async () => {
   await using world = await openThreadWorld({ script: { turns: [done, done, done, done] }, guise });
   const config = ["model=o3", "model_reasoning_effort=low"];
   await using thread = await world.openThread({ config });
@@ -79,7 +79,7 @@ test("an account without summaries gets its answer by one more request, is told 
   expect(world.model.violations).toEqual([]);
 });
 
-test("a thread whose server takes no encrypted reasoning goes on without, keeps its prefix, and begins so when it is resumed", async () => {
+test("a thread whose server refuses encrypted reasoning continues without it, keeps its prefix, and starts so when it resumes", async () => {
   const call: ScriptTurn = { items: [{ call: "update_plan", arguments: { plan: [] } }] };
   await using before = await openThreadWorld({ script: { turns: [done] } });
   await using world = await openThreadWorld({ script: { turns: [call, done, done] }, guise });
@@ -100,7 +100,7 @@ test("a thread whose server takes no encrypted reasoning goes on without, keeps 
   expect(listAsked(world)).toEqual([{ include, reasoning }, without, without, without]);
   const completed = events.flatMap((event) => (event.type === "request.completed" ? [event.cache.shared_bytes] : []));
   expect(completed.every((shared) => shared > 1000)).toBe(true);
-  // what the model reads begins as it did: nobody is told of a cache that does not hold
+  // the model's input begins as before: no warning about the cache
   expect(events.filter(({ type }) => type === "epoch.opened" || type === "warning")).toHaveLength(1);
   const prompts = [...before.model.requests, ...world.model.requests].map(({ raw }) =>
     raw.toString("utf8").replace(/,"include":\[.*?\]/, ""),
@@ -109,12 +109,12 @@ test("a thread whose server takes no encrypted reasoning goes on without, keeps 
   expect(world.model.violations).toEqual([]);
 });
 
-/** All but the end of the input and what stands behind it. */
+/** Everything before the end of the input. */
 function toPrefix(prompt: string = ""): string {
   return prompt.slice(0, prompt.lastIndexOf("]"));
 }
 
-test("a note that cannot be read counts for nothing, and one that cannot be kept is told", async () => {
+test("an unreadable note counts for nothing, and one that cannot be saved is reported", async () => {
   await using world = await openThreadWorld({ script: { turns: [done, done] }, guise });
   await mkdir(join(world.home, ".codex"));
   await writeFile(join(world.home, ".codex/server-notes"), "");

@@ -35,7 +35,7 @@ function misdeclare(guise: Guise): Guise {
 const costs =
   / Retrying .+\. The whole thread is resent uncached, about [\d,]+ tokens\. New threads with m do the same, until/;
 
-/** A journal that each opening goes on with. */
+/** A journal that each opening resumes. */
 function createKept() {
   const entries: JournalEntry[] = [];
   const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: () => Promise.resolve() };
@@ -95,7 +95,7 @@ const servers: readonly (readonly [string, () => Guise, readonly string[]])[] = 
 ];
 
 test.for(servers)(
-  "a kept thread goes on at %s, which refuses its form, keeps the new form, and spares new threads the refusals",
+  "a saved thread resumes at %s, which refuses its form, keeps the new form, and spares new threads the refusals",
   async ([, guise, causes]) => {
     await using before = await openThreadWorld({ script: { turns: [work, done] } });
     await using world = await openThreadWorld({
@@ -117,7 +117,7 @@ test.for(servers)(
     }
     expect(listEpochs(events)).toEqual(expect.arrayContaining([...causes]));
     expect(world.model.requests.at(-1)?.input.length).toBeGreaterThan(5);
-    // what a turn tells before its request goes out again: why, what it costs, and that it begins anew
+    // the warning before the second request: the reason, the cost, and that the whole thread is resent
     const told = events.flatMap(({ type }, at) => (type === "epoch.opened" ? [events[at - 1]] : []));
     expect(told.filter((event) => event?.type === "warning" && costs.test(event.message))).toHaveLength(
       listEpochs(events).length,
@@ -173,7 +173,7 @@ test("members that a server does not know are left out one by one, without an ep
   expect(world.model.violations).toEqual([]);
 });
 
-test("a kept thread is spared what another one was refused, where the model does not read it", async () => {
+test("a saved thread is spared what another one was refused, unless the model reads it", async () => {
   await using before = await openThreadWorld({ script: { turns: [done] } });
   const guise = refuseMembers(["prompt_cache_key"], ["tool_choice"]);
   await using world = await openThreadWorld({ script: { turns: [done, first] }, guise });
@@ -192,7 +192,7 @@ test("a kept thread is spared what another one was refused, where the model does
   ).toEqual([]);
 });
 
-/** Knows function tools alone, and says so as some do. */
+/** Supports only function tools, and refuses others with such a message. */
 function refuseTools(say: (place: number, type: string) => object): Guise {
   return {
     checks: { fields: false },
@@ -292,7 +292,7 @@ async function drawImage({ work: folder }: ThreadWorld): Promise<void> {
 
 const view: ScriptTurn = { items: [{ call: "view_image", arguments: { path: "a.png" } }] };
 
-test("a refused image becomes a line of text; the model is told when it asks for one again, and new threads have no tool for it", async () => {
+test("a refused image becomes a line of text; a model that asks for one again gets an explanation, and new threads have no tool for it", async () => {
   const guise = createLlamaServerGuise({ model: "m" });
   await using world = await openThreadWorld({ script: { turns: [view, plan, view, done, done, first] }, guise });
   await drawImage(world);
@@ -354,7 +354,7 @@ test("a server that cannot read one image gets none in this thread; new threads 
   expect(world.model.violations).toEqual([]);
 });
 
-test("a call whose arguments were cut off is told to the model, and the thread goes on at a server that reads them", async () => {
+test("the model learns that a call's arguments were cut off, and the thread continues at a server that reads them", async () => {
   const cut: ScriptTurn = { items: [{ call: "update_plan", arguments: '{"plan": [{"step": "lo' }] };
   for (const preset of ["llama.cpp", "openai"]) {
     await using world = await openThreadWorld({

@@ -1,9 +1,9 @@
-// A hook on the seams alone: a program that is told of every event, and one that judges every call before it runs.
+// Hooks with the seams alone: a program that gets every event, and a gate that judges every call before it runs.
 import type { CallGate } from "@unroll/tools";
 import { expect, test } from "vitest";
 import { openThreadWorld } from "../thread-world.ts";
 
-/** Refuses what a person would be sorry for; everything else goes on to the thread's own gate. */
+/** Refuses deployments; every other call goes to the thread's own gate. */
 function hookBefore(gate: CallGate): CallGate {
   return {
     async judge(call, context) {

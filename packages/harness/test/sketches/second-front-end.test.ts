@@ -3,7 +3,7 @@ import type { NumberedEvent, Person, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "../thread-world.ts";
 
-/** What an editor is sent, one message an event; it answers questions by their item. */
+/** An editor that gets one message for each event and answers questions by their item. */
 function createEditor(): Person & { readonly messages: string[]; readonly questions: Question[] } {
   const questions: Question[] = [];
   return {
