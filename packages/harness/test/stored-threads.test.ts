@@ -96,7 +96,7 @@ test("an ephemeral thread is not saved, an open one cannot be resumed, and witho
   await expect(other.resumeThread("last")).rejects.toMatchObject({ code: "no_thread_store" });
 });
 
-test("a process that is killed anywhere in a turn loses no recorded event, and nothing runs twice", async () => {
+test("a process that is killed anywhere in a turn loses none of the responses it got, and nothing runs twice", async () => {
   const step = (n: number): object => ({
     items: [{ call: "exec_command", arguments: { cmd: `echo ${n} >> ran`, login: false } }],
   });

@@ -60,7 +60,7 @@ test.for([
   expect(asked).toEqual(["POST /v1/chat/completions {}", "POST /v1/responses {}"].slice(0, chat === 404 ? 1 : 2));
 });
 
-test("a server that does not answer, or answers an unknown path with status 200, is reported as just that", async () => {
+test("the API of a server that does not answer is unknown, and status 200 with an error counts as chat only", async () => {
   using gone = openClient("http://127.0.0.1:1");
   expect(await gone.findApi(never)).toBeNull();
   await using studio = await startFaultServer([
