@@ -61,7 +61,10 @@ await writeFile(join(folder, "help.txt"), await askForHelp());
 // Assets that sources find beside themselves, as `../sample-project/`.
 await cp(join(root, "examples/sample-project"), "dist/sample-project", { recursive: true });
 
-/** What the bundled program says of itself. The next one who asks is given that file: the program need not be loaded for it. */
+/**
+ * The help text of the bundled program. The next one who asks is given that file: the program need not be loaded for
+ * it.
+ */
 async function askForHelp() {
   const env = { HOME: join(process.cwd(), folder), NODE_DISABLE_COMPILE_CACHE: "1" };
   return (await promisify(execFile)(process.execPath, [join(folder, `${name}.cjs`), "--help"], { env })).stdout;

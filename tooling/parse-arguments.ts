@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What an argument says; null: it says nothing of that kind. */
+/** Reads an argument's value; null: it is not valid. */
 export type ArgumentReader<Value> = (given: string) => Value | null;
 
 type Readers = Readonly<Record<string, ArgumentReader<unknown>>>;
@@ -10,11 +10,11 @@ type Values<Named extends Readers> = {
   readonly [Name in keyof Named]: (Named[Name] extends ArgumentReader<infer Value> ? Value : never) | null;
 };
 
-/** What a script takes. */
+/** The arguments that a script accepts. */
 export interface TakenArguments<Options extends Readers, Words extends Readers, Flag extends string> {
   /** `--name VALUE`. */
   readonly options?: Options;
-  /** What stands there without a name, in this order. */
+  /** Arguments without a name, in this order. */
   readonly words?: Words;
   /** `--name`. */
   readonly flags?: readonly Flag[];
@@ -38,8 +38,8 @@ export function oneOf<Name extends string>(names: readonly Name[]): ArgumentRead
 }
 
 /**
- * The arguments of a script of this repository. `-h` and `--help` print the usage and end with 0; what the script does not take
- * is told on stderr, with the usage, and ends with 2.
+ * The arguments of a script of this repository. `-h` and `--help` print the usage and exit with 0; an unknown argument
+ * prints an error and the usage on stderr, and exits with 2.
  */
 export function parseArguments<
   const Options extends Readers = Record<never, never>,
@@ -91,6 +91,6 @@ function read<Value>(name: string, given: string, reader: ArgumentReader<Value>)
 /** `wrong` null: nothing is. */
 function end(usage: string, wrong: string | null): never {
   if (wrong === null) process.stdout.write(`usage: ${usage}\n`);
-  else process.stderr.write(`${wrong.split(/\.?(?:\s|$)(?=[A-Z]|$)/)[0]}.\nusage: ${usage}\n`); // Node's go on for lines
+  else process.stderr.write(`${wrong.split(/\.?(?:\s|$)(?=[A-Z]|$)/)[0]}.\nusage: ${usage}\n`); // Node writes more lines
   process.exit(wrong === null ? 0 : 2);
 }

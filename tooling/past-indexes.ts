@@ -37,7 +37,10 @@ export function pastIndexes(root: string): Plugin {
   };
 }
 
-/** What our packages can be imported by (`@unroll/text`, `@unroll/prompt/node`), with the source file of each. */
+/**
+ * The names by which our packages can be imported (`@unroll/text`, `@unroll/prompt/node`), with the source file of
+ * each.
+ */
 async function listEntries(root: string): Promise<ReadonlyMap<string, string>> {
   const entries = new Map<string, string>();
   for await (const path of glob("{packages,apps}/*/package.json", { cwd: root })) {
@@ -75,7 +78,7 @@ function importDirectly(text: string, { path, entries, readModule }: Importing):
   return written + text.slice(at);
 }
 
-/** Where an exported name is declared. Null: in another package, or it cannot be told. */
+/** Where an exported name is declared. Null: in another package, or unknown. */
 function findDeclared({ file, name }: Exported, readModule: ReadModule): Exported | null {
   const exported = readModule(file).staticExports.flatMap((each) => each.entries);
   const own = exported.find(({ exportName }) => exportName.name === name);

@@ -1,6 +1,6 @@
 /**
- * A client of the app-server on stdin and stdout, as small as one can be: it reads all that it is told, and keeps nothing. Runs so many turns,
- * so many of them in each thread, then tells its parent how many ms of CPU that took, and ends.
+ * The smallest possible client of the app-server on stdin and stdout: it reads all messages, and keeps nothing. Runs so
+ * many turns, so many of them in each thread, then tells its parent how many ms of CPU that took, and ends.
  */
 const [turns = 0, turnsOfThread = 1] = process.argv.slice(2).map(Number);
 const answers = new Map<number, (result: unknown) => void>();

@@ -17,7 +17,10 @@ const turns = Number(process.env["UNROLL_BENCH_TURNS"] ?? 1_000);
 const turnsOfThread = 50;
 const most = 1.15; // times the same turns in process
 
-/** What the wire costs: the CPU time of turns over the app-server, without and with its client's, against the same turns of a harness. */
+/**
+ * Measures the wire: the CPU time of turns over the app-server, without and with its client's, against the same turns
+ * of a harness.
+ */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   await using stack = new AsyncDisposableStack();
   const url = stack.adopt(await startModel(), ({ stop }) => stop()).url;
@@ -61,7 +64,10 @@ function createIo({ home, work }: World, own: Partial<ProcessIo> = {}): ProcessI
   return createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home, ...own });
 }
 
-/** As over the wire, somebody is there, so that the model is told the same: its requests have the same bytes. Nothing is asked. */
+/**
+ * Somebody is present, as over the wire, so that the model gets the same prompt: its requests have the same bytes.
+ * Nothing is asked.
+ */
 const person: Person = { answer: async (question) => refusalOf(question) };
 
 async function runInProcess(world: World): Promise<void> {

@@ -7,7 +7,7 @@ export const name = "apply-patch";
 const fileLines = 50_000;
 const hunkCount = 200;
 const planTarget = 500; // ms
-const parseTarget = 12; // times bare node, at 1 MB and at 10 MB: linear but for garbage collection
+const parseTarget = 12; // times bare node, at 1 MB and at 10 MB: linear except for garbage collection
 
 const unmatched = "no hunk matches";
 /** Patches that find their 200 places at once, only by the loosest comparison, among repeated lines, and not at all. */

@@ -8,12 +8,12 @@ export interface DeltaServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Of a stream: so often a second some deltas, for so long. */
+/** The rate of a stream: this many ticks a second, each with some deltas, for this long. */
 const ticksPerSecond = 100;
 export const streamSeconds = 10;
 export const deltasPerSecond = 5000;
 
-/** Answers `cells N` by N messages, all else by the stream, which goes on for `seconds`. */
+/** Answers `cells N` with N messages, and everything else with the stream, which lasts `seconds`. */
 export async function startDeltaServer(seconds = streamSeconds): Promise<DeltaServer> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];

@@ -56,7 +56,7 @@ async function calibrate(world: CommandWorld): Promise<number> {
   return loops;
 }
 
-/** What version managers do at a shell's start: they work, export a few variables, and define functions. */
+/** Imitates what version managers do at a shell's start: they work, export a few variables, and define functions. */
 function toProfile(loops: number): string {
   const functions = Array.from(
     { length: 20 },

@@ -21,7 +21,7 @@ const closeTarget = 1_000; // ms for all
 const openingTarget = 1.5; // ms CPU a thread
 const residentTarget = 120; // KiB a thread that was opened
 
-/** What a thread costs where one process has a thousand: memory, requests a second, and their end. */
+/** Measures a thread in a process that has a thousand: memory, requests a second, and their end. */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   const bodies = await recordBodies();
   await using server = await startServer();
@@ -101,7 +101,7 @@ async function fetchAgain(url: string, init: RequestInit): Promise<string> {
   }
 }
 
-/** What opening one thread takes of the CPU, in ms, and of memory, in KiB. */
+/** Measures the CPU time in ms, and the memory in KiB, of opening one thread. */
 async function measureOpening(url: string): Promise<{ readonly cpu: number; readonly resident: number }> {
   await using world = await openWorld(url);
   await (await world.harness.openThread())[Symbol.asyncDispose](); // loads what it takes

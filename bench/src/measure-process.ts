@@ -41,7 +41,9 @@ export async function measurePeakMemory(command: ProcessCommand): Promise<number
   return peakKiB / 1024;
 }
 
-/** Runs a command to its end. `watch` is given its id, and may return what is to be called at its end. Throws when it fails. */
+/**
+ * Runs a command to its end. `watch` gets its id, and may return a function to call at its end. Throws when it fails.
+ */
 export async function runCommand(command: ProcessCommand, watch: (pid: number) => (() => void) | void): Promise<void> {
   const [file = "", ...args] = command.argv;
   const child = spawn(file, args, { cwd: command.cwd, env: command.env, stdio: ["ignore", "ignore", "pipe"] });

@@ -11,7 +11,7 @@ export const name = "patch-commit";
 const largeLines = 50_000;
 const hunkCount = 200;
 const smallFiles = 100;
-// Times bare node. Of the large file most goes to finding the places of the hunks.
+// Times bare node. In the large file, most of the time goes to finding the places of the hunks.
 const largeTarget = 25;
 const smallTarget = 4;
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 const prefix = "UNROLL_BENCH_PEER_";
 const installed = ["codex", "pi"];
 
-/** What another program is called with, by its name. */
+/** The commands of the other programs, by their names. */
 export type Peers = Readonly<Record<string, string>>;
 
 /**
- * Those of `UNROLL_BENCH_PEER_<NAME>`, and `codex` and `pi` where they are installed from npm below `folder`
- * (`npm install --prefix DIR @openai/codex @earendil-works/pi-coding-agent`); null: no folder.
+ * The programs of `UNROLL_BENCH_PEER_<NAME>`, and `codex` and `pi` if they are installed from npm below `folder` (`npm
+ * install --prefix DIR @openai/codex @earendil-works/pi-coding-agent`); null: no folder.
  */
 export function findPeers(folder: string | null): Peers {
   const named = Object.entries(process.env).flatMap(([key, command]) =>
@@ -21,7 +21,7 @@ export function findPeers(folder: string | null): Peers {
   return Object.fromEntries([...found.filter(([, path]) => existsSync(path)), ...named]);
 }
 
-/** The versions that they tell of themselves, by name. */
+/** The versions that they print, by name. */
 export function readVersions(peers: Peers): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(peers).map(([name, command]) => {
@@ -32,12 +32,12 @@ export function readVersions(peers: Peers): Readonly<Record<string, string>> {
   );
 }
 
-/** Whether it can run commands behind walls. */
+/** Whether it can run commands in a sandbox. */
 export function hasSandbox(peer: string): boolean {
   return peer !== "pi";
 }
 
-/** What a peer is given for a turn of one message; all but `pi` take the flags of `codex`. */
+/** The arguments of a peer for a turn of one message; all except `pi` take the flags of `codex`. */
 export function toPeerTurn(peer: string, message: string, mode: string): readonly string[] {
   if (peer === "pi")
     return ["--print", "--offline", "--no-session", "--provider", "bench", "--model", "gpt-5", message];

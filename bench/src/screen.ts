@@ -22,7 +22,7 @@ const echoTarget = 10; // ms
 const memoryTarget = 30; // MiB over what the process had
 const pauseTarget = 100; // ms
 
-/** What the terminal program's screen costs by itself: bytes are made and thrown away. */
+/** Measures the terminal program's screen by itself: its bytes are made and thrown away. */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   const before = process.memoryUsage().rss;
   const history = commitCells(6_000);

@@ -10,12 +10,15 @@ import { interleave, median } from "./statistics.ts";
 export const name = "sse-throughput";
 
 const eventCount = 100_000;
-/** Of what the openai SDK does and takes in the same run; what was nearer to the limit is gone: docs/decisions/0024. */
+/**
+ * Limits relative to the openai SDK in the same run; code that came nearer to the limit was removed:
+ * docs/decisions/0024.
+ */
 const [speedTarget, cpuTarget] = [2.5, 0.3];
 
 interface Reading {
   readonly eventsPerSecond: number;
-  /** Of this process, in microseconds. */
+  /** CPU time of this process per event, in microseconds. */
   readonly cpuPerEvent: number;
 }
 

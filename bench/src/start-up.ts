@@ -17,7 +17,7 @@ interface Measured {
   readonly target?: number;
 }
 
-/** What it costs to ask for the version or the help, and to run a turn of one message, over `node -e 0`. */
+/** Measures asking for the version or the help, and a turn of one message, over `node -e 0`. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
   await using world = await openCommandWorld(() => ({ items: [{ text: "Hello." }] }));
   const measured: Readonly<Record<string, Measured>> = {

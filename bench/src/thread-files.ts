@@ -55,11 +55,13 @@ export interface LargeThread {
   readonly provider: string;
   /** About, in bytes. */
   readonly size: number;
-  /** Of one epoch, about, in bytes. */
+  /** About the size of one epoch, in bytes. */
   readonly epochSize: number;
 }
 
-/** Writes a thread of many calls with outputs of 8 kB, which was begun anew whenever an epoch was full. Returns its id. */
+/**
+ * Writes a thread of many calls with outputs of 8 kB, which starts a new epoch whenever one is full. Returns its id.
+ */
 export async function writeLargeThread({ codexHome, cwd, provider, size, epochSize }: LargeThread): Promise<string> {
   const store = openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
   const threadId = randomUUIDv7();

@@ -25,7 +25,10 @@ const appendTarget = 0.3; // ms a record
 
 const flags = ["exec", "--skip-git-repo-check", "-s", "danger-full-access"];
 
-/** What threads on disk cost: to find the last of many, to go on with a large one, to write one more record, or one more call. */
+/**
+ * Measures threads on disk: finding the latest of many, resuming a large one, writing one more record, or one more
+ * call.
+ */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   return {
     name,
@@ -114,8 +117,9 @@ async function measureAppends(rounds: number): Promise<BenchRow> {
 }
 
 /**
- * What is between two requests of a turn at its end against its beginning: what a call costs must not grow with the thread.
- * The CPU is the program's and its commands' alone; in the time is what the server takes to read ever longer requests, too.
+ * Compares the time between two requests at the end of a turn with the one at its beginning: a call's cost must not
+ * grow with the thread. The CPU is the program's and its commands' alone; in the time is what the server takes to read
+ * ever longer requests, too.
  */
 async function measureGrowth(): Promise<readonly BenchRow[]> {
   const times: number[] = [];
@@ -148,7 +152,7 @@ async function measureGrowth(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** What else the machine does only adds to some of them. */
+/** Other work of the machine only adds to some of the values. */
 function lowerQuartile(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
 }
@@ -163,7 +167,7 @@ function readAndParse(path: string): void {
   for (const line of readFileSync(path, "utf8").split("\n")) if (line !== "") JSON.parse(line);
 }
 
-/** How many bytes stand behind the last beginning of an epoch. */
+/** The number of bytes after the last start of an epoch. */
 function measureLive(path: string): number {
   const file = readFileSync(path);
   return file.length - file.lastIndexOf('"type":"compacted"');

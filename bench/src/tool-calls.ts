@@ -12,7 +12,7 @@ const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
 const memoryTarget = 95; // MiB
 const cpuTarget = 1.15; // times the limit
-/** Of a peer's time for the same turns. */
+/** The share of a peer's time for the same turns. */
 const shareTargets: Readonly<Record<string, number>> = {
   "100 calls against pi": 0.4,
   "1,000 calls against pi": 0.3,

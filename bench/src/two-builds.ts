@@ -19,7 +19,7 @@ const keyGapMs = 117;
 const keySeconds = 5;
 const shownKey = "k\u001b[K";
 
-/** What one run took, in ms, by the name of the measure: `wall`, `CPU`; empty for the only one. */
+/** The times of one run, in ms, by the name of the measure: `wall`, `CPU`; empty for the only one. */
 type Times = Readonly<Record<string, number>>;
 
 /** Something that both builds do. */

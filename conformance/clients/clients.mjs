@@ -1,4 +1,4 @@
-// What each client is asked to do. A case gives back what is wrong; nothing: all is well.
+// The tasks for each client. A case gives back what is wrong; nothing: all is well.
 
 const model = "unroll-demo";
 const task = "What is the weather in Rome?";

@@ -62,7 +62,7 @@ function toAgent(name, agentOf, more = () => ({})) {
 
 const unroll = ({ world }) => `${world.codex} acp`;
 
-/** What the agent beside it has no settings for. */
+/** Cases with settings that the other agent does not have. */
 const ownCases = (run, expectSaid) => ({
   tools: {
     turns: [scripts.command("touch made"), scripts.text("Done.")],

@@ -20,7 +20,7 @@ const messages = [
   { name: "Threads without clients", line: /^thread\/status\/changed notLoaded$/, ofPart: /^thread\/archive$/, side: "reference" },
 ];
 
-/** What it tells of services and windows of its own. */
+/** Notifications about the Codex CLI's own services and windows. */
 const ownNotifications =
   /^(?:account\/rateLimits\/updated|thread\/readState\/changed|remoteControl\/status\/changed|thread\/goal\/cleared|deprecationNotice)$/;
 
@@ -58,7 +58,7 @@ export function nameMember({ path, side }) {
   return members.find((each) => each.path.test(path) && (each.side ?? side) === side)?.name ?? null;
 }
 
-/** Those of which docs/app-server.md has no row. */
+/** The names without a row in docs/app-server.md. */
 export function listUndocumented(page) {
   return ["Its own services", "Its own members", ofVersions, ...new Set([...messages, ...members].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
 }

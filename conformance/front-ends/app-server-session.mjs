@@ -5,7 +5,7 @@ import { says } from "./exec-world.mjs";
 
 const patience = 60_000;
 
-/** What the model says to what the person said last; the second time, when it has the output of its call, it is done. */
+/** The model's answers to the user's last message; the second time, with the output of its call, it is done. */
 const answers = {
   "Say hello": says.text("Hello."),
   "Run a command": says.command("echo made > made.txt && cat made.txt"),
@@ -29,7 +29,10 @@ export function answer(request) {
 const open = { approvalPolicy: "never", sandboxPolicy: { type: "dangerFullAccess" } };
 const asking = { approvalPolicy: "on-request", sandboxPolicy: { type: "workspaceWrite" } };
 
-/** The session in parts, each with all that the program said in it: in one process, and then in another that goes on with its thread. */
+/**
+ * The session in parts, each with all messages of the program: in one process, and then in another that resumes its
+ * thread.
+ */
 export async function runSession(command, { env, work }) {
   const parts = {};
   const start = () => startServer(command, { env, cwd: work });

@@ -1,9 +1,9 @@
 // One session over app-server, on the Codex CLI and on unroll: which messages came, in which order, with which members; prints what differs. The Codex CLI
-// is installed from the npm registry into a temporary folder, and is no dependency; unroll runs from its sources.
+// is installed from the npm registry into a temporary folder and is not a dependency; unroll runs from its sources.
 //
-//   node -C @unroll/source conformance/front-ends/compare-app-server.mjs        # a table; exit 1 where a difference is not named
+//   node -C @unroll/source conformance/front-ends/compare-app-server.mjs        # a table; exit 1 if a difference has no name
 //   node -C @unroll/source conformance/front-ends/compare-app-server.mjs CODEX  # with this program
-//   … --older CODEX  # against this older one: what it does otherwise than the new one, and ours as that, is a matter of versions
+//   … --older CODEX  # against this older one: if ours agrees with the newest, the difference counts as one of versions
 //
 // A difference that stays is named in app-server-differences.mjs, by a row of "Differences from the Codex CLI" in docs/app-server.md.
 import { execFileSync } from "node:child_process";
@@ -23,7 +23,7 @@ const programs = {
   reference: older === null ? newest : [resolve(older)],
   ours: [process.execPath, "-C", "@unroll/source", resolve(import.meta.dirname, "unroll.mjs")],
 };
-/** What only the reference has, as two rows of the page say: told once. */
+/** Messages and members that only the reference has, as two rows of the page say: each is reported once. */
 const own = { messages: new Set(), members: new Set() };
 /** Where ours and the newest Codex CLI differ, if the reference is an older one. */
 let today = null;
@@ -61,7 +61,7 @@ function toKey({ head, side, line, path }) {
   return JSON.stringify([head, side, line, path]);
 }
 
-/** What one program said in each part of the session. */
+/** The messages of one program in each part of the session. */
 async function record(command) {
   const world = await openWorld([answer]);
   try {
@@ -75,7 +75,7 @@ async function record(command) {
 function toLines(messages) {
   const lines = messages.map(toLine);
   const whole = lines.filter((line, at) => !line.endsWith("elta") || line !== lines[at - 1]);
-  // what a request changes is told at any time around its answer
+  // a changed setting is reported at any time around the request's answer
   const changed = whole.findIndex((line, at) => line === "thread/settings/updated" && whole[at + 1] === "= turn/start");
   return changed < 0 ? whole : whole.with(changed, "= turn/start").with(changed + 1, "thread/settings/updated");
 }
@@ -147,7 +147,10 @@ function collect(value, path, found) {
   }
 }
 
-/** Of the messages that both have, each member that one of them has. What is in a member that only one has is not told again. */
+/**
+ * Compares messages that both have, and lists each member that only one of them has. Parts of such a member are not
+ * listed again.
+ */
 function compareMembers(reference, ours) {
   const [left, right] = [listMembers(reference), listMembers(ours)];
   return [...left].flatMap(([head, members]) => {

@@ -1,9 +1,10 @@
-// Public clients of `codex exec`, on the Codex CLI and on unroll, through the same scripted turns; prints what differs. Both CLI and
-// clients are installed from the npm registry into a temporary folder, and are no dependencies. Build first (pnpm build), then:
+// Public clients of `codex exec`, on the Codex CLI and on unroll, through the same scripted turns; prints what differs.
+// Both CLI and clients are installed from the npm registry into a temporary folder; they are not dependencies. Build
+// first (pnpm build), then:
 //
-//   node -C @unroll/source conformance/front-ends/compare-exec.mjs            # a table; exit 1 where a difference is not named
+//   node -C @unroll/source conformance/front-ends/compare-exec.mjs            # a table; exit 1 if a difference has no name
 //   node -C @unroll/source conformance/front-ends/compare-exec.mjs DIR [NAME] # with DIR/node_modules, and only cases of this name
-//   … --older CODEX  # against this older Codex CLI: what it does otherwise than the new one, and ours as that, is a matter of versions
+//   … --older CODEX  # against this older Codex CLI: if ours agrees with the newest, the difference counts as one of versions
 //
 // A difference that stays is named in exec-differences.mjs, by a row of "Differences from the Codex CLI" in docs/exec.md.
 import { execFileSync } from "node:child_process";
@@ -79,7 +80,10 @@ function compare(what, { reference, newest: today, ours }) {
   }
 }
 
-/** What differs from an older Codex CLI only is of versions; elsewhere the difference from the newest has its own name. Null: it has none, or no older one is here. */
+/**
+ * A difference from an older Codex CLI counts as one of versions if the newest does not have it; else it has the name of
+ * the difference from the newest. Null: it has none, or no older one is here.
+ */
 function nameByToday(what, at, rowsOfToday) {
   if (rowsOfToday === null) return null;
   const row = rowsOfToday.find((each) => each.at === at);
@@ -93,7 +97,10 @@ function listRows(reference, ours) {
   return [{ at: "order", reference: reference.map(firstWords).join(" → "), ours: ours.map(firstWords).join(" → ") }];
 }
 
-/** What two lines that begin alike differ in, field by field, each by its path; lines of which there is no other half, and those without fields, whole. */
+/**
+ * The differing fields of two lines that begin alike, each by its path; lines without a counterpart, and those without
+ * fields, as a whole.
+ */
 function listFields(left, right) {
   const head = firstWords(left === "" ? right : left);
   const [fields, others] = [readFields(left), readFields(right)];

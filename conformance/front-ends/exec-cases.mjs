@@ -1,4 +1,4 @@
-// What the clients of compare-exec.mjs are asked to do. A case gives back lines, which are compared.
+// The tasks for the clients of compare-exec.mjs. A case gives back lines, which are compared.
 import { join } from "node:path";
 import { says } from "./exec-world.mjs";
 
@@ -264,7 +264,7 @@ function describeTurn({ finalResponse, usage, items }) {
   return `turn ${JSON.stringify({ finalResponse, usage, items: items.map(({ type }) => type) })}`;
 }
 
-/** What the last request tells of what was said before. */
+/** The earlier messages that the last request contains. */
 function describeInput({ world }) {
   const texts = world.model.requests.at(-1).input.flatMap(({ role, content }) => (Array.isArray(content) ? content.map(({ text = "" }) => `${role}: ${text}`) : []));
   return texts.filter((text) => /: (?:First|Second|One|Two)\.$/.test(text)).map((text) => `sent ${text}`);

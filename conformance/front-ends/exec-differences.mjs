@@ -39,7 +39,7 @@ export function nameDifference({ what, at, reference, ours }) {
   return found?.name ?? null;
 }
 
-/** Those of which docs/exec.md has no row. */
+/** The names without a row in docs/exec.md. */
 export function listUndocumented(page) {
   return [ofVersions, ...differences.map(({ name }) => name)].filter((name) => !page.includes(`| ${name} |`));
 }

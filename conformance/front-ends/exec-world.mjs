@@ -1,4 +1,4 @@
-// What one case of compare-exec.mjs runs in: a home folder, a repository to work in, and a scripted model.
+// The world of one case of compare-exec.mjs: a home folder, a repository to work in, and a scripted model.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ export async function openWorld(turns) {
   };
 }
 
-/** What the model says. A tool is called by the name under which it is offered. */
+/** The model's answers. A tool is called by the name under which it is offered. */
 export const says = {
   text: (text) => ({ items: [{ text }] }),
   command: (command) => (request) => {
@@ -60,7 +60,7 @@ export const says = {
     const call = isUnified ? "exec_command" : "shell_command";
     return { items: [{ call, arguments: isUnified ? { cmd: command, yield_time_ms: 30_000 } : { command } }] };
   },
-  /** What needs a yes where anything is asked. */
+  /** A call that needs approval under every policy that asks. */
   outside: (command) => (request) => {
     const { items: [{ call, arguments: given }] } = says.command(command)(request);
     const wish = { sandbox_permissions: "require_escalated", justification: "To try it." };

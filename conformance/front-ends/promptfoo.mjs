@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scripts } from "./world.mjs";
 
-/** What it says to one prompt. */
+/** Returns its answer to one prompt. */
 async function call({ load, world }, config, options) {
   // it tells nobody, and says no more than what failed
   Object.assign(process.env, { PROMPTFOO_DISABLE_TELEMETRY: "1", PROMPTFOO_CONFIG_DIR: world.home, LOG_LEVEL: "error" });

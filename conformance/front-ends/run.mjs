@@ -52,7 +52,7 @@ try {
 }
 process.exit(failures === 0 ? 0 : 1);
 
-/** What went wrong; null: nothing. */
+/** The failure; null: none. */
 async function attempt(run) {
   const late = new Promise((done) => setTimeout(done, 120_000, "it took more than two minutes").unref());
   try {

@@ -32,10 +32,10 @@ export async function openWorld(turns) {
   };
 }
 
-/** What the model says, case by case. */
+/** The model's answers, case by case. */
 export const scripts = {
   text: (text) => ({ items: [{ text }] }),
-  /** What no policy that asks lets pass unasked. */
+  /** A call that every policy that asks asks about. */
   outside: (command) => ({
     items: [{ call: "exec_command", arguments: { cmd: command, sandbox_permissions: "require_escalated", justification: "To try it." } }],
   }),

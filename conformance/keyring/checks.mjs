@@ -1,4 +1,4 @@
-// What run.mjs runs within a session that has a keyring; the argument is the home of it.
+// The checks that run.mjs runs in a session with a keyring; the argument is its home.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -34,14 +34,17 @@ try {
 if (found === 0) console.error(`No scenario has ${only} in its name.`);
 process.exitCode = missed === 0 && found > 0 ? 0 : 1;
 
-/** Those that count for a client, as the suite has frozen them. */
+/** The scenarios that a client must pass, as the suite has frozen them. */
 function readRequired(revision) {
   const text = readFileSync(join(home, "requirements", `${revision}.yaml`), "utf8");
   const [, list = ""] = /^client:\n((?:[ \t#].*\n|\n)*)/m.exec(text) ?? [];
   return Array.from(list.matchAll(/^ +- ([^\s:]+)\s*$/gm), ([, name]) => name);
 }
 
-/** One at a time: processes that start side by side take longer. How long one takes is no matter of conformance: a bound for what hangs. */
+/**
+ * One at a time: processes that start side by side take longer. The duration does not matter for conformance: it has a
+ * bound only for a scenario that hangs.
+ */
 async function run(scenario, revision) {
   const args = [join(home, "dist/index.js"), "client", "--command", client, "--scenario", scenario, "--spec-version", revision, "--timeout", "180000"];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });

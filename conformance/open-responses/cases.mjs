@@ -11,7 +11,7 @@ const weather = {
 const dot = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const isRefused = ({ status }) => (status === 400 || status === 422 ? [] : [`it is answered with ${status}`]);
 
-/** A request over HTTP whose answer is to be completed and to hold an item of this type. */
+/** A request over HTTP whose answer must be completed and contain an item of this type. */
 function whole(request, holds = "message") {
   return async ({ post, model }) => {
     const { status, body } = await post("/responses", { model, ...request });

@@ -1,4 +1,4 @@
-// What a response object and the events of a stream are, by the published schema of the API.
+// The shape of a response object and of the events of a stream, by the published schema of the API.
 const is = {
   text: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
@@ -58,7 +58,7 @@ const items = {
 };
 const isOutputText = ({ type, text, annotations, logprobs }) => type === "output_text" && is.text(text) && is.list(annotations) && (logprobs === undefined || is.list(logprobs));
 
-/** What is wrong with a response that is to be completed; empty: nothing. */
+/** The faults of a response that must be completed; empty: none. */
 export function checkResponse(response, { holds }) {
   if (!is.object(response)) return ["there is no response object"];
   const wrong = Object.entries(members).flatMap(([name, check]) => (name in response && check(response[name]) ? [] : [`${name} is ${JSON.stringify(response[name])}`]));
@@ -83,7 +83,7 @@ const events = {
   "response.function_call_arguments.done": (event) => ofItem(event) && is.text(event.arguments),
 };
 
-/** What is wrong with the events of one response, from the first to the terminal one; empty: nothing. */
+/** The faults in the events of one response, from the first to the terminal one; empty: none. */
 export function checkEvents(told) {
   if (told.length === 0) return ["there are no events"];
   const wrong = told.filter((event) => !(events[event.type] ?? is.object)(event)).map((event) => `an event is ${JSON.stringify(event)}`);

@@ -27,7 +27,7 @@ export function openServer({ url, model, key }) {
   };
 }
 
-/** What a model that says these items sends for a request: of our server, whatever server is looked at. */
+/** The response of a model with these items to a request: always from our server, whichever server is checked. */
 async function answerWith(items, body) {
   await using model = await startScriptedModel({ script: { turns: [{ items }], checks: { fields: false } } });
   const answer = await fetch(`${model.url}/responses`, { method: "POST", body: JSON.stringify(body) });

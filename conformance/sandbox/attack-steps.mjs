@@ -1,6 +1,6 @@
-// What a hostile command tries, as lines of bash. They know: $W the workspace, $O a folder outside, $H the home folder, $C
-// the harness's own home, $S its state, $T the temporary folder, $EVIL a program that leaves a trace when it runs outside.
-// `pick` chooses one of a list.
+// The attempts of a hostile command, as lines of bash. They know: $W the workspace, $O a folder outside, $H the home
+// folder, $C the harness's own home, $S its state, $T the temporary folder, $EVIL a program that leaves a trace when it
+// runs outside. `pick` chooses one of a list.
 
 const outsideFiles = ["$O/a", "$O/deep/b", "$O/new", "$H/.bashrc", "$H/new", "$C/config.toml", "$C/rules/evil.rules"];
 const ownFiles = ["$C/auth.json", "$C/skills/x/SKILL.md", "$C/threads/t", "$S/evil.json", "$H/.agents/skills/evil"];
@@ -174,7 +174,7 @@ function steerGit(pick) {
   ]);
 }
 
-/** What a configuration names beyond the repository. */
+/** Targets outside the repository that a configuration names. */
 function steerNamed(pick) {
   return pick([
     "mkdir -p named; cp $EVIL named/post-index-change",

@@ -56,7 +56,7 @@ async function attackWorld(world, { commands, chance, totals }) {
 async function runRound(world, { steps, chance, outside }) {
   const stop = new AbortController();
   const shuffling = shuffle(world, { ...outside, signal: stop.signal });
-  // What it leaves in the background is to have its time.
+  // Give its background processes some time.
   const script = `${steps.join("\n")}\nsleep 0.${1 + Math.floor(chance.random() * 3)}`;
   const spec = { argv: ["bash", "-c", script], cwd: world.workspace, timeoutMs, maxOutputBytes: 100_000, confinement: "policy" };
   const run = world.runner.run(spec, new AbortController().signal);
@@ -150,7 +150,7 @@ async function createRunner({ layout, home, codexHome, workspace, temporary, sta
   return createCommandRunner({ policy, environment, sandbox: { backend, stateFolder: state }, elapsed: () => performance.now(), createId: randomUUID });
 }
 
-/** Whoever connects leaves a trace. */
+/** Every connection leaves a trace. */
 async function listen(path, { trace }) {
   const server = createServer((connection) => {
     writeFileSync(trace, `connected to ${path}`);

@@ -42,7 +42,7 @@ const backend =
   options.backend ?? (await probeSandbox({ policy, cwd, stateFolder, environment, createId: randomUUID }));
 const stop = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());
-// Whoever started this may be killed; then nobody wants the command any more.
+// If the parent process is killed, nobody needs the command any more.
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || stop.abort(), 100).unref();
 

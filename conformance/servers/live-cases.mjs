@@ -1,5 +1,6 @@
-// What any real server is asked. `say`: the pieces that a made-up model is to say, a step for each answer of the thread, where the address has
-// a place for them. With a step `@ID`, the answers are counted by what was said to that id.
+// The cases for every real server. `say`: the pieces that a made-up model is to say, a step for each answer of the
+// thread, where the address has a place for them. With a step `@ID`, the answers are counted by the messages to that
+// id.
 import { randomUUID } from "node:crypto";
 import { shortenFault } from "./programs.mjs";
 

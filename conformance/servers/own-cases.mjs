@@ -1,5 +1,6 @@
-// What servers do, case by case, as their sources, issues and recorded answers show it. A case has a server of its own: `serve` says how it
-// answers, `run` what is asked of the program, and gives back what is wrong; null: nothing is.
+// The behaviour of servers, case by case, as their sources, issues and recorded answers show it. A case has a server of
+// its own: `serve` says how it answers, `run` what is asked of the program, and gives back what is wrong; null: nothing
+// is.
 import {
   createLlamaServerGuise,
   createLmStudioGuise,
@@ -21,7 +22,10 @@ const wordAndCalls = [
   done,
 ];
 
-/** Whether the commands ran, each as often as it stands there, side by side or in turn, and the turn came to its end. */
+/**
+ * Whether the listed commands ran, each as often as it is listed, side by side or in turn, and the turn came to its
+ * end.
+ */
 function expectRun({ ran, result, said = ["Done."] }, words) {
   if (ran.toSorted().join() !== words.toSorted().join()) return `ran ${ran.join(" ") || "nothing"}, not ${words.join(" ") || "nothing"}`;
   const missing = said.filter((text) => !result.said.join("\n").includes(text));

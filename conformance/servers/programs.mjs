@@ -36,9 +36,9 @@ export function openWorld({ command, free }, { url, model, more = "" }) {
     const items = events.filter(({ type }) => type === "item.completed").map(({ item }) => item);
     return {
       ...ran,
-      /** What the model said, message by message. */
+      /** The model's texts, message by message. */
       said: items.filter(({ type }) => type === "agent_message").map(({ text }) => text),
-      /** All that a person or a program is told, in one text. */
+      /** Everything shown to a user or a program, in one text. */
       told: `${ran.stdout}${ran.stderr}`,
       isCompleted: events.some(({ type }) => type === "turn.completed"),
     };

@@ -35,7 +35,7 @@ for (const [group, cases] of Object.entries(groups)) {
 console.log(`\n${[...score].map(([name, good]) => `${name}: ${good} of ${count}`).join(", ")}`);
 process.exitCode = score.get("unroll") === count || !score.has("unroll") ? 0 : 1;
 
-/** What is wrong; null: nothing. */
+/** The fault; null: none. */
 async function attempt(each, one) {
   const server = url === null ? await serve(each.serve) : null;
   const address = server?.url ?? url.replace("{say}", encodeURIComponent(each.say(one.name)));

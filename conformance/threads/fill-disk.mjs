@@ -1,6 +1,6 @@
-// Runs `unroll exec` with its threads on a tmpfs of some hundred KiB that fills up, makes room, and goes on: each run has to end by
-// itself, no command may run twice, none may be unknown unless the run said that it was not written down, and every request
-// has to repeat the one before. As root on Linux; elsewhere it says why it cannot.
+// Runs `unroll exec` with its threads on a tmpfs of some hundred KiB that fills up, makes room, and resumes: each run
+// has to end by itself, no command may run twice, none may be unknown unless the run reported that it could not be
+// saved, and every request has to repeat the one before. As root on Linux; elsewhere it says why it cannot.
 //   node -C @unroll/source fill-disk.mjs [rounds] [seed]      after npm run build; exits with 1 where a promise broke
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

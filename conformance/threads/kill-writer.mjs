@@ -1,5 +1,5 @@
-// Kills `unroll exec` with SIGKILL while it writes a thread, at sizes of the file that are drawn by lot, and goes on with the
-// thread each time: no command may have run twice, none that ran may be unknown, and every request has to repeat the one before.
+// Kills `unroll exec` with SIGKILL while it writes a thread, at random sizes of the file, and resumes the thread each
+// time: no command may have run twice, none that ran may be unknown, and every request has to repeat the one before.
 //   node -C @unroll/source kill-writer.mjs [rounds] [seed]      after npm run build; exits with 1 where a promise broke
 import { spawn } from "node:child_process";
 import { once } from "node:events";

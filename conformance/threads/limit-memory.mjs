@@ -16,7 +16,7 @@ const unroll = fileURLToPath(new URL("../../bin/unroll", import.meta.url));
 const ceilingMiB = 192;
 const printedMiB = 400;
 const saidCharacters = 1_000_000;
-/** What hangs is ended then; a machine that has other work takes minutes where one at rest takes seconds. */
+/** A run that hangs is ended then; a busy machine takes minutes where an idle one takes seconds. */
 const longestMs = 600_000;
 
 /** `skipped`: why there is none, else null; `peakMiB`: of all that ran below the ceiling. */

@@ -1,5 +1,6 @@
-// Public programs that take our threads for codex's: the SDK (@openai/codex-sdk) goes on with one by resumeThread, and ccusage
-// (@ccusage/codex of npm, 18: later ones are native) adds up what it used. Both are installed into a temporary folder.
+// Public programs that read our threads as codex's: the SDK (@openai/codex-sdk) resumes one by resumeThread, and
+// ccusage (@ccusage/codex of npm, 18: later ones are native) sums up its usage. Both are installed into a temporary
+// folder.
 //   node -C @unroll/source conformance/threads/public-readers.mjs      after npm run build; exits with 1 where one reads other things
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,6 @@
 // Sends threads back and forth between the Codex CLI and unroll: each leg resumes the same thread in another program, says
-// something and has a command run. All that was said and run before has to be in each request, once and in its order, and the
-// Codex CLI has to show what was said in the legs of unroll. unroll runs from its sources; the Codex CLI is given.
+// something and has a command run. Each request must have all earlier messages and commands, once and in their order, and the
+// Codex CLI must show the messages of unroll's legs. unroll runs from its sources; the Codex CLI is given.
 //
 //   node -C @unroll/source conformance/threads/round-trip.mjs CODEX          # e.g. 0.169; exit 1 where a leg fails or lost something
 //   node -C @unroll/source conformance/threads/round-trip.mjs CODEX OTHER    # and an older one, 0.92: each alone, then mixed
@@ -78,7 +78,7 @@ async function runLeg({ world, thread, program, number }) {
   return program === unroll ? comparePrefix(thread, requests) : null;
 }
 
-/** What unroll sent in a leg before has to stand in front of what it sends now. */
+/** The items that unroll sent in an earlier leg must be the beginning of its request. */
 function comparePrefix(thread, requests) {
   for (const input of requests) {
     const sent = thread.sent ?? [];

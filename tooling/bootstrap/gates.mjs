@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 /** Each is a script of package.json, the quick ones first. */
 const gates = ["structure", "format:check", "knip", "typecheck", "boundaries", "lint"];
 
-/** What CI runs besides: where there is none of the programs that it needs, it says so and passes. */
+/** Checks that only CI runs: without the programs that it needs, such a check reports that and passes. */
 const gatesOfCi = ["keyring"];
 
 /**

@@ -7,7 +7,7 @@ const uses = {
   tmux: "the terminal tests use it",
 };
 
-/** Installs the Debian packages that are missing where we are root and have apt; elsewhere names them and goes on. */
+/** As root with apt, installs the Debian packages that are missing; elsewhere names them and continues. */
 export function addSystemPackages(names, environment) {
   if (process.platform !== "linux") return;
   const missing = names.filter((name) => !isOnPath(programs[name], environment));

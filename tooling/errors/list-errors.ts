@@ -3,7 +3,7 @@ import { type Expression, type ObjectExpression, parseSync, Visitor } from "oxc-
 /** An error that the code can tell a person of. */
 export interface ToldError {
   readonly code: string;
-  /** What is filled in when it happens is `…`. */
+  /** `…` replaces values that are filled in at run time. */
   readonly message: string;
   /** The class that is thrown; null: it is data, as in `turn.failed`. */
   readonly thrown: string | null;

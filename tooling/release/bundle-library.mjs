@@ -1,6 +1,7 @@
-// What of a library is published: its compiled files in one for each entry and for what is imported on first use, since a file costs
-// whoever starts a program about a millisecond: of the 891 files of a first thread 119 are left (docs/decisions/0018). Other
-// packages stay where they are, and a class is there once. Each library calls it before it is packed, as its `prepack`.
+// Makes the published form of a library: its compiled files in one for each entry and one for each part that is
+// imported on first use, because each file adds about a millisecond to a program's start: of the 891 files of a first
+// thread 119 are left (docs/decisions/0018). Other packages stay where they are, and a class is there once. Each
+// library calls it before it is packed, as its `prepack`.
 // usage (from a package that is built): node ../../tooling/release/bundle-library.mjs
 import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run.ts";
 
-/** What they are told to leave out: optional packages that are not installed. */
+/** The packages that they must leave out: optional ones that are not installed. */
 const external = ["sharp", "node-pty", "@napi-rs/keyring"];
 
-/** Pinned: a bundler of today is no dependency of ours. */
+/** Pinned: these bundlers are not dependencies of ours. */
 export const bundlers = {
   esbuild: "0.28.2",
   rollup: "4.68.7",

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { measureProject } from "./projects.mjs";
 import { run } from "./run.ts";
 
-/** They serve whoever is at their stdin, and end with it. */
+/** They serve the client at their stdin, and end with it. */
 const servers = ["acp", "mcp-server", "app-server"];
 
-/** What the bundle leaves out, with something that shows that it works here. */
+/** Packages that the bundle leaves out, each with code that shows that it works here. */
 const natives = {
   "node-pty": `const { spawn } = load("node-pty"); spawn("true", []).onExit(() => console.log("loaded"));`,
   sharp: `load("sharp")(Buffer.alloc(3), { raw: { width: 1, height: 1, channels: 3 } }).png().toBuffer().then(() => console.log("loaded"));`,

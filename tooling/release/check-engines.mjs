@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { installProject } from "./projects.mjs";
 import { run } from "./run.ts";
 
-/** Those that people still have, and that have not what we use. */
+/** Versions that people still have, and that lack features we use. */
 const versions = { 20: "20.20.2", 22: "22.23.3" };
 
 /**
- * What somebody with an older Node.js is told: npm warns of our libraries, or refuses them where it is told to be strict, and the
- * command says in a sentence what it needs. Throws where one of them is silent. Gives the versions that were tried.
+ * Checks the messages for an older Node.js: npm warns about our libraries, or refuses them if it is strict, and the
+ * command names the required version in one sentence. Throws where one of them is silent. Gives the versions that were
+ * tried.
  */
 export async function checkEngines({ folder, registry, command }) {
   const binaries = Object.entries(versions).map(([major, version]) => [
@@ -40,7 +41,7 @@ function expect(who, text, found) {
   if (!found.includes(text)) throw new Error(`${who} does not say ${text}, but: ${found}`);
 }
 
-/** What a program that must fail said. */
+/** The output of a program that must fail. */
 async function fail(file, args, options) {
   const said = await run(file, args, options).catch((error) => error);
   if (!(said instanceof Error)) throw new Error(`${[file, ...args].join(" ")} did not fail: ${said.stdout}`);

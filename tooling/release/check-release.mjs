@@ -1,6 +1,7 @@
-// What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
-// into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
-// command installs alone and says what Node.js it needs; the changesets give one version, and publishing is tried dry. Nothing is published.
+// Tries a release as strangers would: built, packed, checked by publint and attw, installed from the tarballs into
+// empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
+// command installs alone and says what Node.js it needs; the changesets give one version, and publishing is tried dry.
+// Nothing is published.
 // usage: pnpm release:check [package|readme|examples|size|command|clone|engines|bundles|runtimes|versions …]   (all of them without a name)
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -19,12 +20,12 @@ import { run } from "./run.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const scratch = mkdtempSync(join(tmpdir(), "unroll-release-"));
-process.env["CODEX_HOME"] = mkdtempSync(join(scratch, "home-")); // what the examples keep is no thread of whoever checks
+process.env["CODEX_HOME"] = mkdtempSync(join(scratch, "home-")); // so that the examples save no threads in your home
 const limits = { packages: 40, megabytes: 25 };
 /** Looked at with these versions: pinned here, so that the workspace does not carry them. */
 const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
 const runtimes = { bun: "1.4.5", deno: "2.9.6" };
-/** How each is told to run a program. */
+/** The command by which each runtime runs a program. */
 const ways = { "Node.js": ["node"], Bun: ["npx", "bun"], Deno: ["npx", "deno", "run", "--allow-all"] };
 const hello = readFileSync(join(root, "tooling/release/hello.mjs"), "utf8");
 

@@ -1,7 +1,7 @@
-// What one task costs with each SDK: a tool of the program's own, a decision about each call by its arguments, the answer streamed, and
-// the tokens used. Installs each SDK into an empty project under a temporary folder and checks its program (sdk-programs/) with strict
-// TypeScript. Runs it against a scripted model that calls the tool for staging, which must run, and for production, which must not. Then
-// measures lines, packages, MB, and the time from the start of the process to its end, one SDK after the other in every round.
+// Measures one task with each SDK: a tool of the program's own, a decision about each call by its arguments, the answer
+// streamed, and the tokens used. Installs each SDK into an empty project under a temporary folder and checks its
+// program (sdk-programs/) with strict TypeScript. Runs it against a scripted model that calls the tool for staging, which
+// must run, and for production, which must not. Then measures lines, packages, MB, and the time from the start of the process to its end, one SDK after the other in every round.
 // Needs the build and the registry; publishes and leaves nothing.
 // usage: npm run bench -- sdks [--rounds N]
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const sdks = [
   },
 ];
 
-/** As in this repository; an object that fits into a line is one, whoever wrote it. */
+/** As in this repository; an object that fits into a line is written as one, so all programs have the same layout. */
 const layout = { printWidth: 120, objectWrap: "collapse" };
 const strict = [
   "--strict",
@@ -133,7 +133,7 @@ async function openTurn(program, target) {
   };
 }
 
-/** What tells each SDK its server, and to ask no other. */
+/** The variables that give each SDK its server, and keep it from asking others. */
 function toEnv(program, url, messagesUrl) {
   if (program === "pi") return { PI_OFFLINE: "1" };
   if (program === "claude-agent-sdk")

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "./run.ts";
 
-/** The packages that are published, each with its folder and manifest as it stands in the repository. */
+/** The packages that are published, each with its folder and its manifest from the repository. */
 export function listPublished(root) {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
     .map((file) => ({
@@ -32,7 +32,7 @@ export async function packAll(root, out) {
   return packed;
 }
 
-/** What is wrong with a packed package that no tool of others looks for. */
+/** Finds faults of a packed package that other tools do not look for. */
 export function findFaults({ folder, manifest, files }) {
   const {
     name,

@@ -36,7 +36,7 @@ export function readRanges(root, names) {
   return Object.fromEntries(names.map((name) => [name, catalog[name] ?? "*"]));
 }
 
-/** What the examples of the repository import, together: ours as they are packed, others by the catalog. */
+/** The packages that the repository's examples import, together: ours as they are packed, others by the catalog. */
 export function listExampleDependencies(root) {
   const names = globSync("examples/*/package.json", { cwd: root }).flatMap((file) =>
     Object.keys(JSON.parse(readFileSync(join(root, file), "utf8")).dependencies ?? {}),

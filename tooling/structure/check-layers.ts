@@ -4,7 +4,7 @@ import type { Repository } from "./repository.ts";
 const page = "docs/architecture.md";
 const table = "tooling/layers.json";
 
-/** What every package above L0 may import, so that the page does not repeat it and nobody has to. */
+/** Packages that every package above L0 may import, so that the page does not repeat them. */
 const forAll: readonly string[] = ["text", "flow"];
 
 type Allowances = Readonly<Record<string, readonly string[]>>;
@@ -50,7 +50,10 @@ function comparePage(told: Allowances, layers: Allowances): readonly string[] {
   });
 }
 
-/** Of the rows "| `core` | what it owns | protocol, prompt |": `-` is nothing; a bracket or what stands behind `;` explains. */
+/**
+ * Reads the rows "| `core` | what it owns | protocol, prompt |": `-` means none; text in brackets or after `;`
+ * explains.
+ */
 function readPage(text: string): Allowances {
   const rows = [...text.matchAll(/^\| `([\w/-]+)` \|.*\| ([^|]+) \|$/gm)];
   return Object.fromEntries(

@@ -1,7 +1,10 @@
 import { listEntries } from "./public-names.ts";
 import type { Repository } from "./repository.ts";
 
-/** A public name means one thing: one package declares it, at any number of its entries. Who passes it on `from` its owner is no second owner. */
+/**
+ * A public name means one thing: one package declares it, at any number of its entries. A package that passes it on
+ * `from` its owner is not a second owner.
+ */
 export function checkNameOwners(repository: Repository): readonly string[] {
   const owners = new Map<string, { readonly unit: string; readonly file: string }[]>();
   for (const { unit, file, names } of listEntries(repository)) {

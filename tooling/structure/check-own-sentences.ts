@@ -21,7 +21,7 @@ const model = "packages/scripted-model/";
 /** A shorter text could be anybody's; of a longer one no more is looked for. In characters. */
 const [fewest, most] = [11, 16];
 
-/** What the model is told is read by nobody but the model: a program that needs a fact takes it from where it was made. */
+/** Only the model reads its texts: a program that needs a fact takes it from where it was made. */
 export function checkOwnSentences(repository: Repository): readonly string[] {
   const openings = new Set(repository.list(...writers).flatMap((file) => listOpenings(repository.source(file))));
   return repository

@@ -2,7 +2,7 @@ import { Visitor } from "oxc-parser";
 import type { SourceFile } from "./parse-source.ts";
 import type { Repository } from "./repository.ts";
 
-/** What starts processes. */
+/** The modules that start processes. */
 const modules = new Set(["child_process", "node:child_process", "cluster", "node:cluster", "node-pty"]);
 /** The files that do, each for a `ProgramFile` only. */
 const spawners = new Set(
@@ -10,7 +10,7 @@ const spawners = new Set(
     (name) => `packages/process-tree/src/${name}.ts`,
   ),
 );
-/** Who makes a `ProgramFile`: the finders, and what runs the commands of the model as they stand there. */
+/** The files that make a `ProgramFile`: the finders, and the code that runs the model's commands as they are. */
 const makers: Readonly<Record<string, RegExp>> = {
   parseProgramFile: /^packages\/process-tree\/src\/program\//,
   toCommandFile:

@@ -7,7 +7,10 @@ import type { Repository } from "./repository.ts";
 const ofSessions =
   /^(?:packages\/(?:protocol\/src\/command|process-tree|sandbox|login-shell|tools|harness)|apps\/acp)\/|^apps\/terminal\/src\/(?:command\/list\/ps|conversation\/conversation)\.ts$/;
 
-/** A word that stands for one thing: no name of another thing is made of it. What others write so is a string, or excused. */
+/**
+ * A word that stands for one thing: no name of another thing is made of it. Names of others that use the word are
+ * strings, or excused.
+ */
 export function checkWords(repository: Repository): readonly string[] {
   return repository
     .list("{packages,apps}/*/src/**/*.ts", "{bench,simulation}/src/**/*.ts")

@@ -19,7 +19,7 @@ import { checkWords } from "./check-words.ts";
 import type { Repository } from "./repository.ts";
 import { checkIdioms } from "./words/check-idioms.ts";
 
-/** What each check finds, one problem a string that begins with its file; none where all is well. */
+/** The problems of each check, one string each that begins with its file; empty if all is well. */
 export const checks: Readonly<Record<string, (repository: Repository) => readonly string[]>> = {
   layers: checkLayers,
   references: checkReferences,

@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly comments: ParseResult["comments"];
   /** Relative imports of any form, resolved: values, types, re-exports, `import()` and `import("…").Type`. */
   readonly imports: readonly Import[];
-  /** What it exports by name, declared here or passed on. */
+  /** Its exported names, declared here or passed on. */
   readonly exports: readonly Export[];
   /** From 1. */
   lineOf(offset: number): number;

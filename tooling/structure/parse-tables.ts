@@ -21,7 +21,7 @@ export function parseManifest(text: string): Manifest {
   return JSON.parse(text) as Manifest;
 }
 
-/** What its sources import of ours: a command is one bundle, so its packages are `devDependencies`. */
+/** Our packages that its sources import: a command is one bundle, so its packages are `devDependencies`. */
 export function listImports({ bin, dependencies, devDependencies, peerDependencies }: Manifest): readonly string[] {
   return Object.keys({ ...dependencies, ...peerDependencies, ...(bin === undefined ? {} : devDependencies) })
     .filter((name) => name.startsWith("@unroll/"))

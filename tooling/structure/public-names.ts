@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { parseManifest } from "./parse-tables.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a package or app is imported by. */
+/** One name by which a package or app is imported. */
 export interface Entry {
   /** `core`, `harness/node`: as it is imported, without the scope. */
   readonly name: string;

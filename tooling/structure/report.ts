@@ -12,7 +12,7 @@ interface Row {
   readonly folders: number;
   /** Functions that their file does not export. */
   readonly private: number;
-  /** Those of them that stand in one place besides their declaration. */
+  /** Private functions that are used in one place besides their declaration. */
   readonly calledOnce: number;
   /** Files of at most `smallLines` code lines that one other file imports. */
   readonly smallFiles: number;

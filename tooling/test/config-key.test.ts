@@ -66,7 +66,7 @@ test("it can be set and explained, and no project sets it", async () => {
   });
 });
 
-test("it stands in the JSON Schema, on the page, in what a shell completes and in --help", async () => {
+test("it is in the JSON Schema, on the page, in the completions of a shell and in --help", async () => {
   const [schema, page, completion, keys, flags] = await Promise.all(
     [["config", "schema"], ["page"], ["completion", "bash"], ["config", "set", "--help"], ["exec", "--help"]].map(
       async (args) => (await run(args, "")).stdout,

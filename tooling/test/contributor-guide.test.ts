@@ -6,7 +6,7 @@ import { openRepository } from "../structure/repository.ts";
 const repository = openRepository(join(import.meta.dirname, "../.."));
 const guide = repository.read("AGENTS.md");
 
-/** What commands write, and nobody commits. */
+/** Files that commands write, and that are not committed. */
 const written: readonly string[] = ["docs/api", "bench/results/results.json"];
 /** Not the decisions, which tell what was and are never rewritten. */
 const pages = repository.list(
@@ -45,7 +45,7 @@ test("each row of where things go names at most three source files, and each of 
   );
 });
 
-/** Source files, and folders of them, that stand in code. */
+/** Source files, and folders of them, that are named in code spans. */
 function listSources(cells: string): readonly string[] {
   const paths = [...cells.matchAll(/`((?:packages|apps|tooling)\/[^`\s]+)`/g)].map(([, path = ""]) => path);
   return [...new Set(paths)].filter((path) => /\/src\/|\.json$/.test(path));

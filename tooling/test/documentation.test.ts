@@ -28,7 +28,7 @@ test.each([
   expect(firstColumn(events, heading).toSorted()).toEqual(known);
 });
 
-test("docs/events.md lists each field of what a request tells of the cache", () => {
+test("docs/events.md lists each field of the cache report of a request", () => {
   const source = repository.read("packages/protocol/src/event/request-cache.ts");
   const [, body = ""] = /interface RequestCache \{([^}]*)\}/.exec(source) ?? [];
   const known = [...body.matchAll(/readonly (\w+):/g)].map(([, name = ""]) => name);
@@ -115,7 +115,7 @@ function quoted(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 }
 
-/** Every key that is no table of known keys, as the page writes it. */
+/** Every key that is not a table of known keys, as the page writes it. */
 function leaves(path: readonly string[]): readonly (readonly string[])[] {
   return listKeys(path).flatMap((key) => {
     if (path.length === 0 && ["model_providers", "mcp_servers", "models"].includes(key)) return [];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-/** Of the browser: an answer to a request of ours, or something that happened. Chrome DevTools Protocol, over a pipe. */
+/** A message of the browser: an answer to our request, or an event. Chrome DevTools Protocol, over a pipe. */
 interface Message {
   readonly id?: number;
   readonly method?: string;

@@ -10,7 +10,7 @@ function withEntries(entries: Readonly<Record<string, string>>): string {
   return JSON.stringify({ exports: Object.fromEntries(exports) });
 }
 
-/** What one check says of these files. */
+/** The problems that one check finds in these files. */
 function problemsOf(check: string, files: Readonly<Record<string, string>>): readonly string[] {
   using repository = plantRepository(files);
   return checks[check]?.(repository) ?? [`there is no check ${check}`];
@@ -44,7 +44,7 @@ test("folders in a circle are found at any depth, also where no file is in one, 
   ]);
 });
 
-test("imports in one direction are no circle", () => {
+test("imports in one direction are not a circle", () => {
   const found = problemsOf("circles", {
     "packages/a/src/index.ts": 'export { b } from "./b/b.ts";\nexport { c } from "./c.ts";\n',
     "packages/a/src/b/b.ts":
@@ -149,7 +149,7 @@ test("a port that declares a verb of the clock itself is named; one that picks i
   ]);
 });
 
-test("a name made of session is named where it is no command that was left running; a string is not", () => {
+test("a name made of session is reported unless it is a command that was left running; a string is not", () => {
   const found = problemsOf("words", {
     "packages/mcp/src/a.ts":
       "export interface Session { readonly link: string }\nconst open = (sessionId: string) => sessionId;\n",
@@ -368,7 +368,7 @@ test("a path of one machine, a registry host and a key in a tracked file are nam
   ]);
 });
 
-test("a process that is started of a program that no finder has found is told, however it is written", () => {
+test("a process started from a program that no finder found is reported, in any notation", () => {
   const found = problemsOf("spawns", {
     "packages/a/src/value.ts": 'import { spawn } from "node:child_process";\nspawn("git");\n',
     "packages/a/src/type.ts":

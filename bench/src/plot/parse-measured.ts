@@ -8,7 +8,7 @@ export interface MeasuredRow {
 }
 
 interface MeasuredBound {
-  /** What was held against it: a ratio or the value. */
+  /** The measured number that was compared with the bound: a ratio or the value. */
   readonly measured: string;
   /** As the table says it, without the verdict. */
   readonly text: string;

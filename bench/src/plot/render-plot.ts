@@ -2,7 +2,7 @@ import type { Measured, MeasuredRow } from "./parse-measured.ts";
 
 const width = 900;
 const rowHeight = 18;
-/** Where the bars begin, and how long the longest may be, in px: what stands behind it needs the rest. */
+/** Where the bars begin, and how long the longest may be, in px: the text behind it needs the rest. */
 const left = 330;
 const longest = 400;
 /** The programs by their first word in the table. */
