@@ -2,7 +2,7 @@ import { systemErrorCode } from "@unroll/text";
 import { exitCodes } from "./failure/exit-codes.ts";
 import type { ProcessIo } from "./io/process-io.ts";
 
-/** Stops a run from outside. */
+/** Whether something outside stopped the run, and how. */
 export interface Interruption extends Disposable {
   readonly signal: AbortSignal;
   /** The exit code that tells it, 128 + N; null while nothing stopped the run. */

@@ -48,7 +48,7 @@ class EventTeller implements TurnTeller {
   #said: WireItem | null = null;
   /** How many messages came into the running turn. */
   #words = 0;
-  /** Belongs to the running turn. */
+  /** The last message of the running turn. */
   #lastMessage: WireItem | null = null;
   /** The id of the turn that is a review. */
   #reviewId: string | null = null;
