@@ -13,15 +13,15 @@ export type Message = Pick<Submission, "text" | "images">;
 export async function sendMessage(app: App, message: Message): Promise<void> {
   const input = await readMessage(app, message);
   if (input === null) return;
-  let isStarted = false;
+  const sent = { isStarted: false };
   app.driver.expectInput(message);
   const startedAt = app.clock.elapsed();
   const outcome = await runTurn(app, async (thread) => {
     const turn = await thread.run(input);
-    isStarted = true;
+    sent.isStarted = true;
     return turn;
   });
-  if (!isStarted) app.driver.takeBack(1);
+  if (!sent.isStarted) app.driver.takeBack(1);
   await afterTurn(app, outcome, app.clock.elapsed() - startedAt);
 }
 

@@ -29,7 +29,7 @@ export function createInlineText(parts: InlineParts): InlineText {
   function add(entry: FinishedText): void {
     const { transcript } = screen;
     if (transcript !== null) transcript.add(entry);
-    else if (entry.type === "lines") write(entry.lines);
+    else write(entry.lines);
     screen.loop.request();
   }
 
