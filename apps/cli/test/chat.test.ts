@@ -76,13 +76,13 @@ test("the model's questions are put to the person, by number or in their own wor
 });
 
 test("an unknown command is refused and does not go to the model, a path does, and so does what a blank begins", async () => {
-  const lines = ["/nope", "/no really", "/etc/hosts is odd", " /nope is what I typed"];
+  const lines = ["/copz", "/no really", "/etc/hosts is odd", " /copz is what I typed"];
   const { exitCode, stderr, inputs } = await chat([done, done], lines);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /Unknown command \/nope\. Did you mean \/copy\?[\s\S]*Unknown command \/no\. \/help lists all commands\./,
+    /Unknown command \/copz\. Did you mean \/copy\?[\s\S]*Unknown command \/no\. \/help lists all commands\./,
   );
-  expect(inputs).toEqual(["/etc/hosts is odd", "/nope is what I typed"]);
+  expect(inputs).toEqual(["/etc/hosts is odd", "/copz is what I typed"]);
 });
 
 test("events between turns are printed at once", async () => {
