@@ -185,6 +185,27 @@ describe("a known credential does not reach the model, nor an event", () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
+  test("from the name of a server's tool, which is left out with an event that names the server", async () => {
+    await using world = await openWorld();
+    const key = "deploy-9aQ_x7Zk2_mN4";
+    const tools = ["plain", key, `x${key}`].map((name) => ({ name, inputSchema: { type: "object", properties: {} } }));
+    const config = fakeServer("fake", { tools }, { enabled_tools: tools.map(({ name }) => name) });
+    await using thread = await world.openThread({ env: { DEPLOY_TOKEN: key }, config, waitForMcp: true });
+    const { events } = await runToEnd(thread, "Go");
+    expectHidden(world, events, key);
+    const names = world.model.requests.at(-1)?.body["tools"];
+    expect(JSON.stringify(names)).toContain('"mcp__fake__plain"');
+    expect(events.filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
+      [standIn, `x${standIn}`].map((tool) => ({
+        type: "mcp.tool_adapted",
+        server: "fake",
+        tool,
+        name: null,
+        reason: "its name holds a credential",
+      })),
+    );
+  });
+
   test("from the project's AGENTS.md", async () => {
     await using world = await openThreadWorld(
       { script: { turns: [end] } },

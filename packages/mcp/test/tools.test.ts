@@ -30,6 +30,25 @@ describe("a tool's name", () => {
     ]);
   });
 
+  it("that holds a credential leaves the tool out, and descriptions are masked", async () => {
+    const tools = [
+      ...named("a", "the-key"),
+      { name: "b", description: "Takes the-key.", inputSchema: { type: "object", properties: {} } },
+    ];
+    const { ready, takeEvents } = await openFixture({
+      mask: (text) => text.replaceAll("the-key", "[masked]"),
+      servers: [fakeServer("zoo", { tools }, { enabledTools: tools.map(({ name }) => name) })],
+    });
+    const found = (await ready()).map(({ name, description }) => [name, description]);
+    expect([found.map(([name]) => name), found[1]]).toEqual([
+      ["mcp__zoo__a", "mcp__zoo__b"],
+      ["mcp__zoo__b", "Takes [masked]."],
+    ]);
+    expect(takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toMatchObject([
+      { server: "zoo", tool: "[masked]", name: null, reason: "its name holds a credential" },
+    ]);
+  });
+
   it("over 64 characters ends in a hash, with an event", async () => {
     const long = `tool-${"x".repeat(80)}`;
     const tools = named(`${long}1`, `${long}2`);

@@ -37,7 +37,7 @@ export interface LiveServerOptions extends ServerContext {
 
 /** Starts a server and reads its tools. Throws `ServerFault`; then nothing of it is left. */
 export async function openLiveServer(server: ResolvedServer, options: LiveServerOptions): Promise<LiveServer> {
-  const { signal, sleep, tell } = options;
+  const { mask, signal, sleep, tell } = options;
   const silence = createSilence();
   const changes = createChangeSignal();
   const describeTimeout = (): string => describeSlowStart(server, silence.describe());
@@ -48,12 +48,13 @@ export async function openLiveServer(server: ResolvedServer, options: LiveServer
     const opened = await (options.connect ?? startConnection)(server, started, untilReady);
     return { connection: opened, listed: await listOrClose(opened, untilReady) };
   });
-  const { tools: first, adapted } = toMcpTools(server, listed);
+  const { tools: first, adapted } = toMcpTools(server, listed, mask);
   for (const event of adapted) tell(event);
   let tools = first;
 
   changes.handle(async () => {
-    const next = toMcpTools(server, await withDeadline(deadline, (limit) => connection.listTools(limit))).tools;
+    const relisted = await withDeadline(deadline, (limit) => connection.listTools(limit));
+    const next = toMcpTools(server, relisted, mask).tools;
     if (isDeepStrictEqual(next, tools)) return;
     const [added, removed, changed] = [namesBeside(next, tools), namesBeside(tools, next), namesChanged(next, tools)];
     tools = next;

@@ -21,7 +21,7 @@ export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
   readonly proxyEnv?: ProxyEnv | undefined;
   readonly logDirectory: string;
-  /** Masks credentials in what servers write to stderr. */
+  /** Masks credentials in what servers write to stderr, and in descriptions of tools. */
   readonly mask: (text: string) => string;
   readonly maxMessageBytes: number;
   readonly graces: McpGraces;

@@ -48,12 +48,14 @@ export function isToolEnabled({ enabledTools, disabledTools }: ToolFilter, tool:
   return (enabledTools?.includes(tool) ?? true) && !disabledTools.includes(tool);
 }
 
-/** Converts a server's list into tools for the model. */
-export function toMcpTools(filter: ToolFilter, listed: readonly ListedTool[]): McpToolList {
+type Mask = (text: string) => string;
+
+/** Converts a server's list into tools for the model. `mask` masks credentials in descriptions; a tool with one in its name is left out. */
+export function toMcpTools(filter: ToolFilter, listed: readonly ListedTool[], mask: Mask): McpToolList {
   const byName = new Map(listed.filter(({ name }) => isToolEnabled(filter, name)).map((tool) => [tool.name, tool]));
   const adapted = toToolNames(filter.id, [...byName.keys()]).flatMap((name) => {
     const tool = byName.get(name.tool);
-    return tool === undefined ? [] : [adaptTool(filter.id, tool, name)];
+    return tool === undefined ? [] : [adaptTool(tool, { ...name, server: filter.id, mask })];
   });
   return {
     tools: sortByName(adapted.flatMap(({ tool }) => tool ?? [])),
@@ -73,8 +75,15 @@ interface AdaptedTool {
   readonly event: McpToolAdaptedEvent | null;
 }
 
-function adaptTool(server: string, listed: ListedTool, { tool, name, reason }: ToolName): AdaptedTool {
-  const event = { type: "mcp.tool_adapted", server, tool } as const;
+interface AdaptedName extends ToolName {
+  readonly server: string;
+  readonly mask: Mask;
+}
+
+function adaptTool(listed: ListedTool, { tool, name, reason, server, mask }: AdaptedName): AdaptedTool {
+  const event = { type: "mcp.tool_adapted", server, tool: mask(tool) } as const;
+  if (event.tool !== tool || mask(name) !== name)
+    return { tool: null, event: { ...event, name: null, reason: "its name holds a credential" } };
   const cleaned = cleanTool(listed);
   if (cleaned.type === "rejected") return { tool: null, event: { ...event, name: null, reason: cleaned.reason } };
   return {
@@ -82,7 +91,7 @@ function adaptTool(server: string, listed: ListedTool, { tool, name, reason }: T
       name,
       server,
       tool,
-      description: listed.description ?? listed.title ?? "",
+      description: mask(listed.description ?? listed.title ?? ""),
       parameters: cleaned.schema,
       readOnly: listed.annotations?.readOnlyHint === true,
     },
