@@ -140,6 +140,40 @@ test("a project approves the tools of its own servers as it likes", async () => 
   expect(ignored).toEqual([]);
 });
 
+test("a project may give commands fewer of the user's variables, and never more", async () => {
+  const loadPolicy = async (user: string, project: string): Promise<readonly [readonly string[], unknown]> => {
+    await using home = await createTempHome({
+      ...repositoryIn("project"),
+      "config.toml": `[shell_environment_policy]\n${user}\n`,
+      "project/.codex/config.toml": `[shell_environment_policy]\n${project}\n`,
+    });
+    const root = join(home.path, "project");
+    const config = await home.load({ cwd: root, overrides: [override(`projects.${root}.trust_level`, "trusted")] });
+    const ignored = config.warnings.filter(({ code }) => code === "key_ignored_in_project");
+    for (const { message } of ignored)
+      expect(message).toContain("a project may not give commands more of your environ");
+    return [ignored.flatMap(({ key }) => key ?? []), config.shellEnvironmentPolicy];
+  };
+  const user = `inherit = "core"\nexclude = ["A*", "B*"]\ninclude_only = ["P*", "H*"]\nset = { CI = "1" }`;
+  const strict = { inherit: "core", exclude: ["A*", "B*"], includeOnly: ["P*", "H*"], ignoreDefaultExcludes: false };
+  const looser = `inherit = "all"\nignore_default_excludes = true\nexclude = ["A*"]\ninclude_only = []\nset = { CI = "0", X = "y" }`;
+  expect(await loadPolicy(user, looser)).toEqual([
+    ["inherit", "ignore_default_excludes", "exclude", "include_only", "set.CI"].map(
+      (key) => `shell_environment_policy.${key}`,
+    ),
+    { ...strict, set: { CI: "1", X: "y" } },
+  ]);
+  const stricter = `inherit = "none"\nignore_default_excludes = false\nexclude = ["A*", "B*", "C*"]\ninclude_only = ["P*"]`;
+  expect(await loadPolicy(user, stricter)).toEqual([
+    [],
+    { ...strict, inherit: "none", exclude: ["A*", "B*", "C*"], includeOnly: ["P*"], set: { CI: "1" } },
+  ]);
+  expect((await loadPolicy("", "ignore_default_excludes = true"))[0]).toEqual([
+    "shell_environment_policy.ignore_default_excludes",
+  ]);
+  expect((await loadPolicy("ignore_default_excludes = true", "ignore_default_excludes = true"))[0]).toEqual([]);
+});
+
 test("a project adds to the hidden paths of the user and takes none away, wherever they are written", async () => {
   await using home = await createTempHome({
     ...repositoryIn("project"),

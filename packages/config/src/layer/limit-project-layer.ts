@@ -27,8 +27,8 @@ interface IgnoredKey {
 
 /** A project's layer without the keys that a project may not set. Each one becomes a warning (`key_ignored_in_project`). */
 export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): ConfigLayer {
-  const ignored = [listUsersKeys, listServerKeys, listLooserKeys, listForeignFiles].flatMap((list) =>
-    list(layer, limits),
+  const ignored = [listUsersKeys, listServerKeys, listLooserKeys, listLooserVariables, listForeignFiles].flatMap(
+    (list) => list(layer, limits),
   );
   const warnings = ignored.map(({ path, reason }): ConfigWarning => {
     const [key, origin] = [formatKey(path), layer.locate(path)];
@@ -117,6 +117,34 @@ function listLooserKeys({ table }: ConfigLayer, { user, userFile }: ProjectLimit
 
 function isLooser(asked: McpApprovalMode | undefined, held: McpApprovalMode): boolean {
   return asked !== undefined && approvalModes.indexOf(asked) < approvalModes.indexOf(held);
+}
+
+/** The strictest last. */
+const inherited: readonly VariableTable["inherit"][] = ["all", "core", "none"];
+
+type VariableTable = NonNullable<ConfigTable["shell_environment_policy"]>;
+
+/** Keys by which commands would get variables of the user that they do not get otherwise. */
+function listLooserVariables({ table }: ConfigLayer, { user, userFile }: ProjectLimits): readonly IgnoredKey[] {
+  const asked = table.shell_environment_policy ?? {};
+  const own = user.shell_environment_policy ?? {};
+  const { exclude = [], include_only: only = [], set = {} } = own;
+  const inherits =
+    asked.inherit !== undefined && inherited.indexOf(asked.inherit) < inherited.indexOf(own.inherit ?? "all");
+  const keeps = asked.ignore_default_excludes === true && own.ignore_default_excludes !== true;
+  const frees = asked.exclude !== undefined && exclude.some((pattern) => asked.exclude?.includes(pattern) !== true);
+  const empties = asked.include_only?.length === 0;
+  const adds = only.length > 0 && (empties || asked.include_only?.some((pattern) => !only.includes(pattern)) === true);
+  const replaced = Object.entries(asked.set ?? {}).filter(([name, value]) => name in set && set[name] !== value);
+  const keys: readonly KeyPath[] = [
+    ...(inherits ? [["inherit"]] : []),
+    ...(keeps ? [["ignore_default_excludes"]] : []),
+    ...(frees ? [["exclude"]] : []),
+    ...(adds ? [["include_only"]] : []),
+    ...replaced.map(([name]) => ["set", name]),
+  ];
+  const reason = `a project may not give commands more of your environment variables than ${userFile}`;
+  return keys.map((key) => ({ path: ["shell_environment_policy", ...key], reason }));
 }
 
 /** Keys that name a file whose text is sent to the model. */
