@@ -1,3 +1,4 @@
+import { invisible } from "./invisible.ts";
 import { toPlainText } from "./plain-text.ts";
 
 /**
@@ -32,8 +33,8 @@ function replaceHidden(text: string, replace: (character: string) => string): st
   return text.replaceAll(/[^ -~\n\t]+/g, (others) => others.replaceAll(hidden, replace));
 }
 
-// Last: fillers and joiners that are letters or marks by category, but show nothing.
-const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u034f|[\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5/gu;
+/** Variation selectors stay: they are parts of emoji. */
+const hidden = new RegExp(String.raw`[${invisible}--[\p{Variation_Selector}\u2800]]|[\p{Cc}--[\n\t]]|\p{Cs}`, "gv");
 const partsOfWords = /[\u200c-\u200f\u061c]/;
 
 /** `\u{202e}` for a character. */

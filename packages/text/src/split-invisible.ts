@@ -1,3 +1,5 @@
+import { invisible } from "./invisible.ts";
+
 /** A text without the characters that show nothing, and where those were. */
 export interface SplitText {
   readonly bare: string;
@@ -10,14 +12,17 @@ export interface Gap {
   readonly text: string;
 }
 
-/** Soft hyphens, joiners, marks of direction, variation selectors, tags: between the characters of a secret, nobody sees them. */
-const invisible =
-  /(?:[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\u034f|[\ufe00-\ufe0f]|[\u{e0000}-\u{e0fff}])+/gu;
+/** Between the characters of a secret, nobody sees them. A carriage return belongs to the end of its line. */
+const gap = new RegExp(String.raw`(?:[${invisible}[\p{Cc}--[\n\r\t]]]|\r(?!\n))+`, "gv");
 
+/**
+ * Splits a text into what is seen and the gaps. Control characters count as gaps, too, except line feeds, tabs, and the carriage
+ * return in front of a line feed. A piece of a text must not end with a carriage return.
+ */
 export function splitInvisible(text: string): SplitText {
   const gaps: Gap[] = [];
   let count = 0;
-  const bare = text.replaceAll(invisible, (found, offset: number) => {
+  const bare = text.replaceAll(gap, (found, offset: number) => {
     gaps.push({ at: offset - count, text: found });
     count += found.length;
     return "";

@@ -133,11 +133,16 @@ interface OpenMask {
   end(piece: string): string;
 }
 
+/** A carriage return may belong to a line feed, and half a character to the other half. */
+const undecided = /[\r\ud800-\udbff]$/;
+
 function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
   /** Text in which a secret may still begin, without invisible characters. */
   let held = "";
   /** Those characters, by their places in `held`. */
   let gaps: readonly Gap[] = [];
+  /** The end of the last piece, if the next one decides what it is. */
+  let carried = "";
   /** How much of it was returned or masked. */
   let told = 0;
   let last: "text" | "secret" | "remainder" = "text";
@@ -168,7 +173,9 @@ function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
   }
 
   function write(piece: string, end: TextEnd): string {
-    const split = splitInvisible(piece);
+    const whole = carried + piece;
+    carried = end === "open" ? (undecided.exec(whole)?.[0] ?? "") : "";
+    const split = splitInvisible(whole.slice(0, whole.length - carried.length));
     gaps = [...gaps, ...split.gaps.map(({ at, text }) => ({ at: held.length + at, text }))];
     held += split.bare;
     let shown = "";

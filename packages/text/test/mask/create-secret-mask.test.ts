@@ -294,3 +294,29 @@ test("a value that was escaped can be put back where programs write it so, and i
     { text: "[masked-secret:K:escaped]", value: null },
   ]);
 });
+
+// One for each property, and all that masks missed once.
+const unseen = [
+  0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x200b, 0x2028, 0x2029, 0x202e,
+  0x2060, 0x2800, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xfffb, 0x1_3430, 0x1_bca0, 0x1_d173, 0xe_0041, 0x00, 0x08,
+  0x0b, 0x0d, 0x1b, 0x7f, 0x85,
+].map((code) => String.fromCodePoint(code));
+
+test.each(unseen.map((character) => [`U+${character.codePointAt(0)?.toString(16)}`, character]))(
+  "a value is found with a character inside that shows nothing: %s",
+  (_, character) => {
+    const text = `a ${key.slice(0, 5)}${character}${key.slice(5)} z`;
+    expect(mask.mask(text)).toBe("a [masked-secret:A_KEY] z");
+    for (let cut = 0; cut <= text.length; cut += 1)
+      expect(inPieces(mask, [text.slice(0, cut), text.slice(cut)])).toBe("a [masked-secret:A_KEY] z");
+    expect(redactSecrets(text, [key])).toBe("a [secret] z");
+  },
+);
+
+test("carriage returns outside of a value stay, however a text is cut", () => {
+  const text = `1 %\r2 %\r\n${key}\r\nend\r`;
+  const masked = text.replace(key, "[masked-secret:A_KEY]");
+  expect(mask.mask(text)).toBe(masked);
+  for (let cut = 0; cut <= text.length; cut += 1)
+    expect(inPieces(mask, [text.slice(0, cut), text.slice(cut)])).toBe(masked);
+});
