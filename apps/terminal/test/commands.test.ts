@@ -11,8 +11,8 @@ const ready = "gpt-5-codex";
 test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
-      "approvals btw cache compact config context copy diff effort export fork help init login logout mcp mode model new permissions plan ps quit " +
-      "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
+      "approvals btw cache clear compact config context copy diff effort exit export fork help init login logout mcp mode model name new " +
+      "permissions plan ps quit reasoning rename resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );
   expect(builtInCommands.filter(({ description }) => description.length < 4)).toEqual([]);

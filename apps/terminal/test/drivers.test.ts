@@ -31,6 +31,9 @@ const tried: Readonly<Record<string, Tried>> = {
   export: { line: "/export talk.md", shows: "Saved: " },
   fork: { line: "/fork", shows: "You are now in a copy: " },
   new: { line: "/new", shows: "New thread." },
+  clear: { line: "/clear", shows: "New thread." },
+  rename: { line: "/rename gingerbread", shows: "Name: gingerbread" },
+  name: { line: "/name", shows: "Name: gingerbread" },
   resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
   btw: { line: "/btw what is this?", shows: "(side question, " },
   plan: { line: "/plan off", shows: "Plan mode is off." },
@@ -45,6 +48,7 @@ const tried: Readonly<Record<string, Tried>> = {
   login: { line: "/login", shows: "Test has no login" },
   logout: { line: "/logout", shows: "You were not logged in." },
   init: { line: "/init", shows: "tokens:" },
+  exit: { line: "/exit nothing", shows: "Not run: /exit takes no argument." },
   quit: { line: "/quit", shows: "To continue: unroll resume" },
 };
 

@@ -234,3 +234,15 @@ test.each([
   await seat.hides("When should you be asked?");
   expect(world.model.requests).toEqual([]);
 });
+
+test("a question mark in an empty line shows the keys, and is text in any other", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows(ready);
+  seat.type("?");
+  await seat.shows("Shift+Tab");
+  await seat.shows("these keys (in an empty line)");
+  expect(seat.screen().join("\n")).not.toContain("/undo-compact");
+  seat.type("why?");
+  await seat.shows("› why?");
+});

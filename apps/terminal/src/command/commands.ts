@@ -22,6 +22,7 @@ import { planCommand } from "./list/plan.ts";
 import { psCommand } from "./list/ps.ts";
 import { quitCommand } from "./list/quit.ts";
 import { reasoningCommand } from "./list/reasoning.ts";
+import { renameCommand } from "./list/rename.ts";
 import { resumeCommand } from "./list/resume.ts";
 import { reviewCommand } from "./list/review.ts";
 import { rewindCommand } from "./list/rewind.ts";
@@ -48,10 +49,13 @@ export const builtInCommands: readonly TerminalCommand[] = [
   compactCommand,
   undoCompactCommand,
   newCommand,
+  alias("clear", newCommand),
   resumeCommand,
   forkCommand,
   rewindCommand,
   btwCommand,
+  renameCommand,
+  alias("name", renameCommand),
   planCommand,
   reviewCommand,
   diffCommand,
@@ -68,4 +72,10 @@ export const builtInCommands: readonly TerminalCommand[] = [
   loginCommand,
   logoutCommand,
   quitCommand,
+  alias("exit", quitCommand),
 ];
+
+/** A second name, which other programs use for the command. */
+function alias(name: string, command: TerminalCommand): TerminalCommand {
+  return { ...command, name, description: `the same as /${command.name}` };
+}

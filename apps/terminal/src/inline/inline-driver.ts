@@ -28,6 +28,7 @@ const inlineKeys: readonly HelpEntry[] = [
   { name: "^R", description: "search earlier inputs" },
   { name: "^G", description: "edit in $VISUAL, $EDITOR or vi" },
   { name: "Shift+Tab", description: "the next mode: read-only, edit, plan, full (asks first)" },
+  { name: "?", description: "these keys (in an empty line)" },
   { name: "^T", description: "show the whole thread with nothing folded" },
   { name: "^V", description: "attach the picture in the clipboard" },
   { name: "^L, ^Z", description: "repaint; suspend" },

@@ -55,6 +55,10 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
       return stop(state, at);
     case "ctrl+d":
       return isEmpty ? { state, effects: [{ type: "left" }] } : null;
+    case "?":
+      return isEmpty && composer.mode.type === "writing"
+        ? { state, effects: [{ type: "command", name: "help keys" }] }
+        : null;
     case "up":
       return isEmpty && composer.mode.type === "writing" && state.waiting.length > 0 ? takeBack(state) : null;
     case "tab":

@@ -4,11 +4,13 @@ import type { TerminalCommand } from "../terminal-command.ts";
 export const helpCommand: TerminalCommand = {
   name: "help",
   description: "show keys and commands",
-  argument: null,
+  argument: "[keys]",
   timing: "always",
   isHarmless: true,
-  async run({ commands, thread, keys, lines }) {
+  async run({ commands, thread, keys, lines, tell }, part) {
     const { renderHelp } = await import("../../text/render-help.ts");
+    if (part === "keys") return lines((columns) => renderHelp(keys, columns));
+    if (part !== "") return tell(`Unknown part "${part}". Use /help or /help keys.`);
     const named = commands.map((command) => {
       const argument = renderArgument(command, thread.config);
       return { name: `/${command.name}${argument === null ? "" : ` ${argument}`}`, description: command.description };
