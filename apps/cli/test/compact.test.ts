@@ -44,3 +44,19 @@ test("a saved thread is previewed, compacted, resumed and restored, from one pro
   expect(undone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Nothing to undo") as string });
   expect(world.model.violations).toEqual([]);
 });
+
+test("a thread whose model is not the config's is compacted, previewed and undone with its own model", async () => {
+  const turns = [long("One."), say("Two."), { ...say(notes), newEpoch: true }];
+  await using world = await openCommandWorld({ script: { turns: toTurns(turns) } });
+  for (const message of ["Count.", "On."]) {
+    const resumed = message === "On." ? ["resume", "--last"] : [];
+    const ran = await world.run(["exec", "--skip-git-repo-check", "-m", "gpt-4.1", ...resumed, message]);
+    expect(ran).toMatchObject({ exitCode: 0 });
+  }
+  const preview = await world.run(["threads", "compact", "--last", "--dry-run"]);
+  expect(preview).toMatchObject({ exitCode: 0 });
+  expect(await world.run(["threads", "compact", "--last"])).toMatchObject({ exitCode: 0 });
+  expect(world.model.requests.at(-1)?.body).toMatchObject({ model: "gpt-4.1" });
+  expect(await world.run(["threads", "compact", "--last", "--undo"])).toMatchObject({ exitCode: 0 });
+  expect(world.model.violations).toEqual([]);
+});

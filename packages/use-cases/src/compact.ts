@@ -5,6 +5,7 @@ import {
   previewStoredCompaction,
   type ResolvedConfig,
   type Thread,
+  type ThreadOptions,
 } from "@unroll/harness";
 import type { EpochOpenedEvent, JournalEntry, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 
@@ -17,14 +18,19 @@ export interface ThreadTarget {
   readonly host: Host;
   readonly userAgent: string;
   readonly signal: AbortSignal;
+  /** As that of `ThreadOptions`. Absent: `config` names the model. */
+  readonly loadModel?: ThreadOptions["loadModel"];
 }
 
 /** Shows what would remain after compacting a saved thread. The thread is not opened, and no server is contacted. */
-export function previewCompaction(
+export async function previewCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,
+  loadModel?: ThreadTarget["loadModel"],
 ): Promise<CompactionPreview> {
-  return previewStoredCompaction(entries, config);
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
+  const own = opened === undefined ? config : await loadModel?.(opened, config);
+  return previewStoredCompaction(entries, own ?? config);
 }
 
 /** Compacts a saved thread; `focus`: what the summary should focus on. Throws what opening a thread throws. */
@@ -46,7 +52,7 @@ export async function undoCompaction(kept: ThreadTarget): Promise<EpochOpenedEve
 }
 
 /** Without MCP servers: no tool is called. */
-function openKept({ id, store, config, host, userAgent, signal }: ThreadTarget): Promise<Thread> {
+function openKept({ id, store, config, host, userAgent, signal, loadModel }: ThreadTarget): Promise<Thread> {
   const place = { host: { ...host, cwd: config.cwd }, config: { ...config, mcpServers: [] } };
-  return openThread({ ...place, userAgent, store, resume: id, signal });
+  return openThread({ ...place, userAgent, store, resume: id, signal, ...(loadModel && { loadModel }) });
 }

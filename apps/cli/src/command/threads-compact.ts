@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import type { CompactionPreview } from "@unroll/harness";
+import type { CompactionPreview, Host } from "@unroll/harness";
 import {
   createLineWriter,
   exitCodes,
@@ -12,7 +12,8 @@ import {
 } from "@unroll/program";
 import type { ThreadEvent } from "@unroll/protocol";
 import { renderPreview } from "@unroll/report";
-import { compactThread, previewCompaction, undoCompaction } from "@unroll/use-cases/compact";
+import { compactThread, previewCompaction, type ThreadTarget, undoCompaction } from "@unroll/use-cases/compact";
+import { loadThreadModel } from "@unroll/use-cases/models";
 import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
 import type { CommandRun } from "../run-command.ts";
 
@@ -31,7 +32,8 @@ export async function compactSaved(id: string, flags: CompactFlags, run: Command
   await using model = await openProgramModel(flags, host, { signal });
   const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
-  const kept = { id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal };
+  const loadModel = toModelLoader(flags, host);
+  const kept = { id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal, loadModel };
   if (flags.undo) {
     const opened = await undoCompaction(kept);
     await (flags.json ? writeEvent(opened, write) : print(undone));
@@ -47,9 +49,13 @@ async function preview(id: string, flags: CompactFlags, { io, host, write, print
   const config = await loadProgramConfig(flags, host);
   const store = await openProgramStore(config.codexHome, io);
   const { entries } = await store.load(await findThreadId(store, { name: id, cwd: config.cwd, all: false }));
-  const found = await previewCompaction(entries, config);
+  const found = await previewCompaction(entries, config, toModelLoader(flags, host));
   await (flags.json ? printJson(toWire(found)) : write(renderPreview(found)));
   return exitCodes.completed;
+}
+
+function toModelLoader(flags: CompactFlags, host: Host): NonNullable<ThreadTarget["loadModel"]> {
+  return (opened, now) => loadThreadModel(opened, { flags, host, now });
 }
 
 /** Names are those of the events. */
