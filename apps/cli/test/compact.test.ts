@@ -36,7 +36,7 @@ test("a saved thread is previewed, compacted, resumed and restored, from one pro
   );
   expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("above all: the numbers");
 
-  await world.run(["resume", "--plain", id], { stdin: "And on.\n/compact undo\nBack.\n" });
+  await world.run(["resume", "--plain", id], { stdin: "And on.\n/compact undo\ny\nBack.\n" });
   const sizes = world.model.requests.map(({ raw }) => raw.length);
   expect(sizes[3]).toBeLessThan(20_000);
   expect(sizes[4]).toBeGreaterThan(60_000);
