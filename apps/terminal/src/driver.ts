@@ -93,6 +93,8 @@ export interface LiveRegion {
   hint(text: string): void;
   /** Sets the renderer of the status line for a width in cells. Each frame calls it. */
   setStatus(render: (columns: number) => Row): void;
+  /** Sets the renderer of the terminal's title. Each frame calls it. */
+  setTitle(render: (state: TitleState) => string): void;
   /** Stops all animation. */
   stopAnimation(): void;
   /** Offers completions of the word at the cursor. `find` returns null while they are unknown; call the returned function once they are known. */
@@ -100,6 +102,9 @@ export interface LiveRegion {
   /** Sends a control sequence to the terminal. */
   readonly send: (sequence: string) => void;
 }
+
+/** The state of the program that the terminal's title shows; null: nothing has run yet. */
+export type TitleState = "needs you" | "working" | "done" | null;
 
 /** Your input. A typed line is shown above its result; a key that stands for a command is not. */
 export interface PersonInput {

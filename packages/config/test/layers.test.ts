@@ -91,6 +91,7 @@ test("without any configuration everything has its default", async () => {
       notify: [],
       statusLine: null,
       theme: "auto",
+      titleParts: ["state"],
     },
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT", "AZURE_OPENAI_API_KEY"],
     inlineSecrets: [],

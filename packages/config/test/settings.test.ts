@@ -57,6 +57,7 @@ include_only = ["PATH"]
       notify: [],
       statusLine: null,
       theme: "auto",
+      titleParts: ["state"],
     },
     shellEnvironmentPolicy: {
       inherit: "core",

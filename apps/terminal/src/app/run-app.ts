@@ -10,6 +10,7 @@ import { openApp } from "./open-app.ts";
 import { openConfig } from "./open-config.ts";
 import { refreshCommands } from "./read-prompt-commands.ts";
 import { showPast } from "./show-past.ts";
+import { showTitle } from "./show-title.ts";
 import { createStatusRow } from "./status.ts";
 import { converse } from "./take-actions.ts";
 
@@ -44,6 +45,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   if (driver.live !== null) {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);
     driver.live.setStatus(createStatusRow(app, git?.branch ?? git?.commit?.slice(0, 7) ?? null));
+    showTitle(app);
     offerCompletions(app, driver.live);
   } else tell(app, `${describeSettings(config)}. /help`); // in place of the status line
   if (options.from === undefined) return;

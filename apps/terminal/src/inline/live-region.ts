@@ -21,6 +21,10 @@ export function createLiveRegion(parts: InlineParts): LiveRegion {
     },
     hint: (hint) => change(parts, (ui) => ({ ...ui, hint })),
     setStatus: (render) => void (screen.renderStatus = render),
+    setTitle(render) {
+      screen.title.render = render;
+      screen.loop.request();
+    },
     stopAnimation: () => void (screen.isAnimated = false),
     completeWith(find) {
       parts.offer = () => {

@@ -40,7 +40,7 @@ export function openRawTerminal(
 
   const unwatch = [
     terminal.onContinue(enter),
-    terminal.onExit(() => (input === null ? undefined : terminal.writeNow(restoreModes))),
+    terminal.onExit(() => (input === null ? undefined : terminal.writeNow(screen.title.restore() + restoreModes))),
   ];
   screen.loop.pause();
   enter();

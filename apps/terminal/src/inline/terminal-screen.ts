@@ -19,6 +19,7 @@ import {
 import { createPositionAnswers, type PositionAnswers } from "./position-answers.ts";
 import { renderUi } from "./render-ui.ts";
 import { createSettling } from "./settle-size.ts";
+import { createTerminalTitle, type TerminalTitle } from "./terminal-title.ts";
 import type { UiState } from "./ui-state.ts";
 import { createDialogWatch } from "./watch-dialog.ts";
 
@@ -44,6 +45,7 @@ export interface TerminalScreen {
   readonly screen: Screen;
   readonly loop: FrameLoop;
   readonly positions: PositionAnswers;
+  readonly title: TerminalTitle;
   setPainter(painter: Painter): void;
   resize(): void;
   /** A control sequence, between two frames. */
@@ -58,10 +60,11 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
   const wrapLive = createLineWrapper();
   const pages = createPages(terminal, painter);
   const positions = createPositionAnswers(clock);
+  const title = createTerminalTitle();
 
   const loop = createFrameLoop({
     clock,
-    render: () => (own.ui.pager === null ? renderSeen() : pages.frame(own.ui.pager)),
+    render: () => title.update(own.ui) + (own.ui.pager === null ? renderSeen() : pages.frame(own.ui.pager)),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => own.ui.pager === null && (screen.isDirty() || own.transcript?.hasMore === true),
   });
@@ -90,6 +93,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
     screen,
     loop,
     positions,
+    title,
     setPainter(next) {
       pages.setPainter(next);
       screen.setPainter(next);
@@ -102,7 +106,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
     send: (sequence) => void terminal.output.write(sequence),
     leave() {
       loop.pause();
-      terminal.writeNow(closePages(pages, screen) + leaveInline(own) + restoreModes);
+      terminal.writeNow(closePages(pages, screen) + leaveInline(own) + title.restore() + restoreModes);
     },
   };
   const watchDialog = createDialogWatch(own, positions, clock);

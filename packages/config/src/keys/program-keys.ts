@@ -35,6 +35,13 @@ export const terminalKeys = {
       weight: "light",
       member: "terminal.statusLine",
     },
+    "tui.terminal_title": {
+      kind: "names",
+      default: ["state"],
+      text: "the parts of the terminal's title: `state` (needs you, working, done), `project` (the working folder). `[]`: the title stays as it is",
+      weight: "light",
+      member: "terminal.titleParts",
+    },
     "tui.notifications": {
       kind: "boolean",
       default: true,
