@@ -66,8 +66,8 @@ async function renderFileDiff({ from, to }: FileDiff, files: DiffFiles): Promise
 
 /** Too much differs to tell what: the new text alone. */
 function renderRewritten(header: string | null, text: string): string {
-  const lines = text.split("\n").map((line) => `+${line}\n`);
-  return `${header ?? ""}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  return `${header ?? ""}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.map((line) => `+${line}\n`).join("")}`;
 }
 
 async function readBefore(file: PlannedWrite, { patchFiles, access }: DiffFiles): Promise<Side> {

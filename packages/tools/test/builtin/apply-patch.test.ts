@@ -249,6 +249,7 @@ describe("the diff that the gate is given", () => {
   test("is whole, however long: nobody approves what was cut", async () => {
     const diff = (await judged(createPorts(), patchOf(...add("a.txt", lines(20_000).join("")))))?.diff ?? "";
     expect(diff.split("\n").filter((line) => line.startsWith("+line"))).toHaveLength(20_000);
+    expect(diff).toMatch(/\n\+line 19999\n$/); // and no empty line behind it
   });
 });
 
