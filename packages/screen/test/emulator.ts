@@ -17,12 +17,12 @@ export interface Emulator {
   /** The rows joined where the terminal itself wrapped them. */
   lines(): string[];
   cursor(): { row: number; column: number };
-  /** What it answered to questions since the last call. */
+  /** Its replies to queries since the last call. */
   answers(): string;
   modes(): { bracketedPasteMode: boolean; sendFocusMode: boolean };
 }
 
-/** `cuts`: a terminal that does not wrap written lines anew at another width. */
+/** `cuts`: a terminal that does not rewrap lines at another width. */
 export function createEmulator(columns: number, rows: number, kind: "reflows" | "cuts" = "reflows"): Emulator {
   const windowsPty = kind === "cuts" ? { backend: "conpty" as const, buildNumber: 19_000 } : {};
   const terminal = new headless.Terminal({

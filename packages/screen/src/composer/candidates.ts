@@ -54,7 +54,7 @@ export function moveSelection(composer: Composer, by: number): Composer {
   return { ...composer, popup: { ...popup, selected: (popup.selected + by + count) % count } };
 }
 
-/** Writes the chosen candidate in the place of its word. */
+/** Replaces the word with the chosen candidate. */
 export function acceptCandidate(composer: Composer): Composer {
   const { popup } = composer;
   const chosen = popup?.candidates[popup.selected];

@@ -7,7 +7,7 @@ import { insertText } from "../edit/text-edit.ts";
 /** So many steps can be undone. */
 const maxUndo = 200;
 
-/** The composer with another text: undone as one step, unless it goes on what the last key began. */
+/** Changes the composer's text. It is one step to undo, unless it continues the previous key's edit. */
 export function changeText(composer: Composer, edit: TextEdit, last: Composer["last"] = null): Composer {
   const goesOn = last === "typing" && composer.last === "typing" && composer.past.length > 0;
   const before = { text: composer.text, caret: composer.caret };
@@ -30,7 +30,7 @@ export function moveCaret(composer: Composer, caret: number, goal: number | null
 const foldedLines = 8;
 const foldedLength = 1000;
 
-/** What was pasted, at the caret: whole, and folded to one label where it is long. */
+/** Inserts pasted text at the caret. The composer keeps all of it; a long paste is shown as one label. */
 export function pasteText(composer: Composer, pasted: string): Composer {
   const text = cleanInput(pasted);
   if (text === "") return composer;
@@ -47,7 +47,7 @@ export function attachPiece(composer: Composer, piece: Piece): Composer {
   return { ...changeText(composer, insertText(composer, `${added.character} `)), pieces: added.pieces };
 }
 
-/** Another text, with the caret at its end: what an editor gave back, or a message that was taken back. */
+/** Replaces the text and puts the caret at its end: for text from an external editor, or a message that you took out of the queue. */
 export function replaceText(composer: Composer, text: string): Composer {
   const cleaned = cleanInput(text);
   return { ...changeText(composer, { text: cleaned, caret: cleaned.length }), popup: null };

@@ -16,9 +16,9 @@ export interface Composer extends TextEdit {
   readonly goal: number | null;
   readonly past: readonly TextEdit[];
   readonly future: readonly TextEdit[];
-  /** What was killed, the newest last. */
+  /** Killed texts, newest last. */
   readonly kills: readonly string[];
-  /** What the last key did: typing is undone in runs, kills one behind the other are yanked as one. */
+  /** The kind of the last key: consecutive typing is undone together, consecutive kills are yanked as one. */
   readonly last: "typing" | "killing" | { readonly yanked: number; readonly from: number } | null;
 }
 
@@ -35,12 +35,12 @@ type ComposerMode =
       readonly draft: TextEdit;
     };
 
-/** What the composer needs to know of what is around it. */
+/** The composer's surroundings. */
 export interface ComposerContext {
   readonly columns: number;
   /** At most so many rows of text are shown; the rest is scrolled. */
   readonly maxRows: number;
-  /** What was sent before, the oldest first. */
+  /** Sent messages, oldest first. */
   readonly history: readonly string[];
   /** Shown where nothing is written. */
   readonly placeholder?: string;
@@ -61,9 +61,9 @@ export const emptyComposer: Composer = {
   last: null,
 };
 
-/** What was written, ready to be sent. */
+/** The draft, ready to be sent. */
 export interface Submission {
-  /** The text with all pastes in full. An image stands in it as `[image 1]`. */
+  /** The text with all pastes in full, and `[image 1]` for an image. */
   readonly text: string;
   /** Sources of the images, in the order of their numbers. */
   readonly images: readonly string[];
@@ -71,7 +71,7 @@ export interface Submission {
   readonly isShell: boolean;
 }
 
-/** What a key did. `unhandled`: nothing; it may mean something outside (escape, ^C at an empty line, ^G). */
+/** The result of a key. `unhandled`: the composer has no use for it; the caller may (escape, ^C at an empty line, ^G). */
 export interface ComposerStep {
   readonly composer: Composer;
   readonly effect:

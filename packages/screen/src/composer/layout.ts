@@ -10,7 +10,7 @@ export const signWidth = 2;
 /** A draft in rows, and where the caret stands. */
 export interface Layout {
   readonly shown: ShownText;
-  /** Offsets of the shown text. A row that does not end its line goes on in the next. */
+  /** Offsets of the shown text. A line that is longer than a row continues in the next row. */
   readonly rows: readonly TextRange[];
   readonly caret: { readonly row: number; readonly column: number };
 }
@@ -52,7 +52,7 @@ export function findOffset(layout: Layout, row: number, column: number): number 
       offset += grapheme.length;
     }
   }
-  // The end of a row that goes on is the start of the next one.
+  // If a line continues in the next row, the end of this row is the start of that one.
   const goesOn = layout.rows[row + 1]?.start === range.end;
   const last = goesOn ? text.length - (splitGraphemes(text.slice(-64)).at(-1)?.length ?? 0) : text.length;
   return toDraftOffset(layout.shown, range.start + Math.min(offset, last));

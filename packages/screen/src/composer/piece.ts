@@ -1,4 +1,4 @@
-/** What stands in a draft as one character and is more: a long paste that is folded, or an image. */
+/** A long paste that is folded, or an image: a draft holds one character for it. */
 export type Piece =
   /** Shown as `[pasted 120 lines]`; sent as what it holds. */
   | { readonly type: "paste"; readonly text: string }

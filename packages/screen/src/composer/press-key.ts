@@ -13,7 +13,7 @@ import { cleanInput } from "../edit/clean-input.ts";
 import { toSubmission } from "./take-submission.ts";
 import { redo, undo } from "./undo.ts";
 
-/** What a key does to the composer, and what it asks of the outside. */
+/** Applies a key to the composer, and returns what the caller has to do. */
 export function pressKey(composer: Composer, key: KeyEvent, context: ComposerContext): ComposerStep {
   if (composer.mode.type === "searching") return pressInSearch(composer, key, context);
   if (composer.popup !== null) {
@@ -32,7 +32,7 @@ export function submit(composer: Composer): ComposerStep {
   return { composer: emptied(composer), effect: { type: "submitted", submission } };
 }
 
-/** What was killed can be yanked into the next message, but for pieces: they end with the message that they went with. */
+/** Killed text can be yanked into the next message. Pieces cannot: they belong to the message that was sent. */
 function emptied(composer: Composer): Composer {
   return { ...emptyComposer, kills: composer.kills.filter((killed) => killed.isWellFormed()) };
 }
@@ -47,7 +47,7 @@ function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {
     return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
   if (key.name === "tab") return { composer: acceptCandidate(composer), effect: null };
   if (key.name !== "enter") return null;
-  // What is written in full is meant as it is.
+  // A command that is typed in full is sent as it is.
   if (popup.query.kind === "command" && popup.query.query === chosen.value) return submit(composer);
   const accepted = acceptCandidate(composer);
   return chosen.isComplete === true ? submit(accepted) : { composer: accepted, effect: null };

@@ -3,7 +3,7 @@ import type { Pieces } from "./piece.ts";
 import { isStandIn } from "./piece.ts";
 import { imageLabel } from "./take-submission.ts";
 
-/** A draft as it is seen: labels in the place of pieces, with the way between the two. */
+/** A draft as it is shown, with labels instead of pieces. */
 export interface ShownText {
   readonly text: string;
   /** Where labels stand, in offsets of the shown text, in order; each is one character of the draft. */

@@ -1,7 +1,7 @@
 import type { Composer, Submission } from "./composer.ts";
 import { isStandIn } from "./piece.ts";
 
-/** What is sent of a draft. */
+/** Makes the submission from a draft. */
 export function toSubmission(composer: Pick<Composer, "text" | "pieces">): Submission {
   const images: string[] = [];
   let text = "";

@@ -3,7 +3,6 @@ import type { StyledLine } from "../line/styled-line.ts";
 
 /** One of the answers of a dialog. */
 export interface ChoiceOption {
-  /** What is answered. */
   readonly id: string;
   /** The key that chooses it, as `InputEvent` names keys; null where only arrows and enter do. */
   readonly key: string | null;
@@ -11,25 +10,25 @@ export interface ChoiceOption {
   readonly detail?: string;
   /** It allows something, so it counts only after the whole head was shown. Until then, its key shows the next page. */
   readonly isConsent?: true;
-  /** A text of the person goes with the answer: choosing it writes first, and enter answers. `text` stands in it at the start. */
+  /** A text that you write with this answer: choosing it opens the field, which starts with `text`; enter answers. */
   readonly field?: {
     readonly text: string;
     readonly placeholder?: string;
-    /** Of what is written only the length is seen. */
+    /** The field shows only the length of the text. */
     readonly isSecret?: true;
   };
 }
 
 /** A question with its answers, as plain data. */
 export interface Choice {
-  /** What it is about, whole: what does not fit is scrolled. */
+  /** The whole subject of the question; it scrolls if it does not fit. */
   readonly head: readonly StyledLine[];
   readonly options: readonly ChoiceOption[];
-  /** What is typed finds options by their words; null: keys choose. */
+  /** The text that filters options by their words; null: keys choose. */
   readonly search: TextEdit | null;
   /** Among the options that are found. */
   readonly selected: number;
-  /** What is written in the fields, by the option's id. */
+  /** The texts in the fields, by the option's id. */
   readonly fields: Readonly<Record<string, TextEdit>>;
   readonly isWriting: boolean;
   /** The first row of the head that is shown. */
@@ -50,10 +49,10 @@ export interface Choice {
   readonly isArmed: boolean;
 }
 
-/** What a person chose in a dialog. */
+/** The user's answer in a dialog. */
 export interface DialogAnswer {
   readonly id: string;
-  /** What was written, for an option with a field. */
+  /** The text, for an option with a field. */
   readonly text: string | null;
 }
 
@@ -61,8 +60,8 @@ export interface DialogAnswer {
 export type ChoiceWay = "keys" | "search";
 
 /**
- * A question that nobody has seen yet: `head` stands above the options. It takes no key before `showChoice`. Where there is
- * nothing to choose but to write, one writes at once.
+ * A question that is not shown yet, with `head` above the options. It takes no key before `showChoice`. If writing is the only
+ * answer, the field is open at once.
  */
 export function openChoice(
   head: readonly StyledLine[],

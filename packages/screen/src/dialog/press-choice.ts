@@ -6,7 +6,7 @@ import type { Choice, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
 import { type ChoiceRoom, isHeadLong, isHeadRead, scrollChoice, scrollToMatch } from "./render-choice.ts";
 
-/** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
+/** The result of a key. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
   readonly choice: Choice;
   readonly effect:
@@ -16,13 +16,12 @@ export interface ChoiceStep {
 }
 
 /**
- * Keys count after so long without one: somebody who writes on while the dialog comes up does not answer it. The time begins anew with
- * each key that is ignored, and with a letter that means nothing: whoever types words did not see the question, and a figure or Enter
- * among them is no answer.
+ * Keys count after a pause of this length: text that you were typing when the dialog appeared must not answer it. An ignored key
+ * or a letter without a meaning restarts the pause: it shows that you are typing words and did not see the question, so a digit
+ * or Enter among them is not an answer.
  */
 const quietMs = 350;
 
-/** What a dialog's keys depend on. */
 export interface ChoiceFacts {
   /** When the key came, in ms of the clock of `showChoice`. */
   readonly at: number;
@@ -30,7 +29,7 @@ export interface ChoiceFacts {
   readonly room: ChoiceRoom;
 }
 
-/** What a key does to a dialog. */
+/** Applies a key to a dialog. */
 export function pressChoice(choice: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
   const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };

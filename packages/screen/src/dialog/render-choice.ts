@@ -174,7 +174,7 @@ function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice
 
 interface RenderedOption {
   readonly rows: readonly Row[];
-  /** Of the caret; null: nobody writes here. */
+  /** The caret's column; null: the option has no open field. */
   readonly column: number | null;
 }
 
@@ -202,18 +202,18 @@ function renderOption(
     );
     return { rows: [row], column: Math.min(place.width, before + seen.column) };
   }
-  // what stood there from the start is said by the label
+  // the label already shows the field's initial text
   const isOwn = field !== null && field.text !== "" && field.text !== option.field?.text;
   const given = isOwn ? `: ${field.text}` : "";
   const detail = option.detail === undefined ? "" : `  ${option.detail}`;
   const spans: Row = [...start, { text: given }, { text: detail, roles: ["muted"] }];
-  // What a search finds is a list of one row each.
+  // Each option that a search finds takes one row.
   if (choice.search !== null) return { rows: [truncateRow(spans, place.width)], column: null };
   const hanging = [{ text: " ".repeat(indent) }];
   return { rows: wrapLine({ spans, wrap: "words", hanging }, place.width), column: null };
 }
 
-/** What is seen of what is written for an option; null: nothing can be. */
+/** An option's text as it is shown, with dots for a secret; null: it has no field. */
 function showField({ fields }: Choice, { id, field }: ChoiceOption): TextEdit | null {
   const written = fields[id];
   if (written === undefined) return null;

@@ -1,6 +1,6 @@
 import type { Motion } from "./motion.ts";
 
-/** What a key does to a text: those of Emacs, and those that people know from elsewhere. */
+/** An edit that a key makes: Emacs keys and the keys that people know from elsewhere. */
 export type EditAction =
   | { readonly type: "move"; readonly motion: Motion }
   | { readonly type: "delete"; readonly motion: Motion }

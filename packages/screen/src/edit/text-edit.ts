@@ -4,7 +4,7 @@ export interface TextEdit {
   readonly caret: number;
 }
 
-/** The text with `inserted` in the place of what stands between the offsets, and the caret behind it. */
+/** Replaces the text between the offsets with `inserted` and puts the caret behind it. */
 export function replaceRange(
   edit: TextEdit,
   range: { readonly start: number; readonly end: number },

@@ -14,10 +14,9 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** What a screen is drawn on. */
 export interface ScreenOptions extends ScreenSize {
   readonly painter: Painter;
-  /** Whether the terminal is believed to wrap written lines anew at another width (`believeReflow`). */
+  /** Whether we assume that the terminal rewraps lines when its width changes (`believeReflow`). */
   readonly reflows?: boolean;
 }
 
@@ -29,7 +28,7 @@ export interface Screen {
   /** Finished lines, to be written once, above the live region; they are forgotten with the frame that holds them. */
   readonly commit: (lines: readonly StyledLine[]) => void;
   readonly setLive: (parts: readonly LivePart[]) => void;
-  /** What makes the terminal show all this: one synchronized update, or "" where it does already or its size is not settled. */
+  /** Bytes that bring the terminal up to date, as one synchronized update; "" if nothing changed or the size is not settled. */
   readonly frame: () => string;
   /** Whether `frame` has something to write. A long commit takes several frames. */
   readonly isDirty: () => boolean;
@@ -41,14 +40,14 @@ export interface Screen {
   readonly isSettling: () => boolean;
   /** The cursor's cell, from 1, as the terminal answered, or null. Called without a resize it only makes the next one surer. */
   readonly settle: (position: CellPosition | null) => void;
-  /** The terminal said what it is: whether it is believed to wrap written lines anew (`believeReflow`). */
+  /** Corrects `reflows` after the terminal reported its name (`believeReflow`). */
   readonly setReflows: (reflows: boolean) => void;
   /**
-   * Others wrote on the screen, so that nobody knows what stands where: all of it is scrolled out with the next frame, and the live
-   * region begins at the top. While the size is not settled it does nothing, as all is painted anew then.
+   * Another program wrote on the screen, so its contents are unknown. The next frame scrolls all of it out and starts the live
+   * region at the top. While the size is not settled this does nothing, because everything is repainted then.
    */
   readonly repaint: () => void;
-  /** Another theme, or other colours: the live region is painted anew, what is written stays. */
+  /** Sets another theme or other colours. The live region is repainted; finished lines keep their colours. */
   readonly setPainter: (painter: Painter) => void;
   /**
    * Leaves the live region, cleared or as it stands, with the cursor at the start of a row of its own. Lines that were committed and
@@ -99,13 +98,13 @@ interface ScreenState {
   reflows: boolean;
   queue: StyledLine[];
   parts: readonly LivePart[];
-  /** What `painted` shows, before it was painted. */
+  /** The live region before it was painted as `painted`. */
   live: LiveRows;
   painted: PaintedLive;
   isLiveDirty: boolean;
-  /** The terminal may have wrapped the region's rows anew: where they stand is not known any more. */
+  /** The terminal may have rewrapped the region's rows, so their positions are unknown. */
   isStrewn: boolean;
-  /** What the next frame begins with, to have an empty screen. */
+  /** Bytes that empty the screen; the next frame begins with them. */
   scrollOut: string;
   isCursorShown: boolean;
   /** The size in which the region was painted, while the new one is not settled. */
@@ -129,7 +128,7 @@ function renderFrame(state: ScreenState): string {
   const at = placeCursor(live, columns);
   const bytes = {
     lead,
-    // What is below was the live region, as far as finished lines did not reach.
+    // Below are rows of the old live region that the finished lines did not overwrite.
     rows: painted.bytes + (committed.rows > 0 ? control.eraseBelow : ""),
     cursor: moveTo(painted.row, at),
   };
@@ -149,7 +148,7 @@ function renderFrame(state: ScreenState): string {
   return toUpdate(bytes, isCursorShown);
 }
 
-/** What comes before the live region: finished lines, or an erasure of what the terminal made of the region when the window changed. */
+/** Bytes that precede the live region: finished lines, or after a change of the window's size an erasure of the old region. */
 function leadIn(state: ScreenState, committed: { bytes: string; rows: number }): string {
   if (committed.rows === 0 && !state.isStrewn) return "";
   // Erased before it is written over: a row that was wrapped would stay joined to the next one.
@@ -201,7 +200,7 @@ function changeSize(state: ScreenState, size: ScreenSize): void {
 function repaint(state: ScreenState): void {
   if (state.settlingFrom !== null) return;
   const { rows } = state.size;
-  // nothing is erased: what stands where the live region is believed to be may be something else
+  // erase nothing: the live region may not be where we think it is
   state.scrollOut = control.moveToRow(rows) + control.newRow.repeat(rows) + control.moveToRow(1);
   Object.assign(state, { painted: nothingPainted, isLiveDirty: true, isStrewn: false, screenRow: 1 });
 }

@@ -15,10 +15,10 @@ export interface EncodedLines {
 }
 
 /**
- * A finished line for the scrollback, written from the left edge over whatever stood there, which is erased first: erased behind
- * the line, its cells would still count for tmux, which wraps them as blank rows in a narrower window. Prose is broken here; verbatim text goes
- * whole, so that the terminal wraps it, wraps it anew at another width, and copies it as one line. A picture that cannot be shown
- * takes no row.
+ * A finished line for the scrollback. It is written from the left edge and erases the old row first. If the erasure came after the
+ * line, tmux would count the erased cells and wrap them as blank rows in a narrower window. Prose is wrapped here. Verbatim text is
+ * written whole: the terminal wraps it, rewraps it at another width and copies it as one line. A picture that cannot be shown takes
+ * no row.
  */
 export function encodeLine(line: StyledLine, room: PictureRoom, painter: Painter): EncodedLines {
   const { columns } = room;

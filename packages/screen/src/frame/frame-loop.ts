@@ -12,8 +12,8 @@ export interface FrameLoopPorts {
 }
 
 /**
- * At most 30 frames a second, and fewer, to 10, where each changes much: nobody reads text that fast, and a slow line is not
- * swamped. What a key did is shown at once, at most every 8 ms. No timer runs while nothing changes.
+ * At most 30 frames a second, or as few as 10 if each changes much: nobody reads text that fast, and a slow line is not
+ * flooded. The effect of a key is shown at once, at most every 8 ms. No timer runs while nothing changes.
  */
 export interface FrameLoop {
   /** Something changed: a frame is made when the gap behind the last one is over, of 33 to 100 ms. */

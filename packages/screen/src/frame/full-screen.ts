@@ -13,7 +13,7 @@ export interface FullScreen {
   readonly frame: (rows: readonly Row[], cursor: CellPosition | null) => string;
   /** The window changed: the next frame paints all rows. */
   readonly resize: (size: ScreenSize) => void;
-  /** Leaves it. The inline screen is as it was, unless the window changed meanwhile: then it is told so, and settles. */
+  /** Leaves it. The inline screen is unchanged, unless the window's size changed: then the screen gets the new size and settles. */
   readonly close: () => string;
 }
 

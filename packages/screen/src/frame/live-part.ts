@@ -9,7 +9,7 @@ export interface LivePart {
   readonly cursor?: CellPosition;
 }
 
-/** What of the parts is shown. */
+/** The visible rows of all parts. */
 export interface LiveRows {
   readonly rows: readonly Row[];
   readonly cursor: CellPosition | null;
@@ -43,7 +43,7 @@ export function fitLive(parts: readonly LivePart[], screenRows: number): LiveRow
   return cutAround({ rows, cursor }, most);
 }
 
-/** At most `most` rows: the last ones, or those that end with the cursor's where it stands above them. */
+/** Keeps at most `most` rows: the last ones, or if the cursor is above those, rows that begin with the cursor's. */
 function cutAround(live: LiveRows, most: number): LiveRows {
   const { rows, cursor } = live;
   if (rows.length <= most) return live;

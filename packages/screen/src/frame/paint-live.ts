@@ -8,10 +8,10 @@ export interface PaintedLive {
   readonly at: CellPosition;
 }
 
-/** Nothing is painted, and the cursor stands at the start of a row that is free. */
+/** Nothing is painted, and the cursor is at the start of a free row. */
 export const nothingPainted: PaintedLive = { rows: [], at: { row: 0, column: 0 } };
 
-/** The bytes that turn one region into another: changed rows only, each written over the one that stood there. */
+/** The bytes that turn one region into another. Each changed row is written over the old one. */
 export function paintRows(before: PaintedLive, rows: readonly string[]): { bytes: string; row: number } {
   let [bytes, at] = ["", before.at.row];
   for (const [index, row] of rows.entries()) {

@@ -19,23 +19,23 @@ export interface ChangedWindow {
   readonly answer: CellPosition | null;
 }
 
-/** The rows from the region's top to the cursor now, and whether the terminal wraps written lines anew, as far as is known. */
+/** The number of rows from the region's top to the cursor, and whether the terminal rewraps lines, as far as is known. */
 export interface FoundTop {
   readonly rowsAbove: number;
   readonly reflows: boolean;
 }
 
 /**
- * Where the region's top went. Terminals either wrap what is written anew, or cut it. A cursor that moved shows the first; one that
- * did not shows nothing, since what wraps at the end of a screen may go up as well as down: then `reflows` is believed. In doubt about
- * the cursor's own row the smaller distance is taken: a row that stays is better than one that is lost.
+ * Finds the region's top. Terminals either rewrap lines or cut them. If the cursor moved, the terminal rewraps. If it did not, either
+ * is possible, since wrapping at the end of a screen may move rows up or down: then we trust `reflows`. If the cursor's own row is in
+ * doubt, we use the smaller distance: a leftover row is better than a lost one.
  */
 export function findTop(region: StoodRegion, window: ChangedWindow, reflows: boolean): FoundTop {
   const { cursor } = region;
   const cut = cursor.row;
   if (window.columns >= region.columns) return { rowsAbove: cut, reflows };
   const above = region.rows.slice(0, cursor.row).reduce((sum, row) => sum + countRows(row, window.columns), 0);
-  // Some terminals leave the cursor's own line as it is. Where it was wrapped, the cursor went on with it.
+  // Some terminals leave the cursor's own line as it is. If they wrapped it, the cursor moved with it.
   const isOwnWrapped =
     cursor.column >= window.columns &&
     window.answer !== null &&
@@ -56,8 +56,8 @@ function countRows(text: string, columns: number): number {
 }
 
 /**
- * Whether a terminal wraps written lines anew at another width, by its environment and by what it calls itself (XTVERSION, or null):
- * most do; xterm, the Linux console, GNU screen and the old Windows console cut them.
+ * Whether a terminal rewraps lines at another width, judged by its environment and its name (XTVERSION, or null). Most do;
+ * xterm, the Linux console, GNU screen and the old Windows console cut them.
  */
 export function believeReflow(
   environment: Readonly<Record<string, string | undefined>>,

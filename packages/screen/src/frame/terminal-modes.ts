@@ -1,6 +1,6 @@
 /**
- * What an inline program asks of the terminal: bracketed paste, focus events, keys told apart (kitty's protocol, level 1; xterm's
- * modifyOtherKeys where that is not known). Written once, before the first frame and after each suspension.
+ * The modes that an inline program sets: bracketed paste, focus events, distinct keys (kitty's protocol, level 1, or xterm's
+ * modifyOtherKeys on terminals without it). Written once, before the first frame and after each suspension.
  */
 export const enterModes: string = "\u001b[?2004h\u001b[?1004h\u001b[>4;1m\u001b[>1u";
 

@@ -4,8 +4,8 @@ import { nameControl } from "./names.ts";
 import { type Outlook, readEscape } from "./read-escape.ts";
 
 /**
- * Bytes of a terminal to keys, whole pastes and answers, however they are cut. Nothing in them can break it: bytes that are no UTF-8
- * and sequences that nobody knows are left out.
+ * Parses a terminal's bytes, cut at any point, into keys, whole pastes and replies. No input can break it: invalid UTF-8 and
+ * unknown sequences are dropped.
  */
 export interface KeyParser {
   readonly feed: (bytes: Uint8Array) => InputEvent[];
@@ -106,7 +106,7 @@ function readTyped(text: string, events: InputEvent[]): string {
     return text.slice(1);
   }
   const end = text.search(/[^\P{Cc}\u0080-\u009f]/u);
-  // What is no UTF-8, and the control characters of Latin-1, were not typed.
+  // Invalid UTF-8 and the control characters of Latin-1 were not typed.
   const run = (end < 0 ? text : text.slice(0, end)).replaceAll(/[\u0080-\u009f\ufffd]/g, "");
   if (run.length > longestTyped) events.push({ type: "paste", text: run });
   else

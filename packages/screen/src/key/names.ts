@@ -62,11 +62,11 @@ export const codeKeys: Readonly<Record<number, string>> = {
   57427: "clear",
 };
 
-/** What the keypad types (`CSI 57399 u` is its 0). */
+/** The keypad's characters (`CSI 57399 u` is its 0). */
 export const keypadText = "0123456789./*-+";
 export const keypadFirst = 57399;
 
-/** What a control character is called: `ctrl+` and the key that is held with it, or a key of its own. */
+/** Names a control character: `ctrl+` and a letter, or a key with a name of its own. */
 export function nameControl(code: number): string {
   const own = controlKeys[code];
   if (own !== undefined) return own;

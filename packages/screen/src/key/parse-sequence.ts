@@ -61,7 +61,7 @@ function keyEvent(name: string | undefined, modifiers: number): InputEvent | nul
   return name === undefined ? null : { type: "key", name: withModifiers(name, modifiers), text: null };
 }
 
-/** A key by its code point, as kitty's protocol and modifyOtherKeys name it. Keys that only hold others (shift itself) are no event. */
+/** A key by its code point, as in kitty's protocol and modifyOtherKeys. A modifier key alone (shift) is not an event. */
 function codeEvent(code: number, modifiers: number, typed: readonly number[]): InputEvent | null {
   const named = codeKeys[code];
   if (named !== undefined) {

@@ -5,13 +5,13 @@ import { parseApplicationCommand, parseCommand, parseDeviceControl, parseSequenc
 /** Whether an incomplete sequence may still be completed. */
 export type Outlook = "more may come" | "nothing more comes";
 
-/** What an escape at the start of a text stands for, and how many characters it takes. `paste`: a bracketed paste begins. */
+/** The meaning of an escape sequence and its length in characters. `paste`: a bracketed paste begins. */
 export interface ReadEscape {
   readonly event: InputEvent | "paste" | null;
   readonly length: number;
 }
 
-/** Reads the sequence at the start of `text`, which is an escape; null where it may go on and its end did not come. */
+/** Reads the escape sequence at the start of `text`; null if its end may still arrive. */
 export function readEscape(text: string, outlook: Outlook): ReadEscape | null {
   const next = text[1];
   const isOver = outlook === "nothing more comes";
@@ -28,7 +28,7 @@ export function readEscape(text: string, outlook: Outlook): ReadEscape | null {
   return { event: key(withAlt(name)), length };
 }
 
-/** The longest sequence that is waited for; one that goes on is no sequence. */
+/** The longest sequence that we wait for; a longer one is invalid. */
 const longestSequence = 128;
 const longestString = 64 * 1024;
 
@@ -87,7 +87,7 @@ function readDouble(text: string, outlook: Outlook): ReadEscape | null {
   if (text.length === 2) return outlook === "nothing more comes" ? escape : null;
   if (text[2] !== "[" && text[2] !== "O") return escape;
   const inner = readEscape(text.slice(1), "more may come");
-  if (inner === null) return outlook === "nothing more comes" ? escape : null; // the start of a late answer is no key with Alt
+  if (inner === null) return outlook === "nothing more comes" ? escape : null; // the start of a late reply must not count as a key with Alt
   const { event } = inner;
   if (event === null || event === "paste" || event.type !== "key") return escape;
   return { event: key(withAlt(event.name)), length: 1 + inner.length };

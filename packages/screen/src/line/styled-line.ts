@@ -1,8 +1,8 @@
 import type { Picture } from "../picture/picture.ts";
 
 /**
- * What a piece of text is, not how it looks: the theme gives each role its colours, for as many of them as the terminal has.
- * `added` and `removed` are a diff's lines, their `…-word` what within them changed; `code-…` are parts of highlighted code.
+ * The role of a piece of text. The theme gives each role its colours, for the terminal's number of colours.
+ * `added` and `removed` are a diff's lines, their `…-word` the changed words in them; `code-…` are parts of highlighted code.
  */
 export type Role =
   | "muted"
@@ -30,7 +30,7 @@ export type Role =
   | "code-name"
   | "code-type";
 
-/** A piece of a line. `text` holds no control characters and no line break; whoever builds it makes them visible first. */
+/** A piece of a line. `text` holds no control characters and no line break; the code that creates a span escapes them first. */
 export interface Span {
   readonly text: string;
   /** Several are laid over each other in this order. */
@@ -40,14 +40,14 @@ export interface Span {
 }
 
 /**
- * One line as it was meant, of any length. `words` breaks prose between words, at the width it was written with; `verbatim` (code,
- * output, diffs) is given to the terminal whole, so that it wraps it anew at another width and copies it as one line.
+ * One logical line of any length. `words` wraps prose between words, at the width it was written with; `verbatim` (code, output,
+ * diffs) is given to the terminal whole, so the terminal rewraps it at another width and copies it as one line.
  */
 export interface StyledLine {
   readonly spans: readonly Span[];
   readonly wrap: "words" | "verbatim";
-  /** What rows behind the first begin with, where words are wrapped: the hanging indent of a list or a quote. */
+  /** The start of each row after the first when words are wrapped: the hanging indent of a list or a quote. */
   readonly hanging?: readonly Span[];
-  /** Shown in place of the spans, where the line is finished and the terminal can; elsewhere it is no line at all. */
+  /** Shown instead of the spans, once the line is finished and if the terminal can; otherwise the line is left out. */
   readonly picture?: Picture;
 }

@@ -9,16 +9,16 @@ export interface PagerSource {
   readonly textAt: (index: number) => string;
 }
 
-/** What is read on the full screen, as plain data: no row but those that are seen is ever laid out. */
+/** A text on the full screen, as plain data. Only visible rows are laid out. */
 export interface Pager {
   readonly title: string;
   readonly source: PagerSource;
   /** The first row that is seen: a row of a line. */
   readonly top: { readonly line: number; readonly row: number };
-  /** What is looked for, and what is being typed to look for; null where nothing is. */
+  /** The current query, and the one that is being typed; null: none. */
   readonly query: string | null;
   readonly typing: TextEdit | null;
-  /** What the last search did not find. */
+  /** The last query that had no match. */
   readonly missed: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface PagerSize {
   readonly rows: number;
 }
 
-/** A pager at its first line. `title` stands on its last row. */
+/** A pager at its first line, with `title` on its last row. */
 export function openPager(title: string, source: PagerSource): Pager {
   return { title, source, top: { line: 0, row: 0 }, query: null, typing: null, missed: null };
 }

@@ -53,7 +53,7 @@ export function endPager(pager: Pager, size: PagerSize): Pager {
   return { ...pager, top: findLastTop(pager.source, size) };
 }
 
-/** The pager of something that goes on: at its end it stays at the end, elsewhere where it is. */
+/** Updates the source of a pager whose text grows. A pager at its end stays at the end; any other keeps its place. */
 export function growPager(pager: Pager, source: PagerSource, size: PagerSize): Pager {
   const isAtEnd = !isBehind(findLastTop(pager.source, size), pager.top);
   const grown = { ...pager, source };
@@ -94,7 +94,7 @@ function pressWhileTyping(
   if (key.name === "enter") {
     const query = pager.typing.text === "" ? pager.query : pager.typing.text;
     const { line } = pager.top;
-    // who reads the end looks for what stands above it
+    // search backwards too: a reader at the end looks for something above
     const ways = [
       { from: line, by: 1 },
       { from: line - 1, by: -1 },
@@ -106,7 +106,7 @@ function pressWhileTyping(
 
 type SearchWay = Parameters<typeof findLine>[2];
 
-/** The first way that finds something counts: the second begins anew where the first has come to an end. */
+/** Searches the first way, then the second if the first found nothing. */
 function searchOn(pager: Pager, [first, second]: readonly [SearchWay, SearchWay], size: PagerSize): Pager {
   const { query, source } = pager;
   if (query === null) return pager;

@@ -6,7 +6,7 @@ export interface DrawnPicture {
   readonly rows: number;
 }
 
-/** Of a terminal's screen, in cells. */
+/** The size of a terminal's screen, in cells. */
 export interface PictureRoom {
   readonly columns: number;
   readonly rows: number;
@@ -35,7 +35,7 @@ function fitRows({ width, height }: Picture, { columns, rows }: PictureRoom): nu
   return Math.max(1, Math.min(most.height, Math.ceil((height * scale) / cell.height)));
 }
 
-/** What else stood in it could end the sequence. */
+/** Any other character could end the sequence. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }

@@ -1,8 +1,8 @@
 import type { PictureProtocol } from "./picture.ts";
 
 /**
- * How the terminal takes pictures, by what it calls itself (XTVERSION, or null where it does not say), or else by its environment:
- * `ask`: write `askPictures`, it is kitty's protocol where the answer is a yes; null: it takes none. A multiplexer shows none: it
+ * How the terminal takes pictures, judged by its name (XTVERSION, or null if unknown), or else by its environment. `ask`: write
+ * `askPictures`; if the terminal confirms, it supports kitty's protocol. null: it takes none. A multiplexer shows none, because it
  * would have to know of them to scroll them.
  */
 export function findPictureProtocol(

@@ -49,7 +49,7 @@ function distance(left: readonly [number, number, number], right: readonly [numb
   return (left[0] - right[0]) ** 2 + (left[1] - right[1]) ** 2 + (left[2] - right[2]) ** 2;
 }
 
-// What xterm shows for the sixteen; terminals differ, and people change them.
+// xterm's sixteen colours; other terminals differ, and people change them.
 const ansiColors = [
   0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00,
   0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,

@@ -6,7 +6,6 @@ import type { Picture, PictureProtocol } from "../picture/picture.ts";
 import { type ColorDepth, toColorParameters } from "./color.ts";
 import type { Look, Theme } from "./theme.ts";
 
-/** What colours a painter may use. */
 export interface PainterOptions {
   readonly theme: Theme;
   /** `none` (NO_COLOR) still shows bold, underlined and inverse text. */
@@ -56,7 +55,7 @@ function paintSpan(span: Span, sgr: string, hasLinks: boolean): string {
   return `\u001b]8;;${span.link}\u001b\\${styled}\u001b]8;;\u001b\\`;
 }
 
-/** URLs are printable ASCII (RFC 3986); whatever else stands in one could end the sequence. */
+/** URLs are printable ASCII (RFC 3986); any other character could end the sequence. */
 function isLinkable(link: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(link) && link.length <= 2048;
 }

@@ -1,7 +1,7 @@
 import type { Role } from "../line/styled-line.ts";
 import type { Color } from "./color.ts";
 
-/** How a role looks. What is absent stays as it was. */
+/** How a role looks. An absent attribute leaves the previous value. */
 export interface Look {
   readonly color?: Color;
   /** The colour with 16 colours, where the nearest one would not do. */
@@ -15,7 +15,7 @@ export interface Look {
   readonly isInverse?: boolean;
 }
 
-/** A look for each role, made for a dark or a light background. */
+/** One `Look` for each role, made for a dark or a light background. */
 export interface Theme {
   readonly name: string;
   readonly scheme: ColorScheme;

@@ -13,8 +13,8 @@ export interface BreakOptions {
   /** Cells of each row behind it, at least 1. */
   readonly nextWidth: number;
   /**
-   * `words` breaks between words and leaves out the spaces there; `typed` breaks between words and keeps each space, so that a
-   * caret can stand on it; `cells` breaks wherever the row is full.
+   * `words` breaks between words and drops the spaces there; `typed` breaks between words and keeps each space, so that the
+   * caret can be on it; `cells` breaks wherever the row is full.
    */
   readonly at: "words" | "typed" | "cells";
 }
@@ -38,7 +38,7 @@ interface Breaking extends Pick<BreakOptions, "nextWidth" | "at"> {
 /** Of nearly all text whole words fit, each a unit a cell: only where a row is full, or with a wide letter, one is looked at by itself. */
 function placeUnits(breaking: Breaking): void {
   const { text } = breaking;
-  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false }; // one for all: a paragraph that comes is broken anew with each frame
+  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false }; // reused: a streamed paragraph is wrapped again for each frame
   let plainEnd = 0;
   for (let at = 0; at < text.length;) {
     if (at >= plainEnd) plainEnd = findPlainEnd(text, at);

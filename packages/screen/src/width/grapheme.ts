@@ -8,7 +8,7 @@ export function splitGraphemes(text: string): string[] {
   for (const run of text.matchAll(unjoinedRun)) {
     segment(text.slice(taken, run.index), graphemes);
     taken = run.index + run[0].length;
-    // What stands behind a run may belong to its last character: a mark, a variation selector.
+    // A mark or a variation selector after a run may belong to the run's last character.
     if (taken < text.length) taken -= 1;
     for (let at = run.index; at < taken; at += 1) graphemes.push(text.charAt(at));
   }
@@ -26,7 +26,7 @@ export function isUnjoinedText(text: string): boolean {
   return unjoinedText.test(text);
 }
 
-/** Of a unit of such a text. */
+/** Whether a unit of an unjoined text is wide. */
 export function isWideLetter(unit: number): boolean {
   return unit >= firstWideLetter;
 }
@@ -43,7 +43,7 @@ const segmenter = once(() => new Intl.Segmenter("en", { granularity: "grapheme" 
 const narrow =
   "\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717\\u2800-\\u28ff";
 const simpleText = allOf(narrow);
-/** Kana, Han, Hangul: most of what is wide. All of it stands behind what is simple. */
+/** Kana, Han, Hangul: most wide characters. All of them come after the simple ones. */
 const firstWideLetter = 0x3041;
 const wide = "\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3";
 /** Of characters that are one UTF-16 unit each, and join none of the others. */

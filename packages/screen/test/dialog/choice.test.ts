@@ -105,7 +105,7 @@ test("Home and End scroll a long question, and / finds a line in it, from its en
   expect(rows(pasteIntoChoice(pressAll(["/"], long).choice, "line 77")).rows[7]).toBe("/line 77");
 });
 
-test("what was typed before the dialog was shown, or goes on while it comes up, answers nothing", () => {
+test("keys that were typed before a dialog appeared, or while it appears, do not answer it", () => {
   const unseen = openChoice(question, options);
   expect(press(unseen, "y", 5_000)).toEqual({ choice: unseen, effect: { type: "ignored" } });
   let choice = showChoice(unseen, 1_000);
@@ -146,7 +146,7 @@ test("a text is written with the answer, and can be changed before", () => {
   expect(pressAll(["enter"], writing).effect).toEqual({ type: "answered", answer: { id: "prefix", text: "git x" } });
   expect(pressAll(["escape", "y"], writing).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
   expect([pressAll(["p", "escape"]), pressAll(["escape"], writing)].map(({ choice }) => rows(choice).rows[3])).toEqual([
-    "› p  always for", // the label says what stands there from the start
+    "› p  always for", // the label shows the field's initial text
     "› p  always for: git x",
   ]);
   const told = pasteIntoChoice(pressAll(["up", "enter"]).choice, "use\n  a branch");
@@ -217,7 +217,7 @@ test("of many options those around the selected one are seen", () => {
   expect(pressAll(["up", "enter"], open).effect).toEqual({ type: "answered", answer: { id: "t49", text: null } });
 });
 
-test("an option that is longer than a row goes on in the next one", () => {
+test("an option that is longer than a row continues in the next one", () => {
   const [once] = options;
   const wordy = { id: "long", key: "l", label: "a long one", detail: "with more words than a row has room for" };
   expect(rows(openChoice([], [...(once ? [once] : []), wordy]), { columns: 30, maxRows: 12 }).rows).toEqual([

@@ -130,7 +130,7 @@ test.each(["reflows", "cuts"] as const)(
   },
 );
 
-test("a terminal that wraps anew is known by its cursor, where it was believed to cut", async () => {
+test("the cursor reveals a terminal that rewraps, even if we assumed that it cuts", async () => {
   const emulator = createEmulator(60, 20);
   const screen = createScreen({ columns: 60, rows: 20, painter, reflows: false });
   screen.commit([{ spans: [{ text: "finished" }], wrap: "words" }]);

@@ -40,7 +40,7 @@ function prose(text: string): StyledLine {
 
 const composer = part(["> write here", "status"], "never", { row: 0, column: 2 });
 
-test("finished lines stand above the live region, and the cursor is in the composer", async () => {
+test("finished lines are above the live region, and the cursor is in the composer", async () => {
   const { screen, emulator, paint } = open(40, 10);
   await emulator.write("$ unroll\r\n");
   screen.commit([prose("one"), prose("two")]);
@@ -51,7 +51,7 @@ test("finished lines stand above the live region, and the cursor is in the compo
   expect([bytes.startsWith(control.beginUpdate), bytes.endsWith(control.endUpdate)]).toEqual([true, true]);
 });
 
-test("a finished line's row is erased before the line is written, so that no cell of what stood there is left", async () => {
+test("a finished line's row is erased before the line is written, so that no old cell is left", async () => {
   const { screen, emulator, paint } = open(20, 10);
   screen.setLive([part(Array.from({ length: 4 }, () => "░".repeat(19)))]);
   await paint();
@@ -153,7 +153,7 @@ test("the live region is clamped: an output gives way, composer and status never
   expect(emulator.cursor().row).toBe(2);
 });
 
-test("verbatim lines go to the terminal whole: it wraps them, and wraps them anew", async () => {
+test("verbatim lines go to the terminal whole: it wraps them, and rewraps them", async () => {
   const { screen, emulator, paint } = open(20, 8);
   const code = "x".repeat(19) + "日本語".repeat(5) + "END";
   screen.setLive([part(["live row 1", "live row 2", "live row 3"]), composer]);
@@ -227,7 +227,7 @@ test("leaving clears the live region or ends its row, and the next frame begins 
   expect(screen.leave("keep")).toBe("");
 });
 
-test("another theme paints the live region anew and leaves what is written", async () => {
+test("another theme repaints the live region and leaves finished lines as they are", async () => {
   const { screen, paint } = open(40, 10);
   screen.commit([{ spans: [{ text: "old", roles: ["accent"] }], wrap: "words" }]);
   screen.setLive([{ rows: [[{ text: "live", roles: ["accent"] }]], yields: "never" }]);

@@ -114,7 +114,7 @@ test("answers of the terminal are told apart from keys", () => {
   ]);
 });
 
-test("bytes that are no UTF-8 are left out, and characters that are cut are put together", () => {
+test("invalid UTF-8 is dropped, and characters that arrive in parts are joined", () => {
   expect(names(Uint8Array.of(0xff, 0x61, 0xc3, 0x28, 0x80))).toEqual(["a", "("]);
   expect(names(Uint8Array.of(0xe6, 0x97), Uint8Array.of(0xa5))).toEqual(["日"]);
 });

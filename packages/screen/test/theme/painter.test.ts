@@ -28,7 +28,7 @@ test("a role is painted in as many colours as there are", () => {
   expect(paint(["selected"], "none")).toBe("^[7mx^[0m");
 });
 
-test("every theme has a look for each role, and its words are told apart from their line", () => {
+test("every theme styles each role, and a changed word looks different from its line", () => {
   for (const { name } of themes) {
     for (const depth of ["truecolor", "256", "16"] as const) {
       expect(paint(["added", "added-word"], depth, name)).not.toBe(paint(["added"], depth, name));

@@ -60,7 +60,7 @@ test.each([
   expect(wrapLine({ spans: [{ text }], wrap: "words" }, width).map(toRowText)).toEqual(rows);
 });
 
-test("looks and links go on over a break, and rows hang under the first", () => {
+test("styles and links continue over a break, and rows hang under the first", () => {
   const line = {
     spans: [
       { text: "- " },
