@@ -2,7 +2,7 @@ import type { Highlighter } from "./code/highlighter.ts";
 import type { MarkdownLexer } from "./markdown/parse-markdown.ts";
 import type { WordDiff } from "./diff/mark-words.ts";
 
-/** What is too large to be loaded before it is needed. */
+/** Libraries that are too large to load before they are needed. */
 export interface Libraries {
   readonly lexer: MarkdownLexer;
   readonly highlighter: Highlighter;

@@ -2,7 +2,7 @@ import { Marked } from "marked";
 import { parseMarkdown } from "./markdown/parse-markdown.ts";
 import type { MarkdownBlock } from "./markdown/markdown-tree.ts";
 
-/** Markdown as a tree of what is shown of it: for programs that draw it otherwise than as lines of a terminal. */
+/** Parses Markdown into a tree of its visible parts, for programs that do not draw it as terminal lines. */
 export function readMarkdown(text: string): readonly MarkdownBlock[] {
   return parseMarkdown(text, new Marked({ gfm: true }));
 }

@@ -4,23 +4,23 @@ import { toSpan } from "./line/plain-line.ts";
 import { formatDuration } from "./text/format-duration.ts";
 import { formatTokens } from "./text/format-tokens.ts";
 
-/** What a status line can show. Null: not known, or nothing to show. */
+/** The facts that a status line can show. Null: not known, or nothing to show. */
 export interface StatusFacts {
   readonly model: string;
   readonly effort: string | null;
-  /** As it is to be shown: `~/project`. */
+  /** The working folder in its short form: `~/project`. */
   readonly cwd: string;
   readonly branch: string | null;
   readonly sandbox: string;
   readonly approvals: string;
-  /** What the last request took of the window. */
+  /** Tokens of the context window that the last request used. */
   readonly contextTokens: number | null;
   readonly contextWindow: number | null;
   /** Input of the thread so far. */
   readonly cachedTokens: number;
   readonly uncachedTokens: number;
   readonly costUsd: number | null;
-  /** Of the running turn. */
+  /** The running turn's time so far. */
   readonly elapsedMs: number | null;
 }
 

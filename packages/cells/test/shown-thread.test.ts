@@ -101,7 +101,7 @@ describe("a shown thread", () => {
     expect(thread.live()).toEqual([]);
   });
 
-  test("says so where an answer that was written in part begins anew, and shows the retry as one line that goes", () => {
+  test("says so if an answer that was written in part restarts, and shows the retry as one line that disappears", () => {
     const thread = openShown(libraries);
     expect(thread.play(say("One.\n\nTwo"))).toEqual(["One."]);
     expect(thread.play(retry)).toEqual(["", "[…] the answer above was cut off and does not count"]);
@@ -231,7 +231,7 @@ describe("a shown thread", () => {
     item: { id: "item_0", type: "reasoning", text: "Why.\n\nHow." },
   };
 
-  test("writes a thought above the answer that it led to, though its end is told with that of the answer", () => {
+  test("writes a thought above the answer that it led to, although its end event comes only with the answer's", () => {
     for (const [reasoning, lines] of [
       ["folded", ["Why. … +2 lines, ^T shows all"]],
       ["shown", ["Why.", "", "How."]],
@@ -247,7 +247,7 @@ describe("a shown thread", () => {
     }
   });
 
-  test("writes a thought anew where the answer behind it broke off and is asked for again", () => {
+  test("writes a thought again if the answer after it broke off and is requested again", () => {
     const thread = openShown(libraries);
     thread.play(think("Why.\n\nHow."), say("One.\n\nTwo", "item_1"));
     expect(thread.play(retry, thought, said("Three.", "item_1"))).toEqual([

@@ -15,7 +15,7 @@ export function toTexts(lines: readonly StyledLine[]): readonly string[] {
   return lines.map(({ spans }) => toRowText(spans));
 }
 
-/** Each span that has a look, as `role+role:text`. */
+/** Each styled span, as `role+role:text`. */
 export function toLooks(lines: readonly StyledLine[] | readonly { readonly spans: Row }[]): readonly string[] {
   return lines.flatMap(({ spans }) =>
     spans.flatMap(({ text, roles = [] }) => (roles.length === 0 ? [] : [`${roles.join("+")}:${text}`])),
@@ -26,7 +26,7 @@ export interface TestThread {
   readonly shown: ShownThread;
   /** Takes the events in, and gives the lines that they finish. */
   play(...events: readonly ThreadEvent[]): readonly string[];
-  /** What is live now. */
+  /** The live lines. */
   live(): readonly string[];
   advance(ms: number): void;
 }

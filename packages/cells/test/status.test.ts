@@ -113,7 +113,7 @@ describe("a report", () => {
     expect(toTexts(renderCache([], ["no request yet"]))).toEqual(["no request yet"]);
   });
 
-  test("of facts stands in two columns", () => {
+  test("of facts has two columns", () => {
     expect(
       toTexts(
         renderFacts([

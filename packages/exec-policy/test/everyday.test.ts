@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../../conformance/exec-policy");
 
 interface EverydayCommand {
   readonly script: string;
-  /** What a person would say who sees the command: it only reads, or ask me. */
+  /** A person's judgement of the command: it only reads, or it needs approval. */
   readonly person: "reads" | "asks";
   /** Why it is judged in another way; absent where it is not. */
   readonly why?: string;
@@ -32,7 +32,7 @@ test("no everyday command that a person would be asked about is said to only rea
   expect(asked.filter(({ script }) => judge(script) === "reads")).toEqual([]);
 });
 
-test("every everyday command is judged as a person would, but for those that say why not: at most one in twenty", () => {
+test("every everyday command is judged as a person would, except those that give a reason: at most one in twenty", () => {
   const others = everyday.filter(({ script, person }) => judge(script) !== person);
   expect(others.map(({ script }) => script)).toEqual(
     everyday.filter(({ why }) => why !== undefined).map(({ script }) => script),

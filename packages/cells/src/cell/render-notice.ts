@@ -57,7 +57,7 @@ function toRole(event: NoticeEvent): Role {
   }
 }
 
-/** What you can do in this program, where the message itself cannot say it; null: nothing to add. */
+/** Advice for this program's user that the message itself cannot give; null: none. */
 function findRemedy({ code }: TurnError): string | null {
   return Object.hasOwn(remedies, code) ? (remedies[code] ?? null) : null;
 }

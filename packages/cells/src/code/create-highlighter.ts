@@ -10,7 +10,7 @@ import scala from "highlight.js/lib/languages/scala";
 import type { Highlighter } from "./highlighter.ts";
 import { parseHighlighted } from "./parse-highlighted.ts";
 
-/** What the common languages of highlight.js leave out. */
+/** Languages that highlight.js's common set lacks. */
 const others = { dart, dockerfile, elixir, haskell, nix, powershell, protobuf, scala };
 /** Names that the library does not have. `shell` is the transcript of a terminal there; models mean a script by it. */
 const aliases = {

@@ -1,6 +1,6 @@
 import type { Role, Span } from "@unroll/screen";
 
-/** What highlight.js writes (`<span class="hljs-keyword">if</span> a &lt; b`) as lines of spans. */
+/** Parses highlight.js output (`<span class="hljs-keyword">if</span> a &lt; b`) into lines of spans. */
 export function parseHighlighted(html: string): readonly (readonly Span[])[] {
   const lines: Span[][] = [[]];
   const scopes: (Role | null)[] = [];

@@ -7,7 +7,7 @@ const maxLineLength = 2000;
 
 interface CodeLines {
   readonly lines: readonly string[];
-  /** What stands behind the fence. */
+  /** The text after the opening fence. */
   readonly info: string;
   /** Lines in front of them that are not shown here. */
   readonly before?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Role, Span } from "@unroll/screen";
 import { toSpan } from "../line/plain-line.ts";
 
-/** What of two lines is in both; null: they differ in more words than are looked for. */
+/** The common and the changed words of two lines; null: they differ in too many words. */
 export type WordDiff = (
   before: string,
   after: string,

@@ -26,7 +26,7 @@ export function foldLines(
   return [...lines.slice(0, head), mark, ...(tail === 0 ? [] : lines.slice(-tail))];
 }
 
-/** Of a line of output, in UTF-16 units. */
+/** The longest line of output, in UTF-16 units. */
 const maxLineLength = 1000;
 
 /** A line, cut if it is too long and `detail` is `folded`. */

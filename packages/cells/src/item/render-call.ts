@@ -55,7 +55,7 @@ export function renderToolCall(
   return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
 }
 
-/** Of the arguments, in UTF-16 units. */
+/** The longest shown arguments, in UTF-16 units. */
 const maxArguments = 200;
 
 function renderCall(call: Call, elapsedMs: number | null, options: CellOptions): readonly StyledLine[] {

@@ -1,6 +1,6 @@
 import type { Span, StyledLine } from "@unroll/screen";
 
-/** What stands in front of lines: of the first, and of all behind it, also where one is wrapped. */
+/** Spans that begin the first line, and those that begin every later line and wrapped row. */
 export interface Indent {
   readonly first: readonly Span[];
   readonly next: readonly Span[];

@@ -4,14 +4,14 @@ export type BlockSource = ProseSource | CodeSource;
 export interface ProseSource {
   readonly type: "prose";
   readonly lines: readonly string[];
-  /** Whether an empty line stands in front of it. */
+  /** Whether an empty line precedes it. */
   readonly hasGap: boolean;
 }
 
 /** Lines of a fenced block: all of them, or of a long one as many as are shown at once. */
 export interface CodeSource {
   readonly type: "code";
-  /** What stands behind the opening fence. */
+  /** The text after the opening fence. */
   readonly info: string;
   readonly lines: readonly string[];
   /** Lines of the same block in front of them, so that they are highlighted as what they are. */

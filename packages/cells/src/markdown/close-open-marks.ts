@@ -1,6 +1,6 @@
 /**
- * A paragraph that is still being written, with the marks that it opened closed, so that it looks as it will when they are.
- * For what is shown live only.
+ * Closes the open marks of a paragraph that is still being written, so that it already looks as it will when they are closed.
+ * Only for live text.
  */
 export function closeOpenMarks(text: string): string {
   const start = text.lastIndexOf("\n\n") + 1;

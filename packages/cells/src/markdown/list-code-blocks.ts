@@ -3,7 +3,7 @@ import { splitMarkdown } from "./markdown-stream.ts";
 
 /** A block of code in a message. */
 export interface CodeBlock {
-  /** What stands behind the opening fence; often empty. */
+  /** The text after the opening fence; often empty. */
   readonly info: string;
   readonly text: string;
 }

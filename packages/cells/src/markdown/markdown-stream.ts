@@ -2,7 +2,7 @@ import { toShownText } from "@unroll/text";
 import type { BlockSource } from "./block-source.ts";
 import { createBlockSplitter } from "./split-blocks.ts";
 
-/** A Markdown text that grows. What it gives does not depend on the pieces in which it came. */
+/** A Markdown text that grows. The result does not depend on how the text was split into pieces. */
 export interface MarkdownStream {
   /** Takes what comes behind the text so far, which is not looked at again. */
   append(more: string): void;
@@ -10,7 +10,7 @@ export interface MarkdownStream {
   end(): void;
   /** Takes out the blocks that are whole. */
   take(): readonly BlockSource[];
-  /** What is behind them, with the line that is being written; null: nothing. */
+  /** The text after those blocks, with the unfinished line; null: none. */
   readonly open: BlockSource | null;
   /** The text so far. */
   readonly text: string;

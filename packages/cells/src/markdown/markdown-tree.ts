@@ -15,7 +15,7 @@ export type MarkdownBlock = { readonly hasGap: boolean } & (
 export interface ListItem {
   /** `-` or `3.`, as it was written. */
   readonly marker: string;
-  /** Null: it is no task. */
+  /** Null: it is not a task. */
   readonly task: "open" | "done" | null;
   readonly blocks: readonly MarkdownBlock[];
   readonly hasGap: boolean;
@@ -40,7 +40,7 @@ export type Inline =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "code"; readonly text: string }
   | { readonly type: "strong" | "emphasis" | "struck"; readonly content: readonly Inline[] }
-  /** `shown`: what stands behind it, where that is not the text of it. */
+  /** `shown`: the address, with its title, to show after the text; null: the text is the address. */
   | {
       readonly type: "link";
       readonly content: readonly Inline[];

@@ -8,7 +8,7 @@ export function parseMarkdown(text: string, lexer: MarkdownLexer): readonly Mark
   return parseBlocks(lexer.lexer(text));
 }
 
-/** Of the library's own types of tokens: there are no extensions, so no others. */
+/** We use no extensions, so the library's own token types are the only ones. */
 function known(tokens: readonly Token[]): readonly MarkedToken[] {
   return tokens as readonly MarkedToken[];
 }
@@ -21,7 +21,7 @@ function parseBlocks(tokens: readonly Token[]): readonly MarkdownBlock[] {
   });
 }
 
-/** Whether an empty line stands behind it in the source. */
+/** Whether an empty line follows it in the source. */
 function endsWithGap(before: { readonly raw: string; readonly type: string } | undefined): boolean {
   return before !== undefined && (before.type === "space" || /\n[ \t]*\n[ \t]*$/.test(before.raw));
 }
@@ -130,7 +130,7 @@ function parseInline(token: MarkedToken): readonly Inline[] {
   }
 }
 
-/** Lines stay as they were broken: whoever writes for a terminal means them. */
+/** Line breaks are kept: text for a terminal is broken on purpose. */
 function toTexts(text: string): readonly Inline[] {
   return decodeEntities(text)
     .split("\n")

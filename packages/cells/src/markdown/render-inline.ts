@@ -44,7 +44,7 @@ function toLook(text: string, { roles, link }: Look): Span {
   return link === null ? span : { ...span, link };
 }
 
-/** What a terminal may be told to open: only what people know from a browser. */
+/** The address, if a terminal may open it: only the kinds that people know from a browser. */
 function toAddress(target: string): string | null {
   return /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu.test(target) ? target : null;
 }

@@ -7,7 +7,7 @@ export interface BlockSplitter {
   foresee(beginning: string): readonly BlockSource[];
   /** The text is at its end. */
   end(): readonly BlockSource[];
-  /** What is not ended yet, with a line that is not whole yet behind it (empty: none). Null: nothing. */
+  /** The unfinished block, followed by the unfinished line `rest` (empty: none). Null: there is nothing. */
   open(rest: string): BlockSource | null;
 }
 
@@ -64,7 +64,7 @@ export function createBlockSplitter(): BlockSplitter {
       return [];
     },
     foresee(beginning) {
-      // behind an empty line, all that stands at the left edge begins a block
+      // after an empty line, anything at the left edge begins a block
       return open?.type === "prose" && isAfterGap && /^[^\s\p{C}]/u.test(beginning) ? close() : [];
     },
     end: close,
@@ -91,7 +91,7 @@ interface OpenCode extends CodeSource {
 
 const heading = /^#{1,6}(?:\s|$)/;
 const listMarker = /^(?:[-*+]|\d{1,9}[.)])\s+\S/;
-/** What may stand right below a paragraph and is a list all the same (CommonMark 5.3). */
+/** List markers that may directly follow a paragraph (CommonMark 5.3). */
 const interruptingMarker = /^(?:[-*+]|1[.)])\s+\S/;
 
 function beginsBlock(line: string, open: OpenProse, isAfterGap: boolean): boolean {

@@ -13,7 +13,7 @@ export interface QuestionPart {
 }
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
-/** Of a row that goes on with the one above: it is no new line of what is asked. */
+/** Marks a row that continues the row above: it is not a new line of the question. */
 const turned: Span = { text: "↪ ", roles: ["muted"] };
 const labelWidth = 10;
 

@@ -1,14 +1,14 @@
 import type { Answer, PrefixQuestion } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 
-/** What is asked, for a dialogue: nothing in it is cut, and each row of what is asked stands behind a mark of ours. */
+/** A question as a page of a dialog. Nothing in it is cut, and each row of the question follows one of our marks. */
 export interface DialogPage {
-  /** Of the question of the model or the field of the form that it asks; null: it asks for an answer to the whole. */
+  /** The id of the model's question or of the form's field; null: the page asks for an answer to the whole. */
   readonly id: string | null;
   readonly title: string;
   readonly lines: readonly StyledLine[];
   readonly choices: readonly DialogChoice[];
-  /** What may be typed instead of a choice; null: nothing. */
+  /** A text field instead of a choice; null: there is none. */
   readonly input: DialogInput | null;
 }
 
@@ -16,7 +16,7 @@ export interface DialogPage {
 interface DialogInput {
   /** Names what is typed. */
   readonly label: string;
-  /** What stands there at first. */
+  /** The field's initial text. */
   readonly prefill: string;
 }
 
@@ -25,12 +25,12 @@ export interface DialogChoice {
   /** The key that takes it, as it is typed. */
   readonly key: string;
   readonly label: string;
-  /** What it means; empty: the label says it. */
+  /** The meaning of the choice; empty: the label says enough. */
   readonly description: string;
   readonly action: ChoiceAction;
 }
 
-/** What choosing a line of a dialog does. */
+/** The effect of a choice. */
 type ChoiceAction =
   /** It is the answer. */
   | { readonly type: "answer"; readonly answer: Answer }
@@ -40,7 +40,7 @@ type ChoiceAction =
   | { readonly type: "tell" }
   /** The value for this page (`id`); the next page follows. */
   | { readonly type: "value"; readonly value: string | boolean }
-  /** A no, and the thread goes on with the model that it was opened with. */
+  /** Denies the change: the thread continues with the model that it was opened with. */
   | { readonly type: "own_model"; readonly opened: PrefixQuestion["opened"] }
   /** On to the next page. */
   | { readonly type: "next" };

@@ -148,7 +148,7 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   ];
 }
 
-/** What changes, and what that costs. */
+/** Shows the changes and their cost. */
 function toBreakPage(question: PrefixQuestion): DialogPage {
   const { changes, tokens, opened } = question;
   const parts: readonly QuestionPart[] = [

@@ -41,9 +41,9 @@ export interface ShownThread {
   readonly isSourceReady: boolean;
   /** Does a little of what `openSource` needs, so that it opens at once however much there is. */
   prepareSource(columns: number): void;
-  /** All of it, with nothing folded, for a pager: what is finished is drawn when it is looked at; what goes on stands below, as it is now. */
+  /** The whole thread unfolded, for a pager. Finished cells are drawn when they are looked at; running ones follow, as they are now. */
   openSource(columns: number): PagerSource;
-  /** What is going on, as it is now: any number of lines, the newest last. The same list as before where nothing changed. */
+  /** The running cells as they are now: any number of lines, newest last. The same list as before if nothing changed. */
   renderLive(columns: number): readonly StyledLine[];
   readonly reasoning: CellOptions["reasoning"];
   /** Shows reasoning otherwise from now on. */
@@ -131,7 +131,7 @@ function keepDelta({ deltas, options }: ShownThreadState, { item_id: id, kind, d
   else kept.push(delta);
 }
 
-/** What is left of it stands below each turn. */
+/** Shows the rest of the budget below each turn. */
 function showBudget(state: ShownThreadState): void {
   const { budget } = state.view;
   if (budget.length === 0) return;
@@ -182,7 +182,7 @@ function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
   state.pieces.push({ key, hasGap: false, isCode: false, render });
 }
 
-/** What the model went on from is whole: it stands above what comes now, though its end is told with that of the answer. */
+/** A thought is complete once the model writes something after it. We write it above that, although its end event comes only with the answer's. */
 function growTexts(state: ShownThreadState): void {
   const { cells } = state.view;
   for (const [at, cell] of cells.entries()) {
@@ -292,7 +292,7 @@ function takeLines(state: ShownThreadState, columns: number, most: number): read
   return lines;
 }
 
-/** What is finished, and below it what is going on, whole and as it is now. */
+/** Joins the finished cells and, below them, the running ones, whole and as they are now. */
 function joinGoing(finished: PagerSource, { view }: Pick<ShownThreadState, "view">, options: CellOptions): PagerSource {
   const parts = view.cells.flatMap((cell): readonly LinePart[] => {
     if (cell.type !== "item" || cell.isFinished || cell.item.type === "todo_list") return [];

@@ -2,7 +2,7 @@ import type { StyledLine } from "@unroll/screen";
 import type { Libraries } from "../load-libraries.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
 
-/** Whose blocks are written as soon as they are whole: an answer that is still coming. */
+/** An answer that is still arriving. Each of its blocks is written as soon as it is complete. */
 export interface LiveText {
   readonly itemId: string;
   readonly stream: MarkdownStream;

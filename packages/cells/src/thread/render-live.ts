@@ -9,7 +9,7 @@ import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
 import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
 
-/** Of what waits to be written: more of it than any screen shows while it does. */
+/** The number of waiting pieces that are shown live: more than fit on any screen. */
 const livePieces = 64;
 
 /** The unfinished cells in the order in which they began; below them the retry, if there is one. */
@@ -64,7 +64,7 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
     return current < 0 ? nothing : { hasGap: false, lines: [{ spans: [toSpan(words, ["muted"])], wrap: "words" }] };
   }
   const now = state.options.clock.now();
-  // a command of a turn goes on behind its end only where the model left it running
+  // a turn's command outlives the turn only if the model left it running
   const isLeft = item.type === "command_execution" && cell.turnId !== null && state.view.turn.type !== "running";
   const lines = isLeft
     ? renderLeftCommand(item, measureItem(item, now))

@@ -21,14 +21,14 @@ export interface ShownThreadState {
   readonly texts: Map<string, LiveText>;
   /** By item: of texts whose blocks are written as they come, what came since they were looked at. */
   readonly deltas: Map<string, string[]>;
-  /** Thoughts that were written when the model went on to what stands behind them; their end is told later. */
+  /** Thoughts that were written when the model began its next item, before their end event. */
   readonly written: Set<string>;
   /** Why commands were refused, each told once. */
   readonly refusals: Set<string>;
   pieces: Piece[];
   /** Whether some of them could have been taken, too. */
   isCut: boolean;
-  /** Of what was written last; null: nothing was. */
+  /** The key of the piece that was written last; null: none was. */
   lastKey: string | null;
   /** The plan as it was written last. */
   lastPlan: string | null;

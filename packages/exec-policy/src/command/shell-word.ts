@@ -3,7 +3,7 @@ import { quoteWord } from "@unroll/text";
 /** One word of a command, as far as it is known before the command runs. */
 export interface ShellWord {
   /**
-   * `static`: exactly `text`. `operand`: one or more words that all start with `head`, which is no option: a glob like
+   * `static`: exactly `text`. `operand`: one or more words that all start with `head` and so are not options: a glob like
    * `src/*.ts`, a quoted expansion after some text. `dynamic`: any number of any words.
    */
   readonly kind: "static" | "operand" | "dynamic";

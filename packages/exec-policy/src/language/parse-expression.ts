@@ -91,7 +91,7 @@ interface ItemsContext {
   readonly depth: number;
 }
 
-/** A list, a tuple, or an expression in parentheses, which is no tuple without a comma. */
+/** A list, a tuple, or an expression in parentheses; without a comma, that is not a tuple. */
 function parseItems(cursor: TokenCursor, context: ItemsContext): Value | Problem {
   const { at } = cursor.next();
   const items: Value[] = [];

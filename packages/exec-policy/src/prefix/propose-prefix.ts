@@ -12,9 +12,9 @@ const harmlessSettings: GitSettings = { runsPrograms: false, hasSubmodules: fals
 const maximumPrefixLength = 160;
 
 /**
- * What "always allow" offers for a command: the words that name what it does (`npm run test`, `git commit`), else the
- * whole of it. Never an interpreter or a tool of many commands by itself. Null where nothing narrow can be said. Of words
- * that may only be known when the command runs, those in front of the first such word count.
+ * The prefix that "always allow" offers for a command: the words that name its action (`npm run test`, `git commit`), else
+ * the whole command. Never an interpreter or a tool of many commands by itself. Null if no prefix would be narrow enough. If some
+ * words are known only when the command runs, the words before the first of them count.
  */
 export function proposePrefix(words: readonly ShellWord[]): readonly string[] | null {
   const firstUnknown = words.findIndex((word) => word.kind !== "static");

@@ -14,5 +14,5 @@ export interface ReadGrant {
   readonly staysHere: boolean;
 }
 
-/** It only reads, whatever stands around it. */
+/** The command only reads, whatever else the command line contains. */
 export const unconditional: ReadGrant = { environment: {}, standsAlone: false, staysHere: false };

@@ -11,10 +11,10 @@ const maximumArguments = 64;
 const maximumDepth = 3;
 
 /**
- * The commands that a program may find among words: enough to see what must not run, never enough to allow anything. Each word
- * may be a program with the words behind it as its arguments, the value of an option may, and text with blanks may be a script.
- * Of a script, which may be prose, only programs count: the first words, those that a known wrapper runs, and those behind a
- * sign of the shell.
+ * The commands that a program may find among words: enough to see what must not run, never enough to allow anything. Any word
+ * may be a program whose arguments follow, so may an option's value, and text with blanks may be a script. A script may be
+ * prose, so only some of its words count as programs: the first words, those that a known wrapper runs, and those after a shell
+ * operator.
  */
 export function listPossibleCommands(words: readonly ShellWord[], depth: number = 0): readonly SimpleCommand[] {
   const searched = depth === 0 || runsWords(words[0]) ? words : words.slice(0, 1);

@@ -14,8 +14,8 @@ import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-s
 const maximumCandidates = 16;
 
 /**
- * The commands that a wrapper (`env`, `sudo`, `timeout`, `xargs`, `find -exec`, `bash -c`, `eval`, …) runs; null for a
- * command that is none. `dialect` is the shell that runs the command itself.
+ * The commands that a wrapper (`env`, `sudo`, `timeout`, `xargs`, `find -exec`, `bash -c`, `eval`, …) runs; null if the
+ * command is not a wrapper. `dialect` is the shell that runs the command itself.
  */
 export function unwrapCommand(command: SimpleCommand, dialect: ShellDialect): Unwrapped | null {
   const [program] = command.words;

@@ -32,7 +32,7 @@ function splitFind(words: readonly ShellWord[]): FindParts {
   return { own, commands };
 }
 
-/** What is found starts as the folder does that was searched, so that it is no option; in its own folder it may be. */
+/** A found path starts with the folder that was searched, so it is not an option. With `-execdir` or an unknown folder it may be one. */
 function toFoundFile(own: readonly ShellWord[]): ShellWord {
   const end = own.findIndex((word, index) => index > 0 && /^[-(!]/.test(word.text));
   const folders = own.slice(1, end === -1 ? own.length : end);

@@ -8,7 +8,7 @@ export interface WrapperSyntax {
   readonly longValues: readonly string[];
   /** Words of its own between options and command. */
   readonly positionals: number;
-  /** Whether `NAME=value` words may stand in front of the command. */
+  /** Whether `NAME=value` words may precede the command. */
   readonly assignments: boolean;
   /** Whether the command does no more through it than by itself. */
   readonly transparent: boolean;

@@ -1,6 +1,6 @@
 import { longNames, type OptionSyntax } from "../option-syntax.ts";
 
-/** Options under which git compares trees and tells of names and sizes, and never prints a patch. */
+/** Options under which git compares trees, prints names and sizes, and never prints a patch. */
 const summaryLong: readonly string[] = longNames(
   "abbrev color color-moved compact-summary diff-algorithm diff-filter dirstat exit-code find-copies find-renames " +
     "full-index histogram ignore-all-space ignore-blank-lines ignore-cr-at-eol ignore-space-at-eol " +
@@ -9,7 +9,7 @@ const summaryLong: readonly string[] = longNames(
     "stat stat-count stat-width summary text",
 );
 
-/** Those that make a patch, or search one: for it git may run the diff drivers of a repository. */
+/** Options that print or search a patch. For these, git may run a repository's diff drivers. */
 const patchLong: readonly string[] = longNames(
   "binary cc check color-words function-context inter-hunk-context patch patch-with-stat pickaxe-all pickaxe-regex " +
     "unified word-diff word-diff-regex",

@@ -1,8 +1,9 @@
 /**
- * What git must not run, whatever the repository says. In order: repositories that lie among the files of another; programs
- * that watch files; hooks; programs that check signatures; the drivers of a merge that `-m` shows done anew; patches and
- * summaries by a git of its own in a submodule; the record of what it looked at, whose change calls a hook. Each has been seen to run something by `git log`, `show`, `status`
- * or `diff`, or stands beside one that has. Before git 2.31 these are not obeyed.
+ * Settings that stop git from running programs that the repository names. In order: repositories among the files of another;
+ * programs that watch files; hooks; programs that check signatures; the merge drivers that run when `-m` repeats a merge to show
+ * it; patches and summaries, for which git starts another git in a submodule; the index refresh, since a changed index calls a
+ * hook. We have seen each of these, or one closely related to it, run something under `git log`, `show`, `status` or `diff`. git
+ * before 2.31 ignores these settings.
  */
 const settings: readonly (readonly [key: string, value: string])[] = [
   ["safe.bareRepository", "explicit"],

@@ -44,8 +44,8 @@ const lsFilesLong =
   "unmerged";
 
 /**
- * Subcommands that may only read. A list of its own where words alone would change something. What compares the working
- * folder with the index (`status`, `diff`, `blame`) reads files as their filters write them.
+ * Subcommands that may only read. One has a list of its own if its words alone would change something. Subcommands that compare
+ * the working folder with the index (`status`, `diff`, `blame`) read files through the repository's filters.
  */
 export const gitSubcommands: ReadonlyMap<string, GitSubcommand> = new Map<string, GitSubcommand>([
   [

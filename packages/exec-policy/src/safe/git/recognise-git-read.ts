@@ -60,7 +60,7 @@ function runsNothing(words: readonly ShellWord[], subcommand: GitSubcommand): bo
   const { always, condition, waiver, withoutDrivers } = subcommand;
   const end = words.findIndex((word) => word.text === "--");
   const syntax = withoutDrivers ?? always ?? {};
-  // What is the value of another option keeps nothing away.
+  // A word that may be another option's value does not count as an option, so it prevents nothing.
   const own = words.filter((_, index) => (end === -1 || index < end) && !mayTakeNext(words[index - 1], syntax));
   const options = textsOf(own);
   if (waiver?.(options) === true && withoutDrivers !== undefined) return fitsOptions(words, withoutDrivers);

@@ -5,8 +5,8 @@ const operator = /^(?:-[a-zA-Z]{1,2}|=|==|!=|!|\(|\)|\]|<|>)$/;
 const oneWord = /^"[^"@]*"$|^\$[#?$]$/;
 
 /**
- * `test` and `[`. Their `-v` and `-R` evaluate an array index, which runs commands: so no such operator and no
- * index, and where a word is only known when it runs, every operator around it must stand in the script.
+ * `test` and `[`. Their `-v` and `-R` evaluate an array index, which runs commands. So we accept no such operator and no index.
+ * If a word is known only when the command runs, the script must contain every operator around it literally.
  */
 export function isSafeTest(words: readonly ShellWord[]): boolean {
   const operands = words.slice(1);

@@ -15,8 +15,8 @@ const substitution = /s[^\n\\\w\s]/y;
 const substitutionFlags = /(?:[gpiIMm]|\d+)*/y;
 
 /**
- * Whether a sed script only prints: addresses, `p`, `=`, `d`, `q`, the hold space, and `s///` without `e` and `w`. What is
- * not known here (`w`, `r`, `e`, labels, text to insert, comments) does not count as printing.
+ * Whether a sed script only prints: addresses, `p`, `=`, `d`, `q`, the hold space, and `s///` without `e` and `w`. Commands
+ * that we do not know (`w`, `r`, `e`, labels, text to insert, comments) do not count as printing.
  */
 export function isPrintingSedScript(script: string): boolean {
   const cursor: Cursor = { script, position: 0 };

@@ -18,7 +18,7 @@ export function isSafeAwk(words: readonly ShellWord[]): boolean {
   const start = findProgram(words);
   const program = start === null ? undefined : words[start];
   if (start === null || program?.kind !== "static" || !onlyPrints(program.text)) return false;
-  // Every awk stops to read options there, but for busybox: so no word behind may look like one.
+  // Every awk except busybox stops reading options there. Because of busybox, no later word may look like an option.
   return words.slice(start + 1).every((word) => word.kind !== "dynamic" && !/^-./.test(word.text));
 }
 
@@ -44,7 +44,7 @@ function isOptionValue(word: ShellWord | undefined, option: string): boolean {
 
 /** Whether a program opens nothing and runs nothing: no pipe, no redirection, no call but of what computes. */
 function onlyPrints(program: string): boolean {
-  // Not even in a text: no doubt about where a text ends shall let one of them through.
+  // Refuse these even inside a string: a mistake about where a string ends must not let one through.
   if (/system|getline/.test(program)) return false;
   const tokens = readAwkTokens(program);
   if (tokens === null) return false;

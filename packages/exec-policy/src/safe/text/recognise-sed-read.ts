@@ -8,8 +8,9 @@ const flag = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|separate|unbuffer
 const noLateOptions: ReadGrant = { environment: { POSIXLY_CORRECT: "1" }, standsAlone: true, staysHere: false };
 
 /**
- * `sed -n 10,20p file`, `sed 's/a/b/' file`: scripts that print, without `-i` and `-f`. A file that is only known when it
- * runs may look like an option (`-i`), so that the script must be the first operand and sed be told to stop there.
+ * `sed -n 10,20p file`, `sed 's/a/b/' file`: scripts that print, without `-i` and `-f`. If a file name is known only when the
+ * command runs, it may look like an option (`-i`). Then the script must be the first operand, and sed must stop reading options
+ * there.
  */
 export function recogniseSedRead(words: readonly ShellWord[]): ReadGrant | null {
   const scripts: string[] = [];

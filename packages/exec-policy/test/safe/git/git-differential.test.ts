@@ -28,7 +28,7 @@ const words =
   "--word-diff --check -U3 --dirstat=lines --summary --porcelain --short --ignore-submodules=none -e -m --no-index " +
   "--contains --exit-code main...gone";
 
-/** What a person or a model types, and some of all that could be typed. */
+/** Commands that a person or a model types, and a sample of all possible ones. */
 const forms: readonly (readonly string[])[] = [
   ...[
     "git log",

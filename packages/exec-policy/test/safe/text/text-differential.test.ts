@@ -33,7 +33,7 @@ for text do
   number=$((number + 1))
 done`;
 
-/** What the programs leave behind that are said to only read, and how many of all these are. */
+/** Runs the texts that we judge to only read. Returns the files that they leave behind, and the share of texts that were judged so. */
 function runSafe(texts: readonly string[], [name = "", ...options]: readonly string[], programs: readonly string[][]) {
   const context = { cwd: folder, home: null };
   const safe = texts.filter((text) => {
