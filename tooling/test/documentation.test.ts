@@ -120,7 +120,8 @@ function leaves(path: readonly string[]): readonly (readonly string[])[] {
   return listKeys(path).flatMap((key) => {
     if (path.length === 0 && ["model_providers", "mcp_servers", "models"].includes(key)) return [];
     if (path.length === 0 && key === "profiles") return [[key, "NAME"]];
-    if (path.length === 0 && key === "projects") return [[key, '"PATH"', "trust_level"]];
+    if (path.length === 0 && key === "projects")
+      return ["trust_level", "sandbox_mode"].map((name) => [key, '"PATH"', name]);
     if (path.length === 2 && key === "tools") return [[...path, key, "NAME", "approval_mode"]];
     const deeper = leaves([...path, key]);
     return deeper.length > 0 ? deeper : [[...path, key]];

@@ -27,6 +27,30 @@ test("^G opens the editor, which is a command as a shell reads it, on the line a
   await other.shows("set VISUAL or EDITOR");
 });
 
+test("^G hands over the line as it is: blanks at its end, the sign of an own command, a folded paste", async () => {
+  await using world = await openTerminalWorld({
+    env: { EDITOR: "sed -i -e 's/^tea $/tea with a blank /' -e 's/^!ls$/!ls -l/' -e 's/row 7$/row seven/'" },
+  });
+  const seat = world.start({}, { columns: 80, rows: 40 });
+  await seat.shows(ready);
+  seat.type("tea ");
+  seat.type(ctrlG);
+  await seat.shows("› tea with a blank");
+  seat.type("x");
+  await seat.shows("› tea with a blank x");
+  seat.type(keys.ctrlC);
+  await seat.hides("tea with");
+  seat.type("!ls");
+  seat.type(ctrlG);
+  await seat.shows("› !ls -l");
+  seat.type(keys.ctrlC);
+  seat.type(paste(Array.from({ length: 12 }, (_, row) => `row ${row}`).join("\n")));
+  await seat.shows("[pasted 12 lines]");
+  seat.type(ctrlG);
+  await seat.shows("row seven");
+  expect(seat.screen().join("\n")).not.toContain("[pasted 12 lines]");
+});
+
 test("^G opens vi where no editor is named", async () => {
   await using folder = await mkdtempDisposable("/var/tmp/unroll-vi-");
   await writeFile(join(folder.path, "vi"), `#!/bin/sh\nprintf 'written in vi\\n' > "$1"\n`, { mode: 0o755 });

@@ -3,7 +3,7 @@ export { attachPiece, clearText, pasteText, replaceText } from "./composer/chang
 export { emptyComposer } from "./composer/composer.ts";
 export { pressKey, submit } from "./composer/press-key.ts";
 export { renderComposer } from "./composer/render-composer.ts";
-export { toSubmission } from "./composer/take-submission.ts";
+export { expandDraft, toSubmission } from "./composer/take-submission.ts";
 export { openChoice, showChoice } from "./dialog/choice.ts";
 export { pasteIntoChoice, pressChoice } from "./dialog/press-choice.ts";
 export { renderChoice } from "./dialog/render-choice.ts";

@@ -1,4 +1,4 @@
-import { findCandidateQuery, offerCandidates, toSubmission } from "@unroll/screen";
+import { expandDraft, findCandidateQuery, offerCandidates } from "@unroll/screen";
 import type { LiveRegion } from "../driver.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
 
@@ -13,7 +13,7 @@ export function createLiveRegion(parts: InlineParts): LiveRegion {
       return palette.painter.hasPictures;
     },
     get draft() {
-      return toSubmission(screen.ui.composer).text;
+      return expandDraft(screen.ui.composer);
     },
     showPicture(picture) {
       screen.transcript?.show(picture);

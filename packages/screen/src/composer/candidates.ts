@@ -11,12 +11,14 @@ export function findCandidateQuery(composer: Composer): CandidateQuery | null {
   if (composer.mode.type !== "writing") return null;
   const before = composer.text.slice(0, composer.caret);
   const command = /^\/(\S*)$/.exec(before);
-  const file = /(?:^|[\s(["'])@([^\s@]*)$/.exec(before);
+  const file = /(?:^|[\s(["'])@(?:"([^"\n]*)|([^\s@"]*))$/.exec(before);
+  const path = file?.[1] ?? file?.[2] ?? "";
+  const sign = file?.[1] === undefined ? "@" : '@"';
   const query: CandidateQuery | null =
     command === null
       ? file === null
         ? null
-        : { kind: "file", query: file[1] ?? "", start: composer.caret - (file[1]?.length ?? 0) - 1 }
+        : { kind: "file", query: path, start: composer.caret - path.length - sign.length }
       : { kind: "command", query: command[1] ?? "", start: 0 };
   return query === null || query.start === composer.dismissedAt ? null : query;
 }
@@ -60,9 +62,12 @@ export function acceptCandidate(composer: Composer): Composer {
   const chosen = popup?.candidates[popup.selected];
   if (popup === null || chosen === undefined) return composer;
   const { start } = popup.query;
-  const sign = composer.text.slice(start, start + 1);
-  // A folder is gone into: its own candidates come next.
-  const after = chosen.value.endsWith("/") ? "" : " ";
-  const end = composer.text.startsWith(after, composer.caret) && after !== "" ? composer.caret + 1 : composer.caret;
+  const wasQuoted = composer.text[start + 1] === '"';
+  const isQuoted = wasQuoted || (popup.query.kind === "file" && /\s/.test(chosen.value));
+  const sign = composer.text.slice(start, start + 1) + (isQuoted ? '"' : "");
+  // The candidates inside a folder come next, so its quote stays open.
+  const after = chosen.value.endsWith("/") ? "" : isQuoted ? '" ' : " ";
+  const closed = (wasQuoted ? /^"? ?/ : /^ ?/).exec(composer.text.slice(composer.caret))?.[0] ?? "";
+  const end = composer.caret + (after === "" ? 0 : closed.length);
   return { ...changeText(composer, replaceRange(composer, { start, end }, sign + chosen.value + after)), popup: null };
 }

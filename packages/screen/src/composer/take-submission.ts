@@ -1,8 +1,20 @@
 import type { Composer, Submission } from "./composer.ts";
 import { isStandIn } from "./piece.ts";
 
+/** The draft as it is, with pastes in full: for an editor. */
+export function expandDraft(composer: Pick<Composer, "text" | "pieces">): string {
+  return expand(composer).text;
+}
+
 /** Makes the submission from a draft. */
 export function toSubmission(composer: Pick<Composer, "text" | "pieces">): Submission {
+  const { text, images } = expand(composer);
+  const trimmed = text.replace(/\s+$/, "");
+  const isShell = trimmed.startsWith("!");
+  return { text: isShell ? trimmed.slice(1).trim() : trimmed, images, isShell };
+}
+
+function expand(composer: Pick<Composer, "text" | "pieces">): Pick<Submission, "text" | "images"> {
   const images: string[] = [];
   let text = "";
   for (const character of composer.text) {
@@ -11,9 +23,7 @@ export function toSubmission(composer: Pick<Composer, "text" | "pieces">): Submi
     else if (piece.type === "paste") text += piece.text;
     else text += imageLabel(images.push(piece.source));
   }
-  const trimmed = text.replace(/\s+$/, "");
-  const isShell = trimmed.startsWith("!");
-  return { text: isShell ? trimmed.slice(1).trim() : trimmed, images, isShell };
+  return { text, images };
 }
 
 export function imageLabel(number: number): string {

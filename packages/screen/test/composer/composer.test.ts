@@ -223,6 +223,17 @@ test("a list of completions counts those out of sight, and shows no half sentenc
   ]);
 });
 
+test("a file name with blanks is quoted, and a quoted one is completed as far as its end", () => {
+  const named = offer(type("look at @my"), [{ value: "my dir/" }, { value: "my file" }]);
+  const folder = type("<tab>", named);
+  expect(show(folder)).toBe('look at @"my dir/|');
+  expect(findCandidateQuery(folder)).toEqual({ kind: "file", query: "my dir/", start: 8 });
+  expect(show(type("<tab>", offer(folder, [{ value: "my dir/a b.txt" }])))).toBe('look at @"my dir/a b.txt" |');
+  expect(show(type("<down><tab>", named))).toBe('look at @"my file" |');
+  expect(findCandidateQuery(type('@"my d'))).toEqual({ kind: "file", query: "my d", start: 0 });
+  expect(findCandidateQuery(type('@"my dir/file" and'))).toBe(null);
+});
+
 test("@ and / ask for candidates, which are chosen by arrows, tab and enter", () => {
   let composer = type("look at @src/m");
   const query = findCandidateQuery(composer);
