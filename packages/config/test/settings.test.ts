@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { setConfigKey } from "@unroll/config/upkeep";
 import { createTempHome, override } from "./temp-home.ts";
 
 test("every setting arrives", async () => {
@@ -379,4 +380,16 @@ enabled = false
     ],
   });
   expect([projectTrust, warnings]).toEqual(["untrusted", []]);
+});
+
+test("a pattern in sandbox.deny_read is an error, and a path whose folder really has such a name is none", async () => {
+  const config = '[sandbox]\ndeny_read = [".env", "../project/[id]/.env", "../project/**/.env"]\n';
+  await using home = await createTempHome({ "config.toml": config, "project/[id]/page": "" });
+  const error = await home.loadError();
+  expect(error).toMatchObject({ code: "value_invalid", key: "sandbox.deny_read", line: 2 });
+  expect(error.message).toContain(`${home.path}/project/**/.env does not exist`);
+  const set = (text: string): Promise<void> => setConfigKey(home.configFile, "sandbox.deny_read", text);
+  await expect(set('["**/.env"]')).rejects.toMatchObject({ code: "value_invalid" });
+  await set('["../project/[id]/.env"]');
+  expect((await home.load()).sandboxSettings.denyRead).toContain(`${home.path}/project/[id]/.env`);
 });

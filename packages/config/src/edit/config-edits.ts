@@ -1,3 +1,5 @@
+import { dirname, resolve } from "node:path";
+import { checkHiddenPaths } from "../check/check-hidden-paths.ts";
 import { ConfigError, type ConfigWarning } from "../config-error.ts";
 import { toKnownPath } from "../explain-config.ts";
 import type { McpServerTable } from "../keys/config-table.ts";
@@ -29,6 +31,10 @@ export async function setConfigKey(file: string, key: string, text: string): Pro
   const origin = { type: "argument", name: "the new value" } as const;
   const [warning] = checkLayer({ table: added, locate: () => origin, isPlainText }).warnings;
   if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
+  if (formatKey(path) === "sandbox.deny_read" && Array.isArray(value)) {
+    const paths = value.map(String).filter((each) => !each.startsWith("~"));
+    checkHiddenPaths(paths.map((each) => resolve(dirname(file), each)));
+  }
   await editConfigFile(file, ({ table, text: before }) => ({
     table: mergeTables(withoutValue(table, path), added),
     text: setTomlValue(before, path, value),

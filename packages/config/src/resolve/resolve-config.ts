@@ -18,6 +18,7 @@ import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolveProvider, holdsLogin } from "./resolve-provider.ts";
+import { checkHiddenPaths } from "../check/check-hidden-paths.ts";
 import { restrictConfig } from "./restrict-config.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
@@ -179,6 +180,9 @@ function resolveSandboxSettings(
   const { table, sources, layers } = context;
   const { table: users, origins } = context.users;
   const usersDenyRead = users.sandbox?.deny_read ?? [];
+  const usersHidden = usersDenyRead.map((path) => resolvePath({ ...context, origins }, "sandbox.deny_read", path));
+  checkHiddenPaths(usersHidden, origins.get("sandbox.deny_read"));
+  checkHiddenPaths(settings.denyRead, context.origins.get("sandbox.deny_read"));
   const { max_total_memory_mb: memory } = table.sandbox ?? {};
   return {
     ...settings,
@@ -191,7 +195,7 @@ function resolveSandboxSettings(
       toMcpTokenFolder(sources.codexHome),
       ...listFilesWithSecrets(layers),
       // a project may add to the user's
-      ...usersDenyRead.map((path) => resolvePath({ ...context, origins }, "sandbox.deny_read", path)),
+      ...usersHidden,
       ...settings.denyRead,
     ]),
     // 0 stands for none: TOML has no null

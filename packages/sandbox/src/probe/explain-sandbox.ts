@@ -1,5 +1,6 @@
 import { isInside } from "@unroll/files";
 import { checkShape } from "@unroll/text";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
 import { readGroupLimits } from "../group/read-group-limits.ts";
@@ -100,10 +101,15 @@ function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonl
     ...describeWrites(policy, isWeak),
     ...(policy.network.type === "open" ? [] : ["Commands have no network, and no sockets of other programs."]),
     ...(hidden.length > 0 && !isWeak ? [`Commands cannot read ${hidden.join(", ")}.`] : []),
+    ...(isWeak ? [] : hidden.filter((path) => !existsSync(path)).map(describeMissing)),
     ...(backend.type === "bubblewrap"
       ? ["Commands cannot see or signal processes outside, and all of their processes end together."]
       : []),
   ];
+}
+
+function describeMissing(path: string): string {
+  return `${path} does not exist now. Once it does, commands that start after that cannot read it.`;
 }
 
 function describeWrites(policy: ConfinedPolicy, isWeak: boolean): readonly string[] {
