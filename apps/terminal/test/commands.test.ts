@@ -78,7 +78,7 @@ test("a side question is answered beside a turn, and the thread and its file hav
   await seat.shows("Write your question after /btw.");
 });
 
-test("a review that fails is told, and the status line keeps what the thread used", async () => {
+test("a failed review is reported, and the status line keeps the thread's usage", async () => {
   const usage = {
     input_tokens: 7000,
     input_tokens_details: { cached_tokens: 0 },
@@ -171,13 +171,13 @@ test("settings change from the next request on, and the status line shows them",
   expect(world.model.requests[0]?.body["reasoning"]).toMatchObject({ effort: "high" });
 });
 
-/** Types the line, and waits until the words stand there. */
+/** Types the line and waits for the words on the screen. */
 async function say(seat: ReturnType<TerminalWorld["start"]>, line: string, shown: string): Promise<void> {
   seat.type(`${line}${keys.enter}`);
   await seat.shows(shown);
 }
 
-test("what was said is copied, written into a file, and gone on with in a copy that has all of it", async () => {
+test("a conversation is copied, exported to a file, and continued in a complete copy", async () => {
   const answer = "Do this:\n\n```sh\nmake it\n```\n\nand that:\n\n```js\nlet a;\n```";
   await using world = await openTerminalWorld({
     turns: [{ items: [{ text: answer }] }],
@@ -208,7 +208,7 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   expect(world.model.requests[1]?.body["model"]).toBe("other");
 });
 
-test("a thread that is gone on with shows how its commands ended and what it used", async () => {
+test("a resumed thread shows how its commands ended and what it used", async () => {
   const turns = [{ items: [{ call: "exec_command", arguments: { cmd: "echo seen; exit 3" } }] }];
   await using world = await openTerminalWorld({ turns });
   const first = world.start({ prompt: "try" });
@@ -224,7 +224,7 @@ test("a thread that is gone on with shows how its commands ended and what it use
   await second.shows("% of 272k");
 });
 
-test("a thread that is gone on with shows a command that was stopped as one that was", async () => {
+test("a resumed thread shows that a command was stopped", async () => {
   await using world = await openTerminalWorld({
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo begun; sleep 60" } }] }],
   });
@@ -240,7 +240,7 @@ test("a thread that is gone on with shows a command that was stopped as one that
   expect(rows.slice(at, at + 3)).toEqual(["$ echo begun; sleep 60", "  begun", "  ✗ Stopped by you after 1 s."]);
 });
 
-test("a thread that is gone on with shows a command that was refused as one that did not run", async () => {
+test("a resumed thread shows that a refused command did not run", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "rm -r build" } }] }],
@@ -268,7 +268,7 @@ test("a review of a commit that git does not know is refused, and the model is n
   expect(world.model.requests).toEqual([]);
 });
 
-test("settings, colours, servers, skills, changes and a login are told, and what is not there is told, too", async () => {
+test("commands show settings, colours, servers, skills, changes and a login, and report a missing one", async () => {
   await using world = await openTerminalWorld({
     files: { "a.txt": "one\n" },
     homeFiles: { ".codex/skills/brew/SKILL.md": "---\nname: brew\ndescription: makes tea\n---\nBoil." },
@@ -306,7 +306,7 @@ test("from the demo you log in, and the thread continues with the provider's mod
   expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("sk-of-ann");
 });
 
-test("what a command does not take is told, and a no to another model leaves the one that there is", async () => {
+test("a wrong argument is reported, and declining another model keeps the current one", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start({ prompt: "begin" });
   await seat.shows("tokens:");

@@ -6,13 +6,13 @@ import { renderUi } from "../src/inline/render-ui.ts";
 import { initialUi } from "../src/inline/ui-state.ts";
 import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
-// What a person does at the terminal besides writing, and what terminals cannot do.
+// Actions at the terminal other than writing, and limits of terminals.
 
 const ready = "gpt-5-codex";
 const [ctrlG, ctrlL, ctrlT, lookAway] = ["\u0007", "\u000c", "\u0014", "\u001b[O"];
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
 
-test("^G opens the editor, which is a command as a shell reads it, on the line and takes what it leaves, and says so where it is not there", async () => {
+test("^G opens the editor, a shell command, on the line and uses the edited text; a missing editor is reported", async () => {
   await using world = await openTerminalWorld({ env: { EDITOR: "sed -i 's/tea/a coffee/'" } });
   const seat = world.start();
   await seat.shows(ready);
@@ -62,7 +62,7 @@ test("^G opens vi where no editor is named", async () => {
   expect(seat.screen().join("\n")).toContain("› written in vi");
 });
 
-test("^L paints on an empty screen what stood there, whatever others wrote over it; what was seen scrolls out", async () => {
+test("^L repaints the screen, whatever other programs wrote over it; the old rows scroll out", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start({ prompt: "hello" });
   await seat.shows("tokens:");
@@ -155,7 +155,7 @@ test("of several questions one is shown, with how many are behind it", () => {
   expect(shown).toEqual(["", "one", "› y  yes", "2 more questions after this one", "↑ ↓ to move, Enter to choose"]);
 });
 
-test("who looks elsewhere is told by the terminal and by their program when a turn ends", async () => {
+test("when a turn ends while you look elsewhere, the terminal and your program notify you", async () => {
   await using world = await openTerminalWorld({
     config: 'notify = ["sh", "-c", "printf %s \\"$0\\" > told.json"]\ntui.notification_method = "osc9"',
   });

@@ -4,9 +4,9 @@ import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 interface Tried {
   readonly line: string;
-  /** What stands there then, painted and line by line. */
+  /** The text that both drivers then show, inline and line by line. */
   readonly shows: string;
-  /** What it leaves open where it is painted. */
+  /** Set if the inline driver shows the text on a page. */
   readonly opens?: "page";
 }
 

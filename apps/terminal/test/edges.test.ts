@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
-// What somebody met who sat in front of it for an hour.
+// Problems that a user found in an hour at the terminal.
 
 const ready = "gpt-5-codex";
 const family = "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}";

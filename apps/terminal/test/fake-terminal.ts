@@ -14,9 +14,9 @@ export interface FakeTerminal extends Disposable {
   readonly text: () => string;
   /** Keys, in one go. */
   type(keys: string): void;
-  /** Resolves when the text stands on the screen `times` times. */
+  /** Resolves when the text is on the screen `times` times. */
   shows(text: string, times?: number): Promise<void>;
-  /** Types each line when its question stands there. */
+  /** Types each line when its question appears. */
   answer(...answers: readonly (readonly [question: string, line: string])[]): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function tell({ driver }: FakeTerminal, text: string): void {
   driver.add({ type: "lines", lines: toStyledLines(text, { wrap: "words" }) });
 }
 
-/** What the program gets of what is typed while a turn runs. */
+/** The driver's events for keys that are typed while a turn runs. */
 export function hear({ driver }: FakeTerminal): readonly string[] {
   const heard: string[] = [];
   driver.setWork("running");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFileIndex } from "../src/device/file-index.ts";
 
-test("files are listed when they are asked for, and anew after a while, during which those serve that are known", async () => {
+test("files are listed on request and again after a while; meanwhile the old list is used", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-index-test-"));
   await writeFile(join(folder.path, "one.txt"), "");
   let now = 0;
@@ -21,7 +21,7 @@ test("files are listed when they are asked for, and anew after a while, during w
     signal: new AbortController().signal,
     onMore: () => hear(),
   });
-  /** Asks as long as there is something else to be told. */
+  /** Asks again after each change until the answer is `wanted`. */
   const becomes = async (letters: string, wanted: readonly string[]): Promise<void> => {
     while (JSON.stringify(files.find(letters)) !== JSON.stringify(wanted)) {
       await new Promise<void>((resolve) => (hear = resolve));

@@ -16,7 +16,7 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   expect(seat.screen().join("\n")).not.toContain("Which one do you want to use?");
 });
 
-test("a model on this machine that does not answer is told, and something else can be chosen", async () => {
+test("a local model that does not answer is reported, and you can choose something else", async () => {
   await using world = await openTerminalWorld({ isBare: true, env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" } });
   const seat = world.start();
   for (const [shown, key] of [
@@ -34,7 +34,7 @@ test("a model on this machine that does not answer is told, and something else c
   expect(seat.screen().join("\n")).toContain("Ollama does not answer at http://127.0.0.1:1");
 });
 
-test("servers on this machine are offered by what they are and have, and used after a yes", async () => {
+test("local servers are offered with their program and models, and used once you choose one", async () => {
   const turns = [{ items: [{ text: "From the llama." }] }];
   await using llama = await startScriptedModel({ script: { turns }, guise: createLlamaServerGuise({ model: "lab" }) });
   const guise = createVllmGuise({ models: ["a", "b"] });

@@ -96,7 +96,7 @@ test("^S in an empty line sends the first that waits into the turn", async () =>
   ]);
 });
 
-test("^V takes the picture of the clipboard by a tool that no project can have put there, and says so where there is none", async () => {
+test("^V reads the clipboard's picture with a tool that no project can have planted, and reports an empty clipboard", async () => {
   await using tools = await mkdtempDisposable("/var/tmp/unroll-clipboard-test-");
   const planted = join(tools.path, "node_modules/.bin");
   await mkdir(planted, { recursive: true });
@@ -152,7 +152,7 @@ test("a signal gives the terminal back, stops the turn and keeps the thread", as
   await again.shows("The turn was interrupted");
 });
 
-test("nothing moves by itself where nothing shall", () => {
+test("nothing moves by itself when animations are off", () => {
   const rows = (at: number, isAnimated: boolean): readonly string[] => {
     const state = { ...initialUi, work: { type: "running", since: 0, isStopping: false } } as const;
     const facts = { size: { columns: 60, rows: 20 }, live: [], status: null };
@@ -204,7 +204,7 @@ test("what a person is called with is a program of theirs, when they are asked, 
   await expect.poll(told).toContain('"type":"approval-requested"');
 });
 
-test("a home that takes no files is told with what to do, and what was said and typed is there still", async () => {
+test("if the home folder cannot be written, an error suggests a fix, and your message stays on the screen and in the history", async () => {
   await using world = await openTerminalWorld({
     homeFiles: { ".codex/sessions": "in the way", ".codex/history.jsonl/in-the-way": "" },
   });

@@ -13,7 +13,7 @@ const ready = "unroll-demo";
 
 type Seat = ReturnType<TerminalWorld["start"]>;
 
-/** What differs from run to run is written as it was once. */
+/** Replaces values that differ from run to run with fixed ones. */
 function settle(rows: readonly string[], world: TerminalWorld): string {
   return `${settleText(rows.map((row) => row.trimEnd()).join("\n"), world).trimEnd()}\n`;
 }
@@ -31,7 +31,7 @@ function settleText(text: string, world: TerminalWorld): string {
 interface Kept {
   readonly seat: Seat;
   readonly world: TerminalWorld;
-  /** What the first row that is kept begins with. */
+  /** The start of the first row that is kept. */
   readonly first?: string;
 }
 

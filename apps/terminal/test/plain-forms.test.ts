@@ -73,7 +73,7 @@ test("an optional field may be left empty", async () => {
   expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, by: ["r"] } });
 });
 
-test("a no declines and leaving cancels", async () => {
+test("no declines and leaving cancels", async () => {
   expect((await fill(form, ["n"])).answer).toEqual({ type: "declined" });
   using at = openFakeTerminal();
   const left = ask(at, form);
@@ -83,7 +83,7 @@ test("a no declines and leaving cancels", async () => {
   expect(await left).toEqual({ type: "cancelled" });
 });
 
-test("a default stands in the line as a person would type it, and one that is more than text does not", async () => {
+test("a default is in the line as a person would type it, unless it is more than text", async () => {
   const [city, , , by] = form.fields;
   if (city === undefined || by === undefined) throw new Error("fields");
   const fields = [

@@ -19,7 +19,7 @@ const command: CommandQuestion = {
 const keys = "[n] no: ";
 const never = new AbortController().signal;
 
-test("a command is asked about with who asks and why, once", async () => {
+test("a question about a command shows who asks and why, once", async () => {
   using at = openFakeTerminal();
   const answer = ask(at, { ...command, isUnconfined: true, justification: "It is to be there." });
   await at.answer([keys, "y"]);
@@ -54,7 +54,7 @@ test("nothing of what is asked is hidden, and no line of it can pose as ours", a
   );
 });
 
-test("a line that is too long goes on behind another mark, so that it is no new line", async () => {
+test("a line that is too long continues after another mark, which shows that it is not a new line", async () => {
   using at = openFakeTerminal({ columns: 40 });
   const answer = ask(at, { ...command, command: `echo ${"x".repeat(40)}\n字字字字字字字字字字字字字字字` });
   await at.answer([keys, "n"], ["instead: ", ""]);
@@ -89,7 +89,7 @@ test("what is long is counted and paged, and the answer keys count only after al
   for (const line of lines) expect(at.text()).toContain(`│ ${line}\n`);
 });
 
-test("a page fits the screen, and leaving between pages is a no", async () => {
+test("a page fits the screen, and leaving between pages denies", async () => {
   using at = openFakeTerminal({ rows: 12 });
   const answer = ask(at, { ...command, command: "x\n".repeat(20) });
   await at.shows("lines 1-6 of 24. Press Enter for more: ");
@@ -108,7 +108,7 @@ test("keys that were typed before the question do not answer it, with or without
   }
 });
 
-test("a paste does not answer, wherever the key stands in it", async () => {
+test("a paste does not answer, wherever it contains the key", async () => {
   for (const paste of ["y\rls\r", "ls\ry\r", "ls\ry\rpwd", "ls\rs\ry\r"]) {
     using at = openFakeTerminal();
     const answer = ask(at, command);
@@ -134,7 +134,7 @@ test("lines that are typed while a question is open go nowhere else", async () =
   expect(heard).toEqual(["more"]);
 });
 
-test("two questions at once are asked one after the other, and what is told meanwhile waits", async () => {
+test("two questions at once are asked one after the other, and messages wait meanwhile", async () => {
   using at = openFakeTerminal();
   const person = createAsked(at);
   const [first, second] = [person.answer(command, never), person.answer({ ...command, command: "touch b" }, never)];
@@ -246,7 +246,7 @@ test("a tool shows whose it is and its arguments", async () => {
   );
 });
 
-test("a yes for the thread is only offered, and taken, where it is kept", async () => {
+test("approval for the whole thread is only offered, and accepted, if it can be kept", async () => {
   using at = openFakeTerminal();
   const tool = { ...place, ...why, type: "tool.approval", server: "one", tool: "rm", arguments: {} } as const;
   const answer = ask(at, { ...tool, isKeepable: false });
@@ -313,7 +313,7 @@ test("the question about resending the thread shows the changes and the cost; le
   expect(await no).toEqual({ type: "denied", reason: null });
 });
 
-test("what happens meanwhile stands above the line that is being typed, which stays as it is", async () => {
+test("events are written above the line that is being typed, which does not change", async () => {
   using at = openFakeTerminal();
   const next = at.driver.next(never);
   await at.shows("> ");

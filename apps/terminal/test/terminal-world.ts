@@ -13,9 +13,9 @@ import type { TerminalOptions } from "../src/terminal-options.ts";
 export interface WorldOptions {
   /** Answers in order; behind the last, "all finished". */
   readonly turns?: readonly Turn[];
-  /** Of the working folder. */
+  /** Files in the working folder. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Of the home folder. */
+  /** Files in the home folder. */
   readonly homeFiles?: Readonly<Record<string, string>>;
   /** More of config.toml. */
   readonly config?: string;
@@ -87,7 +87,7 @@ async function writeFiles(root: string, files: Readonly<Record<string, string>>)
 
 /** Somebody who sits at the terminal. */
 interface FakeSeat {
-  /** Resolves when the text stands on the screen, or above it. */
+  /** Resolves when the text is on the screen, or above it. */
   shows(text: string): Promise<void>;
   /** Resolves when it is not on the screen any more. */
   hides(text: string): Promise<void>;
@@ -105,7 +105,7 @@ interface FakeSeat {
   /** The emulator, for what its rows look like. */
   readonly emulator: xterm.Terminal;
   readonly exitCode: Promise<number>;
-  /** What nobody caught, thrown into the program. */
+  /** Throws an uncaught error into the program. */
   crash(error: unknown): void;
   /** Of `exitNow`. */
   readonly ended: Promise<number>;
@@ -247,7 +247,7 @@ function whenTestFails(run: () => void): void {
   } catch {}
 }
 
-/** What the model was sent last of what people say. */
+/** The input of a request, as JSON. */
 export function readSent(request: CapturedRequest | undefined): string {
   return JSON.stringify(request?.input ?? []);
 }

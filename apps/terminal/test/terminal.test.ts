@@ -37,7 +37,7 @@ test("a prompt of the command line is sent first, and what is typed before all i
   ]);
 });
 
-test("pictures of the command line without a prompt stand in the line, and go with what is written", async () => {
+test("without a prompt, the command line's pictures are in the input line and are sent with your text", async () => {
   await using world = await openTerminalWorld();
   for (const name of ["a.png", "b.png", "c,d.png"])
     await writeFile(join(world.work, name), Buffer.from(dotPng, "base64"));
@@ -48,7 +48,7 @@ test("pictures of the command line without a prompt stand in the line, and go wi
   expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(4);
 });
 
-test("line by line the prompt and its pictures are sent first, and only what was said can be gone on with", async () => {
+test("line by line the prompt and its pictures are sent first, and only a thread with messages can be resumed", async () => {
   await using world = await openTerminalWorld();
   await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
   const silent = world.start({ plain: true });
@@ -92,7 +92,7 @@ test("an approval is asked whole, and no key that was typed ahead answers it", a
   expect(await readFile(join(world.work, "made.txt"), "utf8")).toBe("made\n");
 });
 
-test("a no with words goes to the model", async () => {
+test("the reason of a denial goes to the model", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "rm -r build" } }] }],
@@ -107,7 +107,7 @@ test("a no with words goes to the model", async () => {
   expect(readSent(world.model.requests.at(-1))).toContain("use make clean");
 });
 
-test("an unknown command is told with the nearest name, and never sent", async () => {
+test("for an unknown command the nearest name is suggested, and nothing is sent", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start();
   await seat.shows(ready);
@@ -158,7 +158,7 @@ test("a command of the person's runs, and the model gets its output with the nex
   expect(readSent(world.model.requests[0])).toMatch(/from 42.*and\?/s);
 });
 
-test("plan mode refuses what writes, keeps the plan in a file, and lets it be carried out", async () => {
+test("plan mode refuses what writes, keeps the plan in a file, and lets you run it", async () => {
   const write = {
     call: "exec_command",
     arguments: { cmd: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" },
@@ -239,7 +239,7 @@ test("a rewind works in a copy that has no turn of its own yet", async () => {
   ]);
 });
 
-test("a thread that is gone on with shows what was said before", async () => {
+test("a resumed thread shows its earlier messages", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [{ text: "an early answer" }] }] });
   const first = world.start({ prompt: "an early question" });
   await first.shows("tokens:");
@@ -249,7 +249,7 @@ test("a thread that is gone on with shows what was said before", async () => {
   expect(second.screen().join("\n")).toMatch(/› an early question\s+an early answer/);
 });
 
-test("a turn that was taken back is not shown again, and is none to go back to", async () => {
+test("a turn that was rolled back is not shown again, and you cannot rewind to it", async () => {
   await using world = await openTerminalWorld();
   const first = world.start({ prompt: "alpha" });
   await first.shows("tokens:");
@@ -307,7 +307,7 @@ test("a crash gives the terminal back and is written down without secrets", asyn
   expect(seat.bytes()).toContain("Continue with unroll resume.");
 });
 
-test("a crash that nobody's known credential stands in is written down without what looks like one", async () => {
+test("a crash log masks text that looks like a credential, even if it is not a known one", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-crash-test-"));
   const letters = "abcdefghijklmnopqrstuvwxyz"; // put together here: a whole one would be taken for a key
   const said = [
@@ -354,7 +354,7 @@ test("a file of the project is offered behind @", async () => {
   expect(world.model.requests).toEqual([]);
 });
 
-test("the status line tells what each request cost, a long one too, and the same when the thread is gone on with", async () => {
+test("the status line shows the cost of each request, also a long one, and the same after the thread is resumed", async () => {
   const answer = (input: number, cached: number) => ({
     items: [{ text: `answered ${input}` }],
     usage: {

@@ -35,7 +35,7 @@ async function openTmux(home: string, work: string) {
   const tmux = async (...args: readonly string[]): Promise<string> =>
     (await run("tmux", [...own, ...args], { env })).stdout;
   await tmux("new-session", "-d", "-x", "90", "-y", "30", "-c", work, "bash --norc --noprofile -i");
-  // a client that tmux tells of all that is written
+  // tmux reports each change on the screen to this client
   const watcher = spawn("tmux", [...own, "-C", "attach", "-f", "ignore-size"], {
     env,
     stdio: ["pipe", "pipe", "ignore"],
@@ -63,33 +63,30 @@ async function openTmux(home: string, work: string) {
 }
 
 // without tmux there is nothing to try it in
-test.skipIf(!hasTmux())(
-  "in tmux it answers, is suspended and gone on with, and leaves the shell as it was",
-  async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-tmux-test-"));
-    const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
-    for (const path of [join(home, ".codex"), work]) await mkdir(path, { recursive: true });
-    await using model = await startScriptedModel({ respond: () => ({ items: [{ text: "A plan for tea" }] }) });
-    const provider = `[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
-    await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5-codex"\nmodel_provider = "test"\n${provider}`);
-    await using at = await openTmux(home, work);
-    await at.type("echo before\n");
-    await at.start();
-    await at.shows("gpt-5-codex");
-    await at.type("make a plan for tea");
-    await at.press("Enter");
-    await at.shows("tokens:");
-    await at.press("C-z");
-    await at.shows("Stopped");
-    await at.type("echo meanwhile; fg\n");
-    await at.type("still here");
-    await at.shows("› still here");
-    await at.press("C-c");
-    await at.press("C-d");
-    await at.shows("To continue: unroll resume ");
-    await at.type("echo after\n");
-    await at.shows("\nafter");
-    const screen = await at.screen();
-    expect(["\nbefore", "A plan for tea", "\nmeanwhile"].filter((text) => !screen.includes(text))).toEqual([]);
-  },
-);
+test.skipIf(!hasTmux())("in tmux it answers, is suspended and resumed, and leaves the shell as it was", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-tmux-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  for (const path of [join(home, ".codex"), work]) await mkdir(path, { recursive: true });
+  await using model = await startScriptedModel({ respond: () => ({ items: [{ text: "A plan for tea" }] }) });
+  const provider = `[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
+  await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5-codex"\nmodel_provider = "test"\n${provider}`);
+  await using at = await openTmux(home, work);
+  await at.type("echo before\n");
+  await at.start();
+  await at.shows("gpt-5-codex");
+  await at.type("make a plan for tea");
+  await at.press("Enter");
+  await at.shows("tokens:");
+  await at.press("C-z");
+  await at.shows("Stopped");
+  await at.type("echo meanwhile; fg\n");
+  await at.type("still here");
+  await at.shows("› still here");
+  await at.press("C-c");
+  await at.press("C-d");
+  await at.shows("To continue: unroll resume ");
+  await at.type("echo after\n");
+  await at.shows("\nafter");
+  const screen = await at.screen();
+  expect(["\nbefore", "A plan for tea", "\nmeanwhile"].filter((text) => !screen.includes(text))).toEqual([]);
+});
