@@ -73,6 +73,8 @@ test.skipIf(!hasTmux())("in tmux it answers, is suspended and resumed, and leave
   await using at = await openTmux(home, work);
   await at.type("echo before\n");
   await at.start();
+  await at.shows("May I edit files here?");
+  await at.press("Enter");
   await at.shows("gpt-5-codex");
   await at.type("make a plan for tea");
   await at.press("Enter");
