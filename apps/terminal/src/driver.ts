@@ -112,7 +112,7 @@ export interface PersonInput {
   readonly by: "line" | "key";
 }
 
-/** What you do while something runs, or besides it. */
+/** Your action while something runs, or beside it. */
 export type PersonAction =
   /** A command that may run beside a turn. */
   | ({ readonly type: "beside" } & PersonInput)

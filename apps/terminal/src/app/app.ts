@@ -10,7 +10,7 @@ import { toLines } from "../text/to-lines.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { TerminalThreads } from "../terminal-threads.ts";
 
-/** What the program starts with. */
+/** The program's options and its surroundings. */
 export interface AppOptions {
   readonly options: TerminalOptions;
   readonly io: ProcessIo;
@@ -55,7 +55,7 @@ export interface Work {
 export interface Opening {
   readonly io: ProcessIo;
   readonly host: Host;
-  /** Of the command line. */
+  /** The command line's flags. */
   readonly flags: ProgramFlags;
   readonly driver: Driver;
   /** Aborts when the program ends. */

@@ -16,7 +16,7 @@ import { logInHere } from "./log-in-here.ts";
 import { runBeside, runTurn } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
 
-/** What commands may use of the running program. */
+/** Gives commands access to the running program. */
 export function createCommandContext(app: App): CommandContext {
   const { threads, flags, host, driver, signal } = app;
   return {

@@ -6,7 +6,7 @@ import type { Opening } from "./app.ts";
 
 /** A server on this machine that you could use. */
 export interface OfferedServer {
-  /** Of a choice. */
+  /** Its option in a choice. */
   readonly option: { readonly value: string; readonly label: string; readonly description: string };
   /** The flags that use it; null: you chose none of its models. */
   take(): Promise<ProgramFlags | null>;

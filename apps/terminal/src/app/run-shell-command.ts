@@ -9,6 +9,7 @@ import {
   type TurnOutcome,
 } from "@unroll/protocol";
 import { type App, tell } from "./app.ts";
+import { renderShellCommand } from "./render-shell-command.ts";
 import { runBeside } from "./run-work.ts";
 
 /**
@@ -104,14 +105,4 @@ function describeOutcome(outcome: CommandOutcome): Ended {
     case "not_started":
       return { aggregated_output: "", exit_code: null, status: "failed", reason: outcome.message };
   }
-}
-
-/** The text for the model. */
-function renderShellCommand({
-  command,
-  aggregated_output: output,
-  exit_code: code,
-}: CommandExecutionThreadItem): string {
-  const end = code === null ? "it did not end by itself" : `exit code ${code}`;
-  return `<user_command>\nThe person ran this themselves (${end}):\n$ ${command}\n${output.trimEnd()}\n</user_command>`;
 }

@@ -37,7 +37,7 @@ function showPicture(live: LiveRegion, url: string): void {
   if (picture !== null) live.showPicture(picture);
 }
 
-/** Null: it is no picture, or its size is unknown. */
+/** Null: it is not a picture, or its size is unknown. */
 function toPicture(url: string): Picture | null {
   const size = readImageSize(url);
   const [, mediaType, base64] = /^data:([^;,]+);base64,(.+)$/s.exec(url) ?? [];

@@ -8,9 +8,9 @@ export interface Named {
 }
 
 interface NamedChoice<Option extends Named> {
-  /** Of the question, if no name was typed. */
+  /** The question's title, if no name was typed. */
   readonly title: string;
-  /** Of one value, for messages. */
+  /** The name of one value, for messages. */
   readonly noun: string;
   /** The value in force; null: none of them. Absent: unknown. */
   readonly current?: string | null;

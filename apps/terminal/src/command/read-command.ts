@@ -1,7 +1,7 @@
 import type { Submission } from "@unroll/screen";
 import type { TerminalCommand } from "./terminal-command.ts";
 
-/** What a typed text is. */
+/** The meaning of a typed text. */
 export type ReadText =
   | { readonly type: "command"; readonly command: TerminalCommand; readonly argument: string }
   /** An unknown command. `nearest`: the closest one, with its slash; null: none is close. */

@@ -20,23 +20,23 @@ export interface TerminalCommand {
   readonly timing: "always" | "between_turns";
   /** Without an argument it only shows or asks something, so Enter may run it from the start of its name. Absent: Enter completes the name first. */
   readonly isHarmless?: true;
-  /** Runs it. `argument`: trimmed; empty: none. What it throws is shown as an error. */
+  /** Runs it. `argument`: trimmed; empty: none. An error that it throws is shown. */
   run(context: CommandContext, argument: string): Promise<void>;
 }
 
-/** What commands use of the program. Small, so that they run without a terminal. */
+/** The parts of the program that commands use. Small, so that they run without a terminal. */
 export interface CommandContext {
   readonly threads: TerminalThreads;
   /** The current thread. */
   readonly thread: TerminalThreads["current"];
   readonly host: Host;
-  /** Of the command line. */
+  /** The command line's flags. */
   readonly flags: ProgramFlags;
   /** The view of the current thread. */
   readonly view: ThreadView;
   /** Aborts when the program ends. */
   readonly signal: AbortSignal;
-  /** What the keys do, for the help. */
+  /** The keys and their actions, for the help. */
   readonly keys: readonly HelpEntry[];
   /** All commands, for the help. */
   readonly commands: readonly TerminalCommand[];

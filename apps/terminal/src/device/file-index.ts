@@ -19,7 +19,7 @@ export interface FileIndexOptions {
 const shownFiles = 8;
 /** After this time, in ms, files are listed again; the old list serves meanwhile. */
 const freshMs = 5000;
-/** Of a folder that takes long, so many times as long: to list it takes no more than a twentieth of the time. */
+/** A slow listing serves for this many times its duration, so listing takes at most a twentieth of the time. */
 const freshTimes = 20;
 
 /** Nothing is listed before it is asked for. It is listed and looked through a little at a time: no key waits for it. */
@@ -91,7 +91,7 @@ interface Listing {
   readonly freshUntil: number | null;
 }
 
-/** For what is typed. */
+/** The search for the typed letters. */
 interface Search {
   readonly finder: FileFinder;
   readonly letters: string;

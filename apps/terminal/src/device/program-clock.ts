@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { ProcessIo } from "@unroll/program";
 
-/** The process's time, with timers of this process. What has come when one is due is read before it runs: it may be we who are late. */
+/** The process's time and timers. A due timer runs after pending input: we may be late ourselves, and the input may have been in time. */
 export function createProgramClock(io: Pick<ProcessIo, "now" | "elapsed" | "sleep">): Clock {
   return {
     now: () => io.now(),

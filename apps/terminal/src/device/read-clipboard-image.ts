@@ -27,7 +27,7 @@ function listTools({ env, platform }: Pick<ClipboardOptions, "env" | "platform">
   ];
 }
 
-/** Null where it is no PNG. */
+/** Null: the output is not a PNG. */
 async function run(program: string, args: readonly string[], places: ProgramPlaces): Promise<Buffer | null> {
   const { find, environment } = openPrograms(places);
   const tool = find(program);

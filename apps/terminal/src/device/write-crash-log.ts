@@ -24,9 +24,9 @@ export function writeCrashLog(error: unknown, { codexHome, now, secrets }: Crash
 }
 
 /**
- * The text with `[secret]` for what is written as credentials are: keys with the marks of their services, tokens in three parts
- * (JWT), what stands behind `Bearer`, in an address before its host, or behind a name that says so. For text that nobody knows the
- * credentials of; known ones are found by `redactSecrets`.
+ * Replaces text that looks like a credential with `[secret]`: keys with their service's prefix, tokens in three parts (JWT), the
+ * text after `Bearer`, credentials before the host of an address, and values whose name says that they are secret. This is for
+ * unknown credentials; `redactSecrets` masks the known ones.
  */
 function redactLikelySecrets(text: string): string {
   return patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, "$<before>[secret]"), text);

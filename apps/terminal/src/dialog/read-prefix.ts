@@ -7,7 +7,7 @@ export type ReadPrefix =
   | {
       readonly type: "usable";
       readonly prefix: readonly string[];
-      /** What the rule allows, in sentences. `warning`: a reason against it; null: none. */
+      /** The commands that the rule allows, in sentences. `warning`: a reason against it; null: none. */
       readonly allows: string;
       readonly warning: string | null;
     }

@@ -17,7 +17,6 @@ export interface InlineDriver extends Driver {
   readonly hasSent: boolean;
 }
 
-/** What the keys do. */
 const inlineKeys: readonly HelpEntry[] = [
   { name: "Enter", description: "send; during a turn: queue for the next turn (Tab or ^S: send now)" },
   { name: "Alt+Enter, ^J", description: "a new line" },

@@ -15,7 +15,7 @@ export interface InlineOptions {
   readonly leave: () => void;
 }
 
-/** What the parts of the inline driver work with. */
+/** The objects that the parts of the inline driver share. */
 export interface InlineParts extends InlineOptions {
   readonly palette: Palette;
   readonly screen: TerminalScreen;

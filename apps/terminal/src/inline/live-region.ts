@@ -2,7 +2,7 @@ import { expandDraft, findCandidateQuery, offerCandidates } from "@unroll/screen
 import type { LiveRegion } from "../driver.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
 
-/** What the painted rows at the end of the scroll can do for the program. */
+/** Gives the program access to the painted rows below the transcript. */
 export function createLiveRegion(parts: InlineParts): LiveRegion {
   const { screen, palette } = parts;
   return {

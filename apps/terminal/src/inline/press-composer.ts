@@ -13,7 +13,7 @@ import type { InputFacts, KeyInput, UiEffect, UiState, UiStep } from "./ui-state
 /** A key that is pressed again within this time, in ms, does more. */
 const againMs = 2000;
 
-/** What the composer needs to know of the window. */
+/** The composer's surroundings, for a window of this size. */
 export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {
   const whileRunning = columns < 50 ? "Enter: queue · Tab: send now" : "Enter: queue for the next turn · Tab: send now";
   const placeholder = work.type === "running" ? whileRunning : "What should I work on?  /help";

@@ -100,7 +100,7 @@ const otherRows = 4;
 /** In a window this small, only the status line and a free row are besides it. */
 const smallRows = 10;
 
-/** What a dialog may take of the screen. */
+/** The part of the screen that a dialog may use. */
 export function toDialogRoom({ dialogs }: Pick<UiState, "dialogs">, { columns, rows }: ScreenSize): ChoiceRoom {
   if (rows < smallRows) return { columns, maxRows: Math.max(2, rows - 2) };
   return { columns, maxRows: rows - otherRows - (dialogs.length > 1 ? 1 : 0) };

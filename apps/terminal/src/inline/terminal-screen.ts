@@ -32,9 +32,9 @@ export interface TerminalScreenOptions {
   readonly reflows: boolean;
 }
 
-/** What is painted: the transcript, which scrolls, and the live region below it; or a pager over both. */
+/** The painted screen: the transcript, which scrolls, and the live region below it; or a pager over both. */
 export interface TerminalScreen {
-  /** What it shows. Call `loop.request` after setting it. */
+  /** The state that is shown. Call `loop.request` after setting it. */
   ui: UiState;
   /** The status line in so many cells; gives null while it is not known. */
   renderStatus: (columns: number) => Row | null;

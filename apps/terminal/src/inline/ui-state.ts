@@ -2,7 +2,7 @@ import type { Choice, Composer, InputEvent, Pager, ScreenSize, Submission } from
 import { emptyComposer } from "@unroll/screen";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
-/** What you see and type besides the transcript, as plain data. */
+/** Everything that you see and type besides the transcript, as plain data. */
 export interface UiState {
   readonly composer: Composer;
   /** The dialogs that are open, in the order in which they came: the first is shown. */

@@ -55,7 +55,7 @@ function measureTool({ name, spec }: HeadTool): ContextPart {
   return { name, tokens: estimator.estimateBytes(countBytes(spec)) };
 }
 
-/** Of its JSON. */
+/** The number of bytes of its JSON. */
 function countBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }

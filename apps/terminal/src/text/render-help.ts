@@ -7,9 +7,9 @@ export interface HelpEntry {
   readonly description: string;
 }
 
-/** A name that is wider stands in a line of its own. In cells. */
+/** A wider name has a line of its own. In cells. */
 const widestName = 30;
-/** Of what is left for the words, in cells: with less they stand below the name. */
+/** The narrowest column for descriptions, in cells: if less is left, they go below the names. */
 const leastWords = 30;
 
 /** Names with what they do beside them, or below where there is no room. */
