@@ -41,7 +41,7 @@ export function createInlineText(parts: InlineParts): InlineText {
       return libraries;
     },
     beginThread({ cwd, hidesReasoning }: DrivenThread) {
-      if (loaded === null) throw new Error("What shows threads is not loaded yet.");
+      if (loaded === null) throw new Error("The thread view is not loaded yet.");
       const { cells, libraries } = loaded;
       const before = screen.transcript?.takeRest(toColumns(parts)) ?? [];
       if (screen.transcript !== null || hasWritten) write([...before, ...toLines("")]);
