@@ -1,6 +1,6 @@
 // The promises of docs/architecture.md and docs/style.md that no other tool checks. Prints each break with its file; exit 1 if there is any.
 // usage: node tooling/check-structure.mjs [CHECK…]          (all of them, or those of tooling/structure/checks.ts that are named)
-//        node tooling/check-structure.mjs idioms [--diff] [--all | --report | --shrink] [PATH…]
+//        node tooling/check-structure.mjs idioms [--diff] [--report] [PATH…]
 //        node tooling/check-structure.mjs --write-names     (pins the public names as they are now)
 //        node tooling/check-structure.mjs --report          (prints a table of how much there is; checks nothing)
 import { join } from "node:path";

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkIdioms, findIdioms, shrinkAllowance } from "../structure/words/check-idioms.ts";
+import { findIdioms } from "../structure/words/check-idioms.ts";
 import { renderWords } from "../structure/words/render-words.ts";
 import { plantRepository } from "./plant-repository.ts";
 
@@ -47,23 +47,6 @@ test("code, addresses, filled-in values and texts for the model are not prose fo
   expect(found).toEqual([]);
 });
 
-test("a file may have as many idioms as its allowance, which can only shrink", () => {
-  using repository = plantRepository({
-    ...idioms,
-    [`${words}/idioms-allowance.json`]: '{ "docs/a.md": 3, "docs/b.md": 1, "docs/gone.md": 2 }',
-    "docs/a.md": "It goes on. It is begun.\n",
-    "docs/b.md": "It goes on. It is begun.\n",
-    "docs/c.md": "It goes on.\n",
-  });
-  expect(checkIdioms(repository)).toEqual([
-    "docs/b.md: 2 idioms, 1 at most: rewrite those you added",
-    'docs/b.md:1: "goes on" → "continues", "resumes"\n    It goes on.',
-    'docs/b.md:1: "is begun" → "started"\n    It is begun.',
-    'docs/c.md:1: "goes on" → "continues", "resumes"\n    It goes on.',
-  ]);
-  expect(shrinkAllowance(repository)).toEqual({ "docs/a.md": 2, "docs/b.md": 1 });
-});
-
 test("idioms --diff looks at changed and new files alone, and suggests other words", () => {
   using repository = plantRepository({ ...idioms, "docs/old.md": "It goes on.\n", "docs/changed.md": "It stays.\n" });
   const git = (...args: readonly string[]): string =>
@@ -73,7 +56,7 @@ test("idioms --diff looks at changed and new files alone, and suggests other wor
     });
   cpSync(join(root, "tooling"), join(repository.root, "tooling"), {
     recursive: true,
-    filter: (path) => !path.endsWith("idioms-allowance.json") && !path.endsWith("node_modules"),
+    filter: (path) => !path.endsWith("node_modules"),
   });
   symlinkSync(join(root, "node_modules"), join(repository.root, "node_modules"));
   git("init", "-q");

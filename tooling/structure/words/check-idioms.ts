@@ -1,11 +1,9 @@
 import { isExcused } from "../is-excused.ts";
 import type { Repository } from "../repository.ts";
-import { type Idiom, parseAllowance, parseIdioms } from "./parse-words.ts";
+import { type Idiom, parseIdioms } from "./parse-words.ts";
 import { findSentences, listProse, type Sentence } from "./prose.ts";
 
 const idiomFile = "tooling/structure/words/idioms.json";
-/** How many idioms each file still has, until all are rewritten. It may only shrink. */
-export const allowanceFile = "tooling/structure/words/idioms-allowance.json";
 
 /** One idiom in one sentence. */
 interface IdiomHit extends Sentence {
@@ -13,20 +11,12 @@ interface IdiomHit extends Sentence {
   readonly instead: string;
 }
 
-/** Prose for people has none of the phrases in `idioms.json`, beyond what the allowance still gives to its file. */
+/** Prose for people has none of the phrases in `idioms.json`. */
 export function checkIdioms(repository: Repository, files = listProse(repository)): readonly string[] {
-  const allowance = readAllowance(repository);
-  return Object.entries(Object.groupBy(findIdioms(repository, files), ({ file }) => file)).flatMap(
-    ([file, hits = []]) => {
-      const allowed = allowance[file] ?? 0;
-      if (hits.length <= allowed) return [];
-      const count =
-        allowed === 0 ? [] : [`${file}: ${hits.length} idioms, ${allowed} at most: rewrite those you added`];
-      return [...count, ...hits.map(renderHit)];
-    },
-  );
+  return findIdioms(repository, files).map(renderHit);
 }
 
+/** The phrases of `idioms.json` in prose for people, in the order of files and lines. */
 export function findIdioms(repository: Repository, files = listProse(repository)): readonly IdiomHit[] {
   const rules = parseIdioms(repository.read(idiomFile)).map((idiom) => ({ ...idiom, matches: compile(idiom) }));
   return findSentences(repository, files).flatMap((sentence) => {
@@ -45,23 +35,9 @@ function isModelText({ kind, file, line }: Sentence, repository: Repository): bo
   return kind === "text" && isExcused(repository.source(file), line, "idioms");
 }
 
-export function renderHit({ file, line, text, phrase, instead }: IdiomHit): string {
+function renderHit({ file, line, text, phrase, instead }: IdiomHit): string {
   const shown = phrase.length > 40 ? `${phrase.slice(0, 39)}…` : phrase;
   return `${file}:${line}: "${shown}" → ${instead}\n    ${text}`;
-}
-
-/** Takes away what was rewritten since; gives nothing to a file that has none. */
-export function shrinkAllowance(repository: Repository): Readonly<Record<string, number>> {
-  const counts = Object.groupBy(findIdioms(repository), ({ file }) => file);
-  const entries = Object.entries(readAllowance(repository)).flatMap(([file, allowed]) => {
-    const left = Math.min(allowed, counts[file]?.length ?? 0);
-    return left === 0 ? [] : [[file, left] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-function readAllowance(repository: Repository): Readonly<Record<string, number>> {
-  return repository.has(allowanceFile) ? parseAllowance(repository.read(allowanceFile)) : {};
 }
 
 function compile({ pattern, exact = false }: Idiom): RegExp {

@@ -18,10 +18,6 @@ export function parseIdioms(text: string): readonly Idiom[] {
   return JSON.parse(text) as readonly Idiom[];
 }
 
-export function parseAllowance(text: string): Readonly<Record<string, number>> {
-  return JSON.parse(text) as Readonly<Record<string, number>>;
-}
-
 export function parsePatterns(text: string): readonly string[] {
   return Object.values(JSON.parse(text) as Readonly<Record<string, readonly string[]>>).flat();
 }

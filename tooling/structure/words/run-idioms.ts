@@ -1,36 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Repository } from "../repository.ts";
-import { allowanceFile, checkIdioms, findIdioms, renderHit, shrinkAllowance } from "./check-idioms.ts";
+import { checkIdioms } from "./check-idioms.ts";
 import { findSentences, listProse, proseKinds, type Sentence } from "./prose.ts";
 
-const usage = `usage: pnpm structure idioms [--diff] [--all | --report | --shrink] [PATH…]
+const usage = `usage: pnpm structure idioms [--diff] [--report] [PATH…]
   --diff     only files that differ from origin/main
-  --all      every idiom, also those that the allowance still gives to a file
   --report   how long the sentences are; checks nothing
-  --shrink   takes what was rewritten out of the allowance (after a conflict in it: take either side, then this)
 `;
 
 /** The gate by itself, for single files or a diff. Returns the exit code. */
 export function runIdioms(repository: Repository, words: readonly string[]): number {
   const [flags, paths] = [words.filter((word) => word.startsWith("-")), words.filter((word) => !word.startsWith("-"))];
-  if (flags.some((flag) => !["--diff", "--all", "--report", "--shrink"].includes(flag))) {
+  if (flags.some((flag) => !["--diff", "--report"].includes(flag))) {
     process.stderr.write(usage);
     return 2;
-  }
-  if (flags.includes("--shrink")) {
-    writeFileSync(join(repository.root, allowanceFile), `${JSON.stringify(shrinkAllowance(repository), null, 2)}\n`);
-    return 0;
   }
   const files = selectFiles(repository, { paths, isDiff: flags.includes("--diff") });
   if (flags.includes("--report")) {
     process.stdout.write(renderLengths(findSentences(repository, files)));
     return 0;
   }
-  const problems = flags.includes("--all")
-    ? findIdioms(repository, files).map(renderHit)
-    : checkIdioms(repository, files);
+  const problems = checkIdioms(repository, files);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   return problems.length === 0 ? 0 : 1;
 }
