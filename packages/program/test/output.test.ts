@@ -67,7 +67,7 @@ test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with
     chmodSync(join(base, "closed"), 0);
     const home = join(base, "closed", "home");
     expect(find({ HOME: home })).toBe(
-      `HOME is ${home}, and ${join(base, "closed")}: allow it (chmod u+x), or set HOME to a folder of yours.`,
+      `HOME is ${home}, but you have no access to ${join(base, "closed")}: allow it (chmod u+x), or set HOME to a folder of yours.`,
     );
     expect(find({ HOME: base, CODEX_HOME: home })).toMatch(/^CODEX_HOME is /);
     expect(find({ HOME: home, CODEX_HOME: join(base, "new") })).toBeNull();
