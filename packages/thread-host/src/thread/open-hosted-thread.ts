@@ -19,7 +19,8 @@ import { PlanMode } from "./plan-mode.ts";
 import { createShownItems, type ShownItems } from "./shown-items.ts";
 import type { AwakeThread } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
-import { type HandleParts, ThreadHandle } from "./thread-handle.ts";
+import type { HandleParts } from "./handle-parts.ts";
+import { ThreadHandle } from "./thread-handle.ts";
 
 /** Where a thread of a host comes from. `isEphemeral`: it is not saved. */
 export type ThreadOrigin =

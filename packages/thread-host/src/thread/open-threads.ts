@@ -1,8 +1,9 @@
 import type { ThreadClient } from "./thread-client.ts";
-import type { HandleRegistry, ThreadHandle } from "./thread-handle.ts";
+import type { HandleRegistry } from "./handle-parts.ts";
+import type { ThreadHandle } from "./thread-handle.ts";
 
 /** The threads of a host: the one place that knows which are open, being opened, and being closed. */
-export interface OpenThreads<Client extends ThreadClient> extends HandleRegistry<Client> {
+export interface OpenThreads<Client extends ThreadClient> extends HandleRegistry {
   readonly all: ReadonlyMap<string, ThreadHandle<Client>>;
   /** The thread of this id, also while it is being opened; null: there is none. Rejects if it cannot be opened. */
   find(threadId: string): ThreadHandle<Client> | Promise<ThreadHandle<Client>> | null;
@@ -50,8 +51,9 @@ export function createOpenThreads<Client extends ThreadClient>(maxIdle: number):
     all,
     close,
     onRest,
-    onUse(thread) {
-      if (used.delete(thread)) used.add(thread);
+    onUse(threadId) {
+      const thread = all.get(threadId);
+      if (thread !== undefined && used.delete(thread)) used.add(thread);
     },
     find: (threadId) => all.get(threadId) ?? opening.get(threadId) ?? null,
     add(threadId, open) {

@@ -1,5 +1,5 @@
 import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
-import { type Broadcast, type Clock, createBroadcast, forEach, untilAborted } from "@unroll/flow";
+import { type Broadcast, createBroadcast, forEach, untilAborted } from "@unroll/flow";
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
 import type { JournalEntry, NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
@@ -8,6 +8,7 @@ import { checkFolder } from "../check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
 import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
+import type { HandleParts } from "./handle-parts.ts";
 import type {
   ForkRequest,
   HostedOpening,
@@ -16,42 +17,8 @@ import type {
   RequestedModel,
   StartedTurn,
 } from "./hosted-thread.ts";
-import type { PlanMode } from "./plan-mode.ts";
-import type { ShownItems } from "./shown-items.ts";
-import { type AwakeThread, ThreadAccess, type ThreadAccessParts } from "./thread-access.ts";
+import { ThreadAccess } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
-
-/** The registry that holds the handles. */
-export interface HandleRegistry<Client extends ThreadClient> {
-  /** The thread is used. */
-  onUse(thread: ThreadHandle<Client>): void;
-  /** A thread may be idle now. */
-  onRest(): void;
-}
-
-export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAccessParts, "first" | "wake"> {
-  /** Lives as long as the thread uses it. */
-  readonly model: ProgramModel;
-  /** Opens an unsaved copy for a side question. */
-  readonly openAside: (current: ResolvedConfig, entries: readonly JournalEntry[]) => Promise<AwakeThread>;
-  readonly openModel: (requested: RequestedModel | SettledSettings, now: ResolvedConfig) => Promise<ProgramModel>;
-  readonly fork: (thread: HostedThread<Client>, request: ForkRequest<Client>) => Promise<HostedOpening<Client>>;
-  /** Null: nothing is stored, as no turn ran yet. */
-  readonly loadStored: () => Promise<StoredThread | null>;
-  readonly readEntries: HostedThread<Client>["entries"];
-  readonly registry: HandleRegistry<Client>;
-  readonly client: Client;
-  readonly plan: PlanMode;
-  readonly isEphemeral: boolean;
-  /** Whether a turn ran in it, so that it can be opened again. */
-  readonly isStored: boolean;
-  readonly forkedFrom: string | null;
-  readonly preview: string;
-  readonly createdAt: number;
-  readonly usedAt: number;
-  readonly clock: Pick<Clock, "now">;
-  readonly shown: ShownItems;
-}
 
 /** Exclusive use of the thread: a turn, a rewind, or a switch of the model. */
 interface Claim {
@@ -282,7 +249,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   /** The thread, awake until `work` is done, which ends the claim. */
   async #use<Value>(work: (thread: Thread) => Promise<Value>, claim: Claim | null = null): Promise<Value> {
     const { registry } = this.#parts;
-    registry.onUse(this);
+    registry.onUse(this.id);
     try {
       const done = await this.#access.use(work);
       this.#noteUse();
