@@ -21,7 +21,7 @@ async function checkStore(store) {
   const codexHome = makeHome(store, store);
   const run = (args, stdin) => runUnroll(args, { codexHome, stdin });
   const login = await run(["login", "--with-api-key"], key);
-  check(`${store}: login keeps the key in the keyring`, login.code === 0 && login.output.includes("Kept in the system keyring."), login);
+  check(`${store}: login keeps the key in the keyring`, login.code === 0 && login.output.includes("Stored in the system keyring."), login);
   check(`${store}: no file holds the key`, !holdsKey(codexHome) && !existsSync(join(codexHome, "auth.json")));
   const status = await run(["login", "status"]);
   check(`${store}: another process finds it, and does not show it`, status.code === 0 && status.output.includes("the system keyring") && !status.output.includes(key), status);
@@ -59,7 +59,7 @@ async function checkWithoutService() {
   const codexHome = makeHome("none-auto", "auto");
   const run = without(codexHome);
   const login = await run(["login", "--with-api-key"], key);
-  check("without a service: auto takes the file, and says so", login.code === 0 && login.output.includes("Meanwhile the login is kept in"), login);
+  check("without a service: auto takes the file, and says so", login.code === 0 && login.output.includes("For now, the login is stored in"), login);
   const mode = statSync(join(codexHome, "auth.json")).mode & 0o777;
   check("without a service: the file is for its owner alone", mode === 0o600, { mode: mode.toString(8) });
   const exec = await run(["exec", "--skip-git-repo-check", "Say hello"]);
