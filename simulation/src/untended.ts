@@ -4,12 +4,14 @@ import type { ThreadUpkeep } from "@unroll/protocol";
 export const untended: ThreadUpkeep = {
   archive: refuse,
   unarchive: refuse,
+  rename: refuse,
   remove: refuse,
   removeUnused: refuse,
   async *collect() {},
+  listOpen: async () => [],
   sweep: async () => 0,
 };
 
 function refuse(): Promise<never> {
-  return Promise.reject(new Error("Simulated threads are neither archived nor deleted."));
+  return Promise.reject(new Error("Simulated threads are not archived, renamed or deleted."));
 }

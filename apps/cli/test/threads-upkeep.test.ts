@@ -74,6 +74,8 @@ test("threads are listed for this folder, another one or all, as many as are ask
         usage: null,
         cost_usd: null,
         archived: true,
+        forked_from_id: null,
+        forked_turns: null,
       }))
       .map((json) => `${JSON.stringify(json)}\n`)
       .join("") + "(0)",

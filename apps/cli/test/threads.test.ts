@@ -33,6 +33,8 @@ test("a thread is resumed in other processes, with and without a terminal, and i
     usage: expect.objectContaining({ input_tokens: expect.any(Number) }),
     cost_usd: null,
     archived: false,
+    forked_from_id: null,
+    forked_turns: null,
   });
   const shown = (await world.run(["threads", "show", "last"])).stdout;
   expect(shown).toMatch(
@@ -51,6 +53,10 @@ test("a thread is resumed in other processes, with and without a terminal, and i
   });
   const [forked, asked] = [world.model.requests.at(-1)?.input, world.model.requests[2]?.input.slice(0, -1)];
   expect(forked?.slice(0, asked?.length)).toEqual(asked);
+  const [copy = ""] = (await world.run(["threads", "list", "--json"])).stdout.split("\n");
+  expect(JSON.parse(copy)).toMatchObject({ title: "Do\u001b[1m it", forked_from_id: id, forked_turns: 1 });
+  const table = await world.run(["threads", "list"]);
+  expect(table.stdout).toContain(`  Else  copy of ${id} after turn 1\n`);
 });
 
 test("a missing thread, or an empty store, is reported", async () => {

@@ -121,6 +121,28 @@ export const threadStoreCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "a thread that is not open is renamed, archived or not, and does not count as used",
+    async run(open) {
+      const store = await open();
+      for (const id of ["one", "two"]) await write(store, id);
+      const first = await store.find("last");
+      await store.upkeep.rename("one", "Tea");
+      await store.upkeep.rename("two", "Cocoa");
+      equal(await store.find("last"), first);
+      await store.upkeep.rename("two", null);
+      await store.upkeep.archive("one");
+      equal(await listNames(store, { archived: true }), "one: Tea");
+      equal(await listNames(store, {}), "two: null");
+      await store.upkeep.rename("one", "Coffee");
+      equal(await listNames(store, { archived: true }), "one: Coffee");
+      const { journal } = await store.resume("two");
+      await rejects(store.upkeep.rename("two", "Milk"), "thread_locked");
+      equal(await listOpenIds(store), "two");
+      await journal[Symbol.asyncDispose]();
+      equal(await listOpenIds(store), "");
+    },
+  },
+  {
     name: "a deleted thread is gone, archived or not",
     async run(open) {
       const store = await open();
@@ -212,6 +234,17 @@ async function write(store: ThreadStore, threadId: string, more: Partial<ThreadM
 
 async function listIds(store: ThreadStore, query: Parameters<ThreadStore["list"]>[0]): Promise<string> {
   return joinIds(store.list(query));
+}
+
+/** `id: name` of each, in the order of the ids. */
+async function listNames(store: ThreadStore, query: Parameters<ThreadStore["list"]>[0]): Promise<string> {
+  const names: string[] = [];
+  for await (const { threadId, name } of store.list(query)) names.push(`${threadId}: ${name}`);
+  return names.toSorted().join(" ");
+}
+
+async function listOpenIds(store: ThreadStore): Promise<string> {
+  return (await store.upkeep.listOpen()).map(({ threadId }) => threadId).join(" ");
 }
 
 async function collectIds(store: ThreadStore, query: Parameters<ThreadStore["upkeep"]["collect"]>[0]): Promise<string> {

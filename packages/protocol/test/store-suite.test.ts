@@ -21,6 +21,7 @@ interface Row {
   isArchived: boolean;
   isHeld: boolean;
   usedAt: number;
+  name: string | null;
 }
 
 class RowError extends Error {
@@ -56,9 +57,10 @@ function openRows(rows: Map<string, Row>): ThreadStore {
       return entry;
     });
   }
-  function summarise([threadId, { meta, usedAt }]: readonly [string, Row]): ThreadSummary {
-    const unknown = { branch: null, name: null, title: null, model: null, usage: null };
-    return { threadId, cwd: meta.cwd, provider: meta.modelProvider, createdAt: usedAt, usedAt, turns: 1, ...unknown };
+  function summarise([threadId, { meta, usedAt, name }]: readonly [string, Row]): ThreadSummary {
+    const unknown = { branch: null, title: null, model: null, usage: null, forkedFrom: null, size: null };
+    const facts = { threadId, cwd: meta.cwd, provider: meta.modelProvider, createdAt: usedAt, usedAt, turns: 1 };
+    return { ...facts, name, ...unknown };
   }
   function setArchived(id: string, isArchived: boolean): { readonly threadId: string } {
     const [threadId, row] = hold(id);
@@ -72,7 +74,7 @@ function openRows(rows: Map<string, Row>): ThreadStore {
   };
   return {
     async create(meta, first = []) {
-      const row: Row = { meta, lines: [], isArchived: false, isHeld: true, usedAt: 0 };
+      const row: Row = { meta, lines: [], isArchived: false, isHeld: true, usedAt: 0, name: null };
       for (const entry of first) write(row, entry);
       const journal: StoredJournal = {
         get isKept() {
@@ -111,6 +113,11 @@ function openRows(rows: Map<string, Row>): ThreadStore {
     upkeep: {
       archive: async (id) => setArchived(id, true),
       unarchive: async (id) => setArchived(id, false),
+      async rename(id, name) {
+        const [threadId, row] = hold(id);
+        row.name = name;
+        return { threadId };
+      },
       async remove(id) {
         const [threadId] = hold(id);
         rows.delete(threadId);
@@ -127,6 +134,7 @@ function openRows(rows: Map<string, Row>): ThreadStore {
           yield { threadId, size: null, usedAt, isArchived, summary: summarise(row) };
         }
       },
+      listOpen: async () => [...rows].flatMap(([threadId, { isHeld }]) => (isHeld ? [{ threadId, pid: null }] : [])),
       sweep: async () => 0,
     },
   };

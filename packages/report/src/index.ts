@@ -2,6 +2,7 @@ export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
 export { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "./words/describe-login.ts";
+export { describeFork } from "./words/describe-fork.ts";
 export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
 export { describeWrittenKey } from "./words/describe-written-key.ts";
 export { explainUnwritten } from "./words/explain-unwritten.ts";

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { listLiveItems, type ResponseItem, toRequestHead } from "@unroll/protocol";
 import { expect, test } from "vitest";
@@ -62,7 +62,7 @@ function describe(item: ResponseItem): string {
 
 test.each(threads)("a thread of the Codex CLI $version is listed as one of ours is", async (thread) => {
   await using world = await openStoreWorld();
-  copyThread(world, thread);
+  const { size } = statSync(copyThread(world, thread));
   const [input, output] = thread.tokens;
   expect(await listAll(world.store.list())).toEqual([
     {
@@ -78,6 +78,8 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       provider: "bench",
       usage: expect.objectContaining({ input_tokens: input, output_tokens: output }),
       longestInput: thread.longestInput,
+      forkedFrom: null,
+      size,
     },
   ]);
   expect(await world.store.find("last", { cwd: "/home/someone/project" })).toBe(thread.threadId);

@@ -1,8 +1,17 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { noTokenUsage } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
+import { listAll, listEntries, openStoreWorld, toMeta, toSent, writeThread } from "./store-world.ts";
 
 test("threads are listed with their facts, the latest used first; the latest one is found by folder", async () => {
   const begun = Date.parse("2026-05-06T12:00:00Z");
@@ -29,6 +38,8 @@ test("threads are listed with their facts, the latest used first; the latest one
     provider: "test",
     usage: { ...noTokenUsage, input_tokens: 14, cached_input_tokens: 4, output_tokens: 6, reasoning_output_tokens: 2 },
     longestInput: 7,
+    forkedFrom: null,
+    size: expect.any(Number) as number,
   }));
   for (const _ of ["read", "known"]) expect(await listAll(world.store.list({ cwd: "/a" }))).toEqual(expected);
   expect(await world.store.find("last")).toBe(ids[0]);
@@ -89,4 +100,44 @@ test("a thread is found by the beginning of its id; an ambiguous beginning is re
     message: "2 threads begin with ab: write more of the id.\n  ab-2\n  ab-1",
   });
   for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
+});
+
+test("a copy is listed with its origin, the number of turns it starts with and its own first message", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  const meta = toMeta({ cwd: "/a", forkedFrom: id });
+  const journal = await world.store.create(meta, listEntries(meta.threadId));
+  const say = (turnId: string, text: string): void => {
+    journal.record({ type: "turn.started", turnId });
+    const item = { type: "message", role: "user", content: [{ type: "input_text", text }] };
+    journal.record({ type: "item", item: toSent(JSON.stringify(item)) });
+  };
+  say("three", "Another way");
+  say("four", "And on");
+  await journal[Symbol.asyncDispose]();
+  const listed = await listAll(world.store.list());
+  const find = (threadId: string): unknown => listed.find((each) => each.threadId === threadId);
+  expect(find(meta.threadId)).toMatchObject({
+    title: "Café / tea",
+    turns: 4,
+    forkedFrom: { threadId: id, turns: 2, title: "Another way" },
+  });
+  expect(find(id)).toMatchObject({ forkedFrom: null, size: statSync(path).size });
+});
+
+test("a renamed thread keeps the time of its last use, and a last line that was cut off is dropped", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const { size } = statSync(path);
+  appendFileSync(path, `{"torn${"x".repeat(100_000)}`);
+  const usedAt = new Date("2026-05-06T12:00:00.123Z");
+  utimesSync(path, usedAt, usedAt);
+  const before = (await world.store.load(id)).entries;
+  await world.store.upkeep.rename(id, "Tea");
+  expect((await listAll(world.store.list()))[0]).toMatchObject({ name: "Tea", usedAt: usedAt.getTime() });
+  expect(readFileSync(path).subarray(size).toString()).toMatch(
+    /^\{"timestamp":"[^"]*","type":"unroll","payload":\{"type":"note",.*\}\n$/,
+  );
+  const note = { type: "note", key: "name", value: "Tea" };
+  expect((await world.store.load(id)).entries).toEqual([...before, note]);
 });

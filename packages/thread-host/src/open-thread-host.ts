@@ -110,10 +110,7 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
     const opened = threads.find(threadId);
     if (opened !== null) return (await opened).rename(threadName);
     await threads.whenClosed(threadId);
-    const { journal } = await (await openStore()).resume(threadId);
-    await using held = journal;
-    held.record({ type: "note", key: "name", value: threadName });
-    await held.settled();
+    await (await openStore()).upkeep.rename(threadId, threadName);
   }
 
   return {

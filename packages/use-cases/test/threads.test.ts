@@ -13,6 +13,8 @@ const summary = (threadId: string, cwd: string): ThreadSummary => ({
   model: "m",
   provider: "p",
   turns: 1,
+  forkedFrom: null,
+  size: null,
   usage: { input_tokens: 1_000_000, cached_input_tokens: 0, output_tokens: 0, ...noWritten },
 });
 const noWritten = { cache_write_input_tokens: 0, reasoning_output_tokens: 0 };

@@ -13,7 +13,7 @@ interface ServerFacts {
 
 /** `status` is null if the thread is not open. */
 export function describeSummary(
-  summary: Omit<ThreadSummary, "turns" | "usage">,
+  summary: Omit<ThreadSummary, "turns" | "usage" | "size">,
   status: WireThreadStatus | null,
   { version, io }: ServerFacts,
 ): WireThread {
@@ -21,7 +21,7 @@ export function describeSummary(
   return {
     id,
     sessionId: id,
-    forkedFromId: null,
+    forkedFromId: summary.forkedFrom?.threadId ?? null,
     parentThreadId: null,
     preview: summary.title ?? "",
     name: summary.name,
@@ -45,11 +45,12 @@ export function describeStored(stored: StoredThread, turns: readonly WireTurn[],
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id: threadId, config, preview: title, name, isEphemeral, forkedFrom, createdAt, usedAt } = live;
+  const { id: threadId, config, preview: title, name, isEphemeral, createdAt, usedAt } = live;
   const { cwd, model, provider } = config;
-  const summary = { threadId, createdAt, usedAt, cwd, branch: null, name, title, model, provider: provider.id };
-  const described = describeSummary(summary, toStatus(live), server);
-  return { ...described, ephemeral: isEphemeral, forkedFromId: forkedFrom, turns: [...turns] };
+  const forkedFrom = live.forkedFrom === null ? null : { threadId: live.forkedFrom, turns: null, title: null };
+  const facts = { threadId, createdAt, usedAt, cwd, branch: null, name, title, model, provider: provider.id };
+  const described = describeSummary({ ...facts, forkedFrom }, toStatus(live), server);
+  return { ...described, ephemeral: isEphemeral, turns: [...turns] };
 }
 
 export function toStatus({ isRunning, client }: LiveThread): WireThreadStatus {

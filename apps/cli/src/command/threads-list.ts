@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
-import { formatCost, renderAge } from "@unroll/report";
+import { describeFork, formatCost, renderAge } from "@unroll/report";
 import { readPrices } from "@unroll/use-cases/cache";
 import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
@@ -47,7 +47,7 @@ export async function printThreads(flags: ListFlags, run: CommandRun): Promise<n
 }
 
 function toWire(
-  { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage }: ThreadSummary,
+  { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage, forkedFrom }: ThreadSummary,
   more: { readonly cost_usd: number | null; readonly archived: boolean },
 ): object {
   return {
@@ -63,6 +63,8 @@ function toWire(
     usage,
     cost_usd: more.cost_usd,
     archived: more.archived,
+    forked_from_id: forkedFrom?.threadId ?? null,
+    forked_turns: forkedFrom?.turns ?? null,
   };
 }
 
@@ -74,7 +76,7 @@ interface ListedFacts {
 
 /** Two spaces between columns; names and titles come last, since they may be long. */
 function toText(summary: ThreadSummary, { age, cost, all }: ListedFacts): string {
-  const { threadId, cwd, branch, name, title, turns, usage } = summary;
+  const { threadId, cwd, branch, name, title, turns, usage, forkedFrom } = summary;
   const columns = [
     threadId,
     age.padStart("59 min ago".length),
@@ -85,7 +87,8 @@ function toText(summary: ThreadSummary, { age, cost, all }: ListedFacts): string
     (usage === null ? "" : formatCost(cost)).padStart("$10.0000".length),
     ...(all ? [cwd ?? "?"] : []),
     ...(branch === null ? [] : [branch]),
-    name ?? title ?? "",
+    name ?? forkedFrom?.title ?? title ?? "",
+    ...(forkedFrom === null ? [] : [describeFork(forkedFrom)]),
   ];
   return columns.join("  ").trimEnd();
 }

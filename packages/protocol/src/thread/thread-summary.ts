@@ -20,8 +20,21 @@ export interface ThreadSummary {
   /** The id of its first provider; null: unknown. */
   readonly provider: string | null;
   readonly turns: number;
+  /** Null: it is not a copy. */
+  readonly forkedFrom: ForkOrigin | null;
+  /** Its size in the store, in bytes; null: unknown. */
+  readonly size: number | null;
   /** The usage of all its turns; null: unknown. */
   readonly usage: TokenUsage | null;
   /** In tokens, of the request that had the most input; null, or absent: it does not say. */
   readonly longestInput?: number | null;
+}
+
+/** The thread that another one is a copy of. */
+export interface ForkOrigin {
+  readonly threadId: string;
+  /** How many of its turns the copy starts with; null: the copy does not say. */
+  readonly turns: number | null;
+  /** The beginning of the first message behind these turns; null: there is none, or `turns` is null. */
+  readonly title: string | null;
 }

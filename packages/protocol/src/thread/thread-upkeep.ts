@@ -10,12 +10,16 @@ export interface ThreadUpkeep {
   archive(threadId: string): Promise<TendedThread>;
   /** Throws if the thread is not archived. */
   unarchive(threadId: string): Promise<TendedThread>;
+  /** Names a thread that is not open, archived or not; null: it has no name any more. It does not count as a use. */
+  rename(threadId: string, name: string | null): Promise<TendedThread>;
   /** Deletes a thread for good, archived or not. */
   remove(threadId: string): Promise<TendedThread>;
   /** Deletes it unless it was used after `usedAt`, in ms since 1970. Returns whether it did. */
   removeUnused(threadId: string, usedAt: number): Promise<boolean>;
   /** Threads that may be deleted, the oldest first: none that a process holds. */
   collect(query: CollectQuery): AsyncIterable<CollectedThread>;
+  /** The threads that a process has open now, this one or another. None is locked for it. */
+  listOpen(): Promise<readonly OpenThread[]>;
   /** Removes what is left of threads whose first write was cut off. Returns of how many. */
   sweep(): Promise<number>;
 }
@@ -24,6 +28,13 @@ export interface ThreadUpkeep {
 export interface TendedThread {
   /** Whole. */
   readonly threadId: string;
+}
+
+/** A thread that a process has open. */
+export interface OpenThread {
+  readonly threadId: string;
+  /** The id of the process; null: unknown. */
+  readonly pid: number | null;
 }
 
 /** Which threads may be deleted. */

@@ -32,6 +32,8 @@ export interface RolloutFolder {
    * creation was cut off.
    */
   listUnmade(): Promise<readonly RolloutFile[]>;
+  /** Threads with a lock file beside them: a process has them open, or was killed while it had. */
+  listLocked(): Promise<readonly RolloutFile[]>;
 }
 
 export interface RolloutFile {
@@ -83,6 +85,11 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
       for await (const day of listDayFolders(root)) found.push(...(await listUnmadeOf(day)));
       return found;
     },
+    async listLocked() {
+      const found = [...(await listLockedOf(archive, "archived"))];
+      for await (const day of listDayFolders(root)) found.push(...(await listLockedOf(day, "kept")));
+      return found;
+    },
   };
 }
 
@@ -113,6 +120,12 @@ async function listUnmadeOf(folder: string): Promise<readonly RolloutFile[]> {
   const names = new Set(await readNames(folder));
   const threads = new Set([...names].flatMap((name) => /^(.+\.jsonl)\.(?:part|lock|holder)$/.exec(name)?.[1] ?? []));
   return [...threads].flatMap((name) => (names.has(name) ? [] : toFile(join(folder, name), "kept")));
+}
+
+async function listLockedOf(folder: string, which: "kept" | "archived"): Promise<readonly RolloutFile[]> {
+  const names = new Set(await readNames(folder));
+  const locked = [...names].flatMap((name) => /^(.+\.jsonl)\.lock$/.exec(name)?.[1] ?? []);
+  return locked.flatMap((name) => (names.has(name) ? toFile(join(folder, name), which) : []));
 }
 
 async function listFiles(folder: string, which: "kept" | "archived"): Promise<readonly RolloutFile[]> {

@@ -104,10 +104,16 @@ function toHolderFile(path: string): string {
   return `${path}.holder`;
 }
 
-async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreError> {
+/** The id of the process that has the thread open; null: unknown. */
+export async function readHolder(path: string): Promise<number | null> {
   const found = await readPlainFile(toHolderFile(path)).catch(() => "");
   const [, pid] = /^\{"pid":(\d+)\}/.exec(found) ?? [];
-  const who = pid === undefined ? "another process" : `another process (${pid})`;
+  return pid === undefined ? null : Number(pid);
+}
+
+async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreError> {
+  const pid = await readHolder(path);
+  const who = pid === null ? "another process" : `another process (${pid})`;
   const message = `The thread ${threadId} is open in ${who}. Close it there, read it here (unroll threads show ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
   return new ThreadStoreError("thread_locked", message);
 }

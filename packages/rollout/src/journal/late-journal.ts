@@ -26,7 +26,9 @@ export function createLateJournal(options: LateJournalOptions): StoredJournal {
   let encoder: EntryEncoder | null = null;
 
   function begin(): void {
-    encoder = createEntryEncoder({ meta: { ...meta, git: readGit() }, clock, before: [], numbering: null });
+    const forkedTurns = first.filter(({ type }) => type === "turn.started").length;
+    const kept = { ...meta, git: readGit(), forkedTurns };
+    encoder = createEntryEncoder({ meta: kept, clock, before: [], numbering: null });
     for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 

@@ -40,6 +40,8 @@ export interface Numbering {
 }
 
 interface KeptMeta extends ThreadMeta {
+  /** How many turns of the thread that it is a copy of it starts with. */
+  readonly forkedTurns: number;
   /** Null: the folder is in no repository. */
   readonly git: GitFacts | null;
 }
@@ -165,7 +167,7 @@ function toMeta(meta: KeptMeta, opened: OpenedThread): object {
     source: "cli",
     model_provider: provider,
     model,
-    ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
+    ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom, forked_turns: meta.forkedTurns }),
     ...(meta.git === null ? {} : { git: toGit(meta.git) }),
     ...(form === undefined ? {} : { form }),
     base_instructions: instructions === null ? null : { text: instructions },

@@ -3,7 +3,7 @@ import { shortenText } from "@unroll/text";
 
 /** Facts about a thread that a line can have. */
 export type LineFacts = Partial<
-  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage">
+  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage" | "forkedFrom">
 >;
 
 const titleCharacters = 80;
@@ -38,8 +38,12 @@ export function parseInputTokens(line: Uint8Array): number | null {
   }
 }
 
-function toOpening({ timestamp, cwd, git, model, model_provider }: JsonFields): LineFacts {
+function toOpening(meta: JsonFields): LineFacts {
+  const { timestamp, cwd, git, model, model_provider, forked_from_id, forked_turns } = meta;
+  const threadId = toText(forked_from_id);
+  const turns = typeof forked_turns === "number" ? forked_turns : null;
   return {
+    forkedFrom: threadId === null ? null : { threadId, turns, title: null },
     createdAt: Date.parse(toText(timestamp) ?? "") || 0,
     cwd: toText(cwd),
     branch: toText(toFields(git)["branch"]),

@@ -12,14 +12,14 @@ const openingBytes = 4 * 1024;
 const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg", "unroll");
 
 /** Reads the file once, and parses only the few lines with facts about the whole thread. Null: it is not a thread. */
-export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise<ThreadSummary | null> {
+export async function readSummary({ path, threadId, usedAt, size }: UsedFile): Promise<ThreadSummary | null> {
   await using file = await openPlainFile(path, "read");
   const summary = createSummary();
   for await (const lines of readLines(file, { wants: isTelling })) {
     for (const { bytes } of lines) summary.add(bytes);
     if (!summary.isThread) return null;
   }
-  return summary.isThread ? { threadId, usedAt, ...summary.facts() } : null;
+  return summary.isThread ? { threadId, usedAt, size, ...summary.facts() } : null;
 }
 
 const opening = Buffer.alloc(openingBytes);
@@ -49,13 +49,22 @@ interface Summary {
   /** Whether the first line says so. */
   readonly isThread: boolean;
   add(line: Uint8Array): void;
-  facts(): Omit<ThreadSummary, "threadId" | "usedAt">;
+  facts(): Omit<ThreadSummary, "threadId" | "usedAt" | "size">;
 }
 
 type Facts = ReturnType<Summary["facts"]>;
 
 function createSummary(): Summary {
-  const unknown = { cwd: null, branch: null, name: null, title: null, model: null, provider: null, usage: null };
+  const unknown = {
+    cwd: null,
+    branch: null,
+    name: null,
+    title: null,
+    model: null,
+    provider: null,
+    usage: null,
+    forkedFrom: null,
+  };
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;
   const turns = createTurnCount();
@@ -68,8 +77,17 @@ function createSummary(): Summary {
     if (kind === "token_count" && hasText(line, "_token_usage")) {
       last.usage = line.slice();
       inputs.push(parseInputTokens(line));
-    } else if (facts.title === null && (kind === "user_message" || kind === "item_completed"))
-      facts = { ...facts, ...parseFacts(line) };
+    } else if (kind === "user_message" || kind === "item_completed") addMessage(line);
+  }
+
+  /** The first message counts, and the first one behind the turns of another thread. */
+  function addMessage(line: Uint8Array): void {
+    const { title, forkedFrom } = facts;
+    const copied = forkedFrom?.turns ?? null;
+    const isOwn = forkedFrom !== null && forkedFrom.title === null && copied !== null && turns.own > copied;
+    if (title !== null && !isOwn) return;
+    const { title: found = null } = parseFacts(line);
+    facts = { ...facts, title: title ?? found, forkedFrom: isOwn ? { ...forkedFrom, title: found } : forkedFrom };
   }
 
   return {
@@ -105,6 +123,8 @@ function hasText(line: Uint8Array, text: string): boolean {
 }
 
 interface TurnCount {
+  /** Turns of our programs. */
+  readonly own: number;
   add(head: LineHead): void;
   count(): number;
 }
@@ -117,6 +137,9 @@ function createTurnCount(): TurnCount {
   const counts = { own: 0, tasks: 0, messages: 0 };
   let isInOwn = false;
   return {
+    get own() {
+      return counts.own;
+    },
     add({ type, kind }) {
       if (type === "unroll" && kind === "turn.started") {
         counts.own += 1;

@@ -1,11 +1,13 @@
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
-import type { CollectQuery, TendedThread, ThreadUpkeep } from "@unroll/protocol";
+import type { CollectQuery, OpenThread, TendedThread, ThreadUpkeep } from "@unroll/protocol";
 import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
 import { parseRolloutName } from "../file/rollout-name.ts";
-import { lockThread } from "../file/thread-lock.ts";
+import { isThreadHeld, lockThread, readHolder } from "../file/thread-lock.ts";
+import { createEntryEncoder } from "../line/encode-entry.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
+import { appendLine } from "./append-line.ts";
 import { type CheckedPlace, checkPlace } from "./check-place.ts";
 import { type CollectedFile, collectThreads, listAside, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
@@ -29,6 +31,7 @@ interface KeptFile extends TendedThread {
 export interface FileUpkeep extends ThreadUpkeep {
   archive(id: string): Promise<KeptFile>;
   unarchive(id: string): Promise<KeptFile>;
+  rename(id: string, name: string | null): Promise<KeptFile>;
   remove(id: string): Promise<KeptFile>;
   /** The whole id and the file, whether or not it is open. */
   find(id: string): Promise<KeptFile>;
@@ -60,6 +63,12 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         if (file.isArchived) return move(file, folder.placeOf(file));
         throw new ThreadStoreError("thread_missing", `The thread ${file.threadId} is not archived.`);
       }),
+    rename: (id, name) =>
+      hold(id, async (file) => {
+        const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering: null });
+        await appendLine(file.path, encoder.encode({ type: "note", key: "name", value: name }));
+        return toKept(file);
+      }),
     remove: (id) =>
       hold(id, async (file) => {
         await removeThread(file.path);
@@ -78,6 +87,12 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query),
+    async listOpen() {
+      const open: OpenThread[] = [];
+      for (const { path, threadId } of await folder.listLocked())
+        if (await isThreadHeld(path)) open.push({ threadId, pid: await readHolder(path) });
+      return open;
+    },
     sweep: () => sweepUnmade(folder, { pid, now: clock.now() }),
     check: () => checkPlace(folder, pid),
   };

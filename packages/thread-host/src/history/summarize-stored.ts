@@ -1,7 +1,7 @@
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
-/** A saved thread's entry in a list; without its branch and its usage, which are not stored there. */
+/** A saved thread's entry in a list; without its branch, usage, origin and size, which its entries do not have. */
 export function summarizeStored({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
@@ -20,6 +20,8 @@ export function summarizeStored({ threadId, entries, usedAt }: StoredThread): Th
     provider: opened?.provider ?? null,
     turns: readStoredTurns(entries).length,
     usage: null,
+    forkedFrom: null,
+    size: null,
   };
 }
 
