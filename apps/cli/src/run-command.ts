@@ -15,6 +15,8 @@ export interface CommandRun {
   readonly host: Host;
   /** Aborts at ^C, and when nobody reads stdout any more. */
   readonly signal: AbortSignal;
+  /** The width of the terminal that stdout is, for tables; null: it is none, or does not say. */
+  readonly columns: number | null;
   /** Writes a line to stdout as it is. Waits for a slow reader; rejects once `signal` is aborted. */
   readonly write: (line: string) => Promise<void>;
   /** Writes text to stdout for people: invisible characters are escaped. Waits and rejects as `write` does. */
@@ -42,6 +44,7 @@ export async function runCommand(io: ProcessIo, work: (run: CommandRun) => Promi
       io,
       host: createHost(io),
       signal,
+      columns: io.stdout.isTerminal ? (io.stdout.size()?.columns ?? null) : null,
       write,
       print: (text) => write(showHidden(text)),
       printFolded: (text) => write(foldOutput(showHidden(text), io.stdout)),

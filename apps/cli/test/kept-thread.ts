@@ -6,15 +6,16 @@ import {
   type RequestCache,
   toRequestHead,
 } from "@unroll/protocol";
-import { openInProcessWorld } from "./run-in-process.ts";
+import { type InProcessWorld, openInProcessWorld } from "./run-in-process.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
 /** A home with one thread that was started in `work`. */
 interface ThreadTarget extends AsyncDisposable {
   readonly id: string;
   readonly work: string;
-  /** Runs the command in this process. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RanCommand>;
+  /** Runs the command in this process, with 24 rows of so many columns as its terminal. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>, columns?: number): Promise<RanCommand>;
+  readonly write: InProcessWorld["write"];
 }
 
 const encode = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -52,14 +53,23 @@ function request(provider: string, minute: number, cache: Partial<RequestCache>)
   return { type: "request", request: made };
 }
 
+interface KeptThreadOptions {
+  readonly provider?: string;
+  readonly said?: readonly JournalEntry[];
+  readonly id?: string;
+  /** When commands run. */
+  readonly now?: number;
+}
+
 /** Two requests, the second of which missed the cache. */
 export async function openKeptThread({
   provider = "openai",
   said = [],
-}: { readonly provider?: string; readonly said?: readonly JournalEntry[] } = {}): Promise<ThreadTarget> {
+  id = "thread-1",
+  now = began,
+}: KeptThreadOptions = {}): Promise<ThreadTarget> {
   const world = await openInProcessWorld();
   const { work } = world;
-  const id = "thread-1";
   const store = await openProgramStore(world.codexHome, { now: () => began, pid: process.pid });
   const meta = { threadId: id, cwd: work, userAgent: "test", modelProvider: provider, forkedFrom: null };
   const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
@@ -76,7 +86,9 @@ export async function openKeptThread({
   return {
     id,
     work,
-    run: (args, env = {}) => world.run(args, { env, now: () => began }),
+    run: (args, env = {}, columns) =>
+      world.run(args, { env, now: () => now, ...(columns !== undefined && { size: { columns, rows: 24 } }) }),
+    write: (path, text) => world.write(path, text),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }

@@ -118,7 +118,7 @@ test("the page shows a thread with its calls, their outputs, patches and the add
 test("a table tells each request, its cost with and without the cache, and why it missed the cache", () => {
   const miss = { type: "expired", cause: "the request before was 12 min ago" } as const;
   const entries = [request({ shared_tokens: 0 }), request({ cached_tokens: 4000 }), request({ miss })];
-  expect(renderCacheTable(accountThread(entries, priceOf))).toEqual([
+  expect(renderCacheTable(accountThread(entries, priceOf), null)).toEqual([
     "request  turn  time (UTC)           input  shared  cached  uncached  written  output     cost  without cache  why it missed the cache",
     "      1     0  2026-11-18 11:06:40  5,000       0       0     5,000        0     200  $0.0070        $0.0070",
     "      2     0  2026-11-18 11:06:40  5,000   4,000   4,000     1,000        0     200  $0.0034        $0.0070",
@@ -131,7 +131,7 @@ test("a table tells each request, its cost with and without the cache, and why i
 
 test("what is not known is said to be unknown, and never 0", () => {
   const account = accountThread([request({ cached_tokens: null, cache_write_tokens: null })], () => null);
-  const [, row = "", , , cost] = renderCacheTable(account);
+  const [, row = "", , , cost] = renderCacheTable(account, null);
   expect(row.trim().split(/ {2,}/)).toEqual([
     "1",
     "0",
@@ -157,7 +157,7 @@ test("what is not known is said to be unknown, and never 0", () => {
 
 test("a thread whose requests were not written down says so", () => {
   const account = accountThread([{ type: "turn.started", turnId: "1" }], priceOf);
-  expect(renderCacheTable(account)[0]).toBe(
+  expect(renderCacheTable(account, null)[0]).toBe(
     "no answered requests on record in 1 turn: 0 tokens in, 0 of them cached, 0 out",
   );
   expect(renderCachePage("t", account)).not.toContain("<svg");

@@ -21,7 +21,7 @@ export function foldLine(line: string, room: number): readonly string[] {
       const end = blank > row.length / 2 ? blank : row.length;
       rows.push(row.slice(0, end));
       row = row.slice(end);
-      width = countWidth(row);
+      width = countColumns(row);
     }
     row += character;
     width += countCells(character);
@@ -29,7 +29,8 @@ export function foldLine(line: string, room: number): readonly string[] {
   return [...rows, row];
 }
 
-function countWidth(text: string): number {
+/** The cells of a text in a terminal, at most: see `foldLine`. */
+export function countColumns(text: string): number {
   let width = 0;
   for (const character of splitCells(text)) width += countCells(character);
   return width;

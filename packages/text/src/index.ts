@@ -4,7 +4,7 @@ export { countBytes } from "./count-bytes.ts";
 export { countNouns } from "./count-nouns.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
-export { foldLine, foldText } from "./fold-text.ts";
+export { countColumns, foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";

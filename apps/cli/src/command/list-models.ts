@@ -17,7 +17,7 @@ export interface ModelsFlags extends ProgramFlags {
 
 /** Returns the exit code: 1 if the provider gave no list that was asked for. */
 export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<number> {
-  const { io, host, signal, print, printJson, complain } = run;
+  const { columns, host, signal, printFolded, printJson, complain } = run;
   if (flags.schema) {
     await printJson(createModelFileSchema(), 2);
     return exitCodes.completed;
@@ -30,7 +30,7 @@ export async function printModels(flags: ModelsFlags, run: CommandRun): Promise<
     if (refreshed.type !== "kept") return exitCodes.failed;
   }
   const models = await readKnownModels(config, { all, isOfProvider: provider !== undefined });
-  await (json ? printJson(toModelsJson(models)) : print(renderModels(models, io.stdout.size()?.columns ?? null)));
+  await (json ? printJson(toModelsJson(models)) : printFolded(renderModels(models, columns)));
   return exitCodes.completed;
 }
 

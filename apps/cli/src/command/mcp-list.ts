@@ -1,7 +1,14 @@
 import { loadProgramConfig, type ProgramFlags } from "@unroll/program";
 import type { McpServerConfig } from "@unroll/protocol";
+import { renderTable, type TableColumn } from "@unroll/report";
 import type { CommandRun } from "../run-command.ts";
 import { requireServer } from "./require-server.ts";
+
+const columns: readonly TableColumn<McpServerConfig>[] = [
+  { value: ({ id }) => id },
+  { least: "disabled".length, value: toState },
+  { value: toTarget },
+];
 
 /** The flags of commands that show servers. */
 export interface ShowFlags extends Pick<ProgramFlags, "config"> {
@@ -14,9 +21,7 @@ export async function listMcpServers({ json, ...flags }: ShowFlags, run: Command
   if (json) await run.printJson(servers.map(toWire), 2);
   else if (servers.length === 0) await run.print("No MCP servers are configured. Add one with unroll mcp add.");
   else {
-    const width = Math.max(...servers.map(({ id }) => id.length));
-    for (const server of servers)
-      await run.print(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`);
+    for (const line of renderTable(servers, { layouts: [columns], width: run.columns }).lines) await run.print(line);
   }
   return 0;
 }
@@ -30,7 +35,7 @@ export async function showMcpServer(name: string, { json, ...flags }: ShowFlags,
 }
 
 function toState({ enabled, required }: McpServerConfig): string {
-  return enabled ? (required ? "required" : "enabled ") : "disabled";
+  return enabled ? (required ? "required" : "enabled") : "disabled";
 }
 
 function toTarget(server: McpServerConfig): string {

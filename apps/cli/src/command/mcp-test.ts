@@ -1,7 +1,6 @@
 import type { McpEvent } from "@unroll/mcp";
 import { loadProgramConfig } from "@unroll/program";
 import { type MeasuredServer, renderMcpServer } from "@unroll/report";
-import { toShownText } from "@unroll/text";
 import { measureServer, startServers } from "@unroll/use-cases/mcp";
 import type { CommandRun } from "../run-command.ts";
 import type { ShowFlags } from "./mcp-list.ts";
@@ -11,7 +10,7 @@ import { requireServer } from "./require-server.ts";
 export async function testMcpServers(
   names: readonly string[],
   { json, ...flags }: ShowFlags,
-  { host, signal, write, print, printJson }: CommandRun,
+  { host, signal, columns, print, printFolded, printJson }: CommandRun,
 ): Promise<number> {
   const config = await loadProgramConfig(flags, host);
   const named = [...new Set(names)].map((name) => requireServer(name, config));
@@ -20,12 +19,19 @@ export async function testMcpServers(
   const servers = started.map(measureServer);
   if (json) await printJson(servers.map(toWire), 2);
   else if (servers.length === 0) await print("No MCP servers are enabled.");
-  else await write(toShownText(renderServers(servers, events)));
+  else await printFolded(renderServers(servers, { events, width: columns }));
   return servers.every(({ state }) => state === "ready") ? 0 : 1;
 }
 
-function renderServers(servers: readonly MeasuredServer[], events: readonly McpEvent[]): string {
-  return servers.map((server) => [renderMcpServer(server), ...renderNotes(server, events)].join("\n")).join("\n\n");
+interface Shown {
+  readonly events: readonly McpEvent[];
+  readonly width: number | null;
+}
+
+function renderServers(servers: readonly MeasuredServer[], { events, width }: Shown): string {
+  return servers
+    .map((server) => [renderMcpServer(server, width), ...renderNotes(server, events)].join("\n"))
+    .join("\n\n");
 }
 
 function renderNotes({ id }: MeasuredServer, events: readonly McpEvent[]): readonly string[] {

@@ -1,13 +1,10 @@
 import { renderEfforts } from "@unroll/config";
 import type { ModelPrice, TokenRates } from "@unroll/protocol";
+import { renderTable, type TableColumn } from "@unroll/report";
 import type { KnownModels } from "@unroll/use-cases/models";
 
 type Model = KnownModels["models"][number];
-
-interface Column {
-  readonly title: string;
-  readonly value: (model: Model) => string;
-}
+type Column = TableColumn<Model>;
 
 const long = {
   answer: { title: "answer", value: ({ maxOutputTokens }) => toAmount(maxOutputTokens) },
@@ -36,22 +33,10 @@ export function renderModels({ config, inUse, models }: KnownModels, columns: nu
     [name, window, answer, efforts, price, ends],
     [name, window, answer, efforts, shortPrice, ends],
     [name, window, efforts, shortPrice],
-  ].map((layout) => renderTable(layout, models));
-  const fitting = layouts.findIndex((lines) => columns === null || lines.every((line) => line.length <= columns));
-  const lines = layouts.at(fitting) ?? [];
-  const hint = fitting === 0 ? "" : "\nA wider terminal shows more columns, --json shows all.";
+  ];
+  const { lines, isFull } = renderTable(models, { layouts, width: columns });
+  const hint = isFull ? "" : "\nA wider terminal shows more columns, --json shows all.";
   return `${lines.join("\n")}\n\n${describeUse(config, inUse)}${hint}`;
-}
-
-function renderTable(columns: readonly Column[], models: readonly Model[]): readonly string[] {
-  const table = [columns.map(({ title }) => title), ...models.map((model) => columns.map(({ value }) => value(model)))];
-  const widths = columns.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }
 
 function describeUse({ model, provider }: KnownModels["config"], inUse: string | null): string {

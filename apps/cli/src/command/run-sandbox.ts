@@ -57,7 +57,7 @@ function report(outcome: CommandOutcome, { io, complain }: CommandRun): number {
   }
 }
 
-async function explainSandbox(sandbox: Sandbox, { print }: CommandRun): Promise<number> {
+async function explainSandbox(sandbox: Sandbox, { printFolded }: CommandRun): Promise<number> {
   const { backend, enforces, doesNotEnforce, launch, refusal } = await sandbox.explain();
   const list = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line.replaceAll("\n", "\\u{a}")}\n`).join("")}`;
@@ -67,6 +67,6 @@ async function explainSandbox(sandbox: Sandbox, { print }: CommandRun): Promise<
     list("not enforced", doesNotEnforce),
     list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
   ];
-  await print(showExact(sections.join("").trimEnd()));
+  await printFolded(showExact(sections.join("").trimEnd()));
   return refusal === null ? exitCodes.completed : exitCodes.commandRefused;
 }

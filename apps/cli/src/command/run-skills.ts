@@ -1,5 +1,6 @@
 import { exitCodes, loadProgramConfig } from "@unroll/program";
 import { formatFault } from "@unroll/prompt";
+import { renderTable, type TableColumn } from "@unroll/report";
 import { countNouns, shortenText } from "@unroll/text";
 import { readSkills } from "@unroll/use-cases/skills";
 import type { CommandRun } from "../run-command.ts";
@@ -16,19 +17,25 @@ type Survey = Awaited<ReturnType<typeof readSkills>>;
 /** The longest description that is shown. */
 const shownCharacters = 80;
 
+const columns: readonly TableColumn<Survey["skills"][number]>[] = [
+  { value: ({ skill }) => skill.name },
+  {
+    value: ({ skill: { description, path }, isEnabled }) =>
+      `${isEnabled ? "" : "(off) "}${shortenText(description, shownCharacters)}  (${path})`,
+  },
+];
+
 /** Returns the exit code. */
 export async function listSkills({ json, ...flags }: SkillsFlags, run: CommandRun): Promise<number> {
   const { print, printJson, complain } = run;
   const { skills, faults, warnings, untrusted } = await survey(flags, run);
-  const width = Math.max(0, ...skills.map(({ skill }) => skill.name.length));
-  for (const { skill, isEnabled } of skills) {
-    const { name, description, path } = skill;
-    if (json) await printJson({ name, description, path, state: isEnabled ? "enabled" : "disabled" });
-    else {
-      const state = isEnabled ? "" : "(off) ";
-      await print(`${name.padEnd(width)}  ${state}${shortenText(description, shownCharacters)}  (${path})`);
+  if (!json)
+    for (const line of renderTable(skills, { layouts: [columns], width: run.columns }).lines) await print(line);
+  else
+    for (const { skill, isEnabled } of skills) {
+      const { name, description, path } = skill;
+      await printJson({ name, description, path, state: isEnabled ? "enabled" : "disabled" });
     }
-  }
   if (json) for (const path of untrusted) await printJson({ name: null, description: null, path, state: "untrusted" });
   else if (skills.length === 0) await print("No skills found. docs/skills.md explains where to put them.");
   for (const text of [...warnings, ...explainUntrusted(untrusted)]) complain(text);

@@ -43,11 +43,11 @@ export async function exportSaved(id: string, { html, markdown }: ExportFlags, r
 
 /** Returns the exit code. Throws if there is no such thread. */
 export async function reportCache(id: string, { html, json }: ReportFlags, run: CommandRun): Promise<number> {
-  const { host, printFolded, printJson } = run;
+  const { host, columns, printFolded, printJson } = run;
   const { threadId, entries } = await loadThread(id, run);
   const account = await reportSavedCache(entries, host);
   if (html !== undefined) await writePage(renderCachePage(threadId, account), html, run);
   if (json) for (const facts of listCacheFacts(threadId, account)) await printJson(facts);
-  else for (const line of [`thread ${threadId}`, "", ...renderCacheTable(account)]) await printFolded(line);
+  else for (const line of [`thread ${threadId}`, "", ...renderCacheTable(account, columns)]) await printFolded(line);
   return 0;
 }

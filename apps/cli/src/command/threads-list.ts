@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
-import { describeFork, formatCost, renderAge } from "@unroll/report";
+import { describeFork, formatCost, renderAge, renderTable, type TableColumn } from "@unroll/report";
 import { readPrices } from "@unroll/use-cases/cache";
 import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
@@ -22,8 +22,9 @@ export interface ListFlags {
 
 /** Returns the exit code. */
 export async function printThreads(flags: ListFlags, run: CommandRun): Promise<number> {
-  const { io, host, printFolded, printJson } = run;
+  const { io, host, columns: width, print, printFolded, printJson } = run;
   const { all = false, archived = false, cd, cwd = cd, limit, json } = flags;
+  const columns = toColumns(all);
   const store = await openStore(run);
   const priceOf = await readPrices(host);
   const folder = resolve(io.cwd, cwd ?? ".");
@@ -33,7 +34,10 @@ export async function printThreads(flags: ListFlags, run: CommandRun): Promise<n
     count += 1;
     const cost = await estimateThreadCost(summary, { store, priceOf });
     if (json) await printJson(toWire(summary, { archived, cost_usd: cost }));
-    else await printFolded(toText(summary, { age: renderAge(io.now() - summary.usedAt), cost, all }));
+    else {
+      const listed = { ...summary, age: renderAge(io.now() - summary.usedAt), cost };
+      for (const line of renderTable([listed], { layouts: [columns], width }).lines) await print(line);
+    }
   });
   if (json) return 0;
   if (hasMore) await printFolded(`… and more: use --limit ${limit * 4}, or 0 for all`);
@@ -68,29 +72,35 @@ function toWire(
   };
 }
 
-interface ListedFacts {
+interface ListedThread extends ThreadSummary {
   readonly age: string;
+  /** In US dollars; null: unknown. */
   readonly cost: number | null;
-  readonly all: boolean;
 }
 
-/** Two spaces between columns; names and titles come last, since they may be long. */
-function toText(summary: ThreadSummary, { age, cost, all }: ListedFacts): string {
-  const { threadId, cwd, branch, name, title, turns, usage, forkedFrom } = summary;
-  const columns = [
-    threadId,
-    age.padStart("59 min ago".length),
-    countNouns(turns, "turn").padStart("100 turns".length),
-    (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
-      "100.0k tokens".length,
-    ),
-    (usage === null ? "" : formatCost(cost)).padStart("$10.0000".length),
-    ...(all ? [cwd ?? "?"] : []),
+/** Names and titles come last, since they may be long. */
+function toColumns(all: boolean): readonly TableColumn<ListedThread>[] {
+  return [
+    { value: ({ threadId }) => threadId },
+    { align: "right", least: "59 min ago".length, value: ({ age }) => age },
+    { align: "right", least: "100 turns".length, value: ({ turns }) => countNouns(turns, "turn") },
+    { align: "right", least: "100.0k tokens".length, value: ({ usage }) => renderUsage(usage) },
+    { align: "right", least: "$10.0000".length, value: ({ usage, cost }) => (usage === null ? "" : formatCost(cost)) },
+    ...(all ? [{ value: ({ cwd }: ListedThread) => cwd ?? "?" }] : []),
+    { value: describeText },
+  ];
+}
+
+function describeText({ branch, name, title, forkedFrom }: ThreadSummary): string {
+  return [
     ...(branch === null ? [] : [branch]),
     name ?? forkedFrom?.title ?? title ?? "",
     ...(forkedFrom === null ? [] : [describeFork(forkedFrom)]),
-  ];
-  return columns.join("  ").trimEnd();
+  ].join("  ");
+}
+
+function renderUsage(usage: ThreadSummary["usage"]): string {
+  return usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`;
 }
 
 function renderTokens(count: number): string {

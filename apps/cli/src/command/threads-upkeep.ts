@@ -1,5 +1,5 @@
 import { openLineTerminal, ProgramError } from "@unroll/program";
-import { renderAge } from "@unroll/report";
+import { renderAge, renderTable, type TableColumn } from "@unroll/report";
 import { countNouns, showHidden } from "@unroll/text";
 import { removeCollected } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
@@ -67,20 +67,21 @@ export async function deleteThreads(
 /** Returns the exit code. Throws if nobody can be asked; nothing is deleted then. */
 export async function collectThreads(flags: CollectFlags, run: CommandRun): Promise<number> {
   const { olderThan, archived = false, dryRun = false, force = false } = flags;
-  const { io, signal, printFolded } = run;
+  const { io, signal, print, printFolded } = run;
   const { upkeep } = await openStore(run);
+  const place = { now: io.now(), width: run.columns };
   const found: Collected[] = [];
-  for await (const thread of upkeep.collect({ usedBefore: io.now() - olderThan * dayMs, archived })) {
+  for await (const thread of upkeep.collect({ usedBefore: place.now - olderThan * dayMs, archived })) {
     signal.throwIfAborted();
     found.push(thread);
-    if (dryRun || force) await printFolded(describeCollected(thread, io.now()));
+    if (dryRun || force) await print(describeCollected(thread, place));
   }
   const size = found.reduce((sum, thread) => sum + thread.size, 0);
   const what = `${countNouns(found.length, "thread")}, ${renderSize(size)}`;
   if (found.length === 0) await printFolded(`No thread has been unused for ${countNouns(olderThan, "day")}.`);
   else if (dryRun) await printFolded(`Would delete ${what}.`);
   else {
-    const list = found.map((thread) => describeCollected(thread, io.now()));
+    const list = found.map((thread) => describeCollected(thread, place));
     if (!force && !(await confirmRemoval(list, run))) return 0;
     const deleted = await removeCollected(upkeep, found);
     const isAll = deleted === found.length;
@@ -116,16 +117,18 @@ async function confirmRemoval(list: readonly string[], { io, signal, printFolded
   return isConfirmed;
 }
 
-function describeCollected({ threadId, usedAt, size, isArchived, summary }: Collected, now: number): string {
-  const columns = [
-    threadId,
-    `used ${renderAge(now - usedAt)}`,
-    renderSize(size),
-    ...(isArchived ? ["archived"] : []),
-    summary?.cwd ?? "?",
-    summary?.name ?? summary?.title ?? "",
-  ];
-  return columns.join("  ").trimEnd();
+const columns: readonly TableColumn<Collected & { readonly now: number }>[] = [
+  { value: ({ threadId }) => threadId },
+  { value: ({ usedAt, now }) => `used ${renderAge(now - usedAt)}` },
+  { value: ({ size }) => renderSize(size) },
+  {
+    value: ({ isArchived, summary }) =>
+      [...(isArchived ? ["archived"] : []), summary?.cwd ?? "?", summary?.name ?? summary?.title ?? ""].join("  "),
+  },
+];
+
+function describeCollected(thread: Collected, { now, width }: { now: number; width: number | null }): string {
+  return renderTable([{ ...thread, now }], { layouts: [columns], width }).lines.join("\n");
 }
 
 function renderSize(bytes: number): string {

@@ -18,11 +18,11 @@ export interface DoctorFlags extends ProgramFlags {
 
 /** Returns the exit code: 0, or 1 if something that was asked for cannot work. Throws for a command line that cannot be read. */
 export async function runDoctor({ json, ...flags }: DoctorFlags, run: CommandRun): Promise<number> {
-  const { io, write, printJson } = run;
+  const { columns, write, printJson } = run;
   const found: Finding[] = [];
   for await (const finding of runChecks(flags, run)) {
     found.push(finding);
-    if (!json) await write(renderFinding(finding, io.stdout.size()?.columns ?? null));
+    if (!json) await write(renderFinding(finding, columns));
   }
   const ok = found.every(({ state }) => state !== "failed");
   await (json ? printJson({ ok, checks: found }) : write(summarise(found)));

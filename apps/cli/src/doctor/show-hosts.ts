@@ -1,13 +1,20 @@
 import { exitCodes, loadProgramConfig, needsDemoModel } from "@unroll/program";
+import { renderTable, type TableColumn } from "@unroll/report";
 import { readLogin } from "@unroll/use-cases/login";
 import type { CommandRun } from "../run-command.ts";
 import { type ContactedHost, listHosts, listUnboundPrograms } from "./list-hosts.ts";
 import type { DoctorFlags } from "./run-doctor.ts";
 
+const columns: readonly TableColumn<ContactedHost>[] = [
+  { value: ({ host }) => host ?? "?" },
+  { least: "model".length, value: ({ purpose }) => purpose },
+  { value: ({ why }) => why },
+];
+
 /** Prints the hosts that the config can make it contact. Returns the exit code. */
 export async function showHosts(
   { json, ...flags }: DoctorFlags,
-  { host, printFolded, printJson }: CommandRun,
+  { host, columns: width, printFolded, printJson }: CommandRun,
 ): Promise<number> {
   const config = await loadProgramConfig(flags, host);
   // with a login that cannot be read a run ends before it asks anybody
@@ -18,7 +25,7 @@ export async function showHosts(
   if (json) await printJson({ hosts, programs });
   else {
     const lines = [
-      ...renderHosts(hosts),
+      ...renderTable(hosts, { layouts: [columns], width }).lines,
       "",
       "No other host is contacted. unroll sends no telemetry.",
       "Programs that unroll runs may contact any host:",
@@ -27,11 +34,4 @@ export async function showHosts(
     await printFolded(lines.join("\n"));
   }
   return exitCodes.completed;
-}
-
-function renderHosts(hosts: readonly ContactedHost[]): readonly string[] {
-  const width = Math.max(...hosts.map(({ host }) => host?.length ?? 1));
-  return hosts.map(
-    ({ host, purpose, why }) => `${(host ?? "?").padEnd(width)}  ${purpose.padEnd("model".length)}  ${why}`,
-  );
 }

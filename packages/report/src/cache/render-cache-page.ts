@@ -33,7 +33,7 @@ export function renderAccount(account: ThreadAccount): Markup {
     <h2>Cost</h2>
     ${renderCost(rows)}
     <h2>Requests</h2>
-    ${renderTable(rows)}`;
+    ${renderRows(rows)}`;
 }
 
 function renderCost(rows: readonly RequestRow[]): Markup {
@@ -45,7 +45,7 @@ function renderCost(rows: readonly RequestRow[]): Markup {
     ${plot}`;
 }
 
-function renderTable(rows: readonly RequestRow[]): Markup {
+function renderRows(rows: readonly RequestRow[]): Markup {
   const heads = columns.map(({ title, align }) => html`<th class="${toClass(align)}">${title}</th>`);
   const lines = rows.map(
     (row) =>
@@ -67,6 +67,6 @@ function renderTable(rows: readonly RequestRow[]): Markup {
   </div>`;
 }
 
-function toClass(align: "left" | "right"): string {
+function toClass(align: "right" | undefined): string {
   return align === "right" ? "number" : "";
 }

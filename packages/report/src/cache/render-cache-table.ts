@@ -1,48 +1,59 @@
 import type { RequestRow, ThreadAccount } from "@unroll/accounting";
-import { showHidden } from "@unroll/text";
 import { describeAccount, describeMiss } from "../text/describe-account.ts";
 import { formatCost, formatCount, formatTime } from "../text/format.ts";
+import { renderTable, type TableColumn } from "../text/render-table.ts";
 
-interface Column {
+/** A column that the page of a thread shows, too. */
+interface Column extends TableColumn<RequestRow> {
   readonly title: string;
-  readonly align: "left" | "right";
-  readonly value: (row: RequestRow) => string;
 }
+
+const request: Column = { title: "request", align: "right", value: ({ request: number }) => formatCount(number) };
+const turn: Column = { title: "turn", align: "right", value: (row) => formatCount(row.turn) };
+const time: Column = { title: "time (UTC)", value: ({ sentAt }) => formatTime(sentAt) };
+const input: Column = { title: "input", align: "right", value: ({ inputTokens }) => formatCount(inputTokens) };
+const shared: Column = { title: "shared", align: "right", value: ({ sharedTokens }) => formatCount(sharedTokens) };
+const cached: Column = { title: "cached", align: "right", value: ({ cachedTokens }) => formatCount(cachedTokens) };
+const uncached: Column = {
+  title: "uncached",
+  align: "right",
+  value: ({ uncachedTokens }) => formatCount(uncachedTokens),
+};
+const written: Column = { title: "written", align: "right", value: ({ writtenTokens }) => formatCount(writtenTokens) };
+const output: Column = { title: "output", align: "right", value: ({ outputTokens }) => formatCount(outputTokens) };
+const cost: Column = { title: "cost", align: "right", value: (row) => formatCost(row.cost?.withCache ?? null) };
+const uncachedCost: Column = {
+  title: "without cache",
+  align: "right",
+  value: (row) => formatCost(row.cost?.withoutCache ?? null),
+};
+const miss: Column = { title: "why it missed the cache", value: describeMiss };
 
 export const columns: readonly Column[] = [
-  { title: "request", align: "right", value: ({ request }) => formatCount(request) },
-  { title: "turn", align: "right", value: ({ turn }) => formatCount(turn) },
-  { title: "time (UTC)", align: "left", value: ({ sentAt }) => formatTime(sentAt) },
-  { title: "input", align: "right", value: ({ inputTokens }) => formatCount(inputTokens) },
-  { title: "shared", align: "right", value: ({ sharedTokens }) => formatCount(sharedTokens) },
-  { title: "cached", align: "right", value: ({ cachedTokens }) => formatCount(cachedTokens) },
-  { title: "uncached", align: "right", value: ({ uncachedTokens }) => formatCount(uncachedTokens) },
-  { title: "written", align: "right", value: ({ writtenTokens }) => formatCount(writtenTokens) },
-  { title: "output", align: "right", value: ({ outputTokens }) => formatCount(outputTokens) },
-  { title: "cost", align: "right", value: ({ cost }) => formatCost(cost?.withCache ?? null) },
-  { title: "without cache", align: "right", value: ({ cost }) => formatCost(cost?.withoutCache ?? null) },
-  { title: "why it missed the cache", align: "left", value: describeMiss },
+  request,
+  turn,
+  time,
+  input,
+  shared,
+  cached,
+  uncached,
+  written,
+  output,
+  cost,
+  uncachedCost,
+  miss,
 ];
 
-/** A thread as a table of its requests, with what they come to below it; lines. */
-export function renderCacheTable(account: ThreadAccount): readonly string[] {
+const layouts: readonly (readonly Column[])[] = [
+  columns,
+  [request, turn, input, cached, uncached, output, cost, miss],
+  [request, input, cached, output, cost, miss],
+];
+
+/** A thread as a table of its requests, with the sums below it, in lines. `width`: of the terminal, which shows fewer columns if it is narrow; null: no terminal. */
+export function renderCacheTable(account: ThreadAccount, width: number | null): readonly string[] {
   const summary = describeAccount(account);
   if (account.rows.length === 0) return summary;
-  const cells = [columns.map(({ title }) => title), ...account.rows.map(toCells)];
-  const widths = columns.map((_, at) => cells.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0));
-  const lines = cells.map((row) =>
-    row
-      .map((cell, at) => pad(cell, { at, width: widths[at] ?? 0 }))
-      .join("  ")
-      .trimEnd(),
-  );
-  return [...lines, "", ...summary];
-}
-
-function toCells(row: RequestRow): readonly string[] {
-  return columns.map(({ value }) => showHidden(value(row)).replaceAll("\n", " "));
-}
-
-function pad(text: string, { at, width }: { readonly at: number; readonly width: number }): string {
-  return columns[at]?.align === "right" ? text.padStart(width) : text.padEnd(width);
+  const { lines, isFull } = renderTable(account.rows, { layouts, width });
+  return [...lines, "", ...summary, ...(isFull ? [] : ["A wider terminal shows more columns, --json shows all."])];
 }

@@ -1,5 +1,6 @@
 import type { McpServerStatus, McpTool } from "@unroll/protocol";
 import { countNouns, shortenText, toShownText } from "@unroll/text";
+import { renderTable, type TableColumn } from "../text/render-table.ts";
 
 /** A server whose tools were measured: what each costs in every request, in tokens, about. */
 export interface MeasuredServer extends Omit<McpServerStatus, "tools"> {
@@ -16,10 +17,11 @@ export interface MissingServer {
 
 /** The limit for a tool's description. */
 const shownCharacters = 80;
+const margin = "  ";
 
-/** A server in lines: its state, its tools, and the tokens of each in every request. */
-export function renderMcpServer(server: MeasuredServer): string {
-  return toShownText([renderHead(server), ...renderTools(server)].join("\n"));
+/** A server in lines: its state, its tools, and the tokens of each in every request. `width`: of the terminal, in cells; null: there is none. */
+export function renderMcpServer(server: MeasuredServer, width: number | null): string {
+  return toShownText([renderHead(server), ...renderTools(server, width)].join("\n"));
 }
 
 function renderHead({ id, state, tools, tokens, failure }: MeasuredServer): string {
@@ -28,13 +30,15 @@ function renderHead({ id, state, tools, tokens, failure }: MeasuredServer): stri
   return `${id}: ready, ${countNouns(tools.length, "tool")}, about ${countNouns(tokens, "token")} in every request`;
 }
 
-function renderTools({ tools }: MeasuredServer): readonly string[] {
-  const width = Math.max(0, ...tools.map(({ tool }) => tool.length));
-  return tools.map(({ tool, tokens, description }) => {
-    const [summary = ""] = description.split("\n");
-    const cost = String(tokens).padStart(6);
-    return `  ${tool.padEnd(width)}  ${cost}  ${shortenText(summary, shownCharacters)}`.trimEnd();
-  });
+const columns: readonly TableColumn<MeasuredServer["tools"][number]>[] = [
+  { value: ({ tool }) => tool },
+  { align: "right", least: 6, value: ({ tokens }) => String(tokens) },
+  { value: ({ description }) => shortenText(description.split("\n", 1)[0] ?? "", shownCharacters) },
+];
+
+function renderTools({ tools }: MeasuredServer, width: number | null): readonly string[] {
+  const room = width === null ? null : width - margin.length;
+  return renderTable(tools, { layouts: [columns], width: room }).lines.map((line) => margin + line);
 }
 
 /** Which servers there are. */
