@@ -4,7 +4,7 @@ import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import type { Choice, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
-import { type ChoiceRoom, isHeadLong, isHeadRead, scrollChoice, scrollToMatch } from "./render-choice.ts";
+import { type ChoiceRoom, isHeadLong, isHeadRead, pageOptions, scrollChoice, scrollToMatch } from "./render-choice.ts";
 
 /** The result of a key. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
@@ -45,8 +45,11 @@ function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {
 }
 
 function press(armed: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
-  const scroll = armed.search === null ? scrolls[key.name] : undefined;
-  if (scroll !== undefined) return { choice: scrollChoice(armed, room, scroll), effect: null };
+  const way = scrolls[key.name];
+  if (way !== undefined && (armed.search === null || armed.search.text === "" || way === "on" || way === "back")) {
+    const scrollsHead = armed.search === null && isHeadLong(armed, room);
+    return { choice: (scrollsHead ? scrollChoice : pageOptions)(armed, room, way), effect: null };
+  }
   if (key.name === "/" && armed.search === null && isHeadLong(armed, room))
     return { choice: { ...armed, finding: { ...armed.finding, typing: { text: "", caret: 0 } } }, effect: null };
   const step = pressWhileChoosing(armed, key);

@@ -44,6 +44,14 @@ export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back
   return { ...choice, scroll: Math.max(0, Math.min(scroll, last)), isRead: choice.isRead || scroll >= last };
 }
 
+/** Selects another option: a page on or back, or the first or the last one that is found. A page is what is shown now. */
+export function pageOptions(choice: Choice, room: ChoiceRoom, way: "on" | "back" | "start" | "end"): Choice {
+  const by = Math.max(1, layOut(choice, room).options.count);
+  const last = Math.max(0, findOptions(choice).length - 1);
+  const selected = { on: choice.selected + by, back: choice.selected - by, start: 0, end: last }[way];
+  return { ...choice, selected: Math.max(0, Math.min(selected, last)) };
+}
+
 /** Whether the head has more rows than there is room for. */
 export function isHeadLong(choice: Choice, room: ChoiceRoom): boolean {
   const { lines, shown } = layOut(choice, room).head;
@@ -85,7 +93,7 @@ interface HeadRoom {
   readonly width: number;
 }
 
-function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: ReturnType<typeof optionRows> } {
+function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: OptionRows } {
   const width = Math.max(1, room.columns - 1);
   const lines = choice.head.flatMap((line) => wrapLine(line, width));
   const options = optionRows(
@@ -98,14 +106,21 @@ function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: Re
   return { head: { lines, shown, width }, options };
 }
 
-function optionRows(choice: Choice, width: number, height: number): { rows: Row[]; cursor: CellPosition | null } {
+interface OptionRows {
+  readonly rows: Row[];
+  readonly cursor: CellPosition | null;
+  /** How many options are shown. */
+  readonly count: number;
+}
+
+function optionRows(choice: Choice, width: number, height: number): OptionRows {
   const search = searchRow(choice, width);
   const options = findOptions(choice);
   const room = height - search.rows.length;
   const isOneRow = height === 1; // of a window with hardly any: what the selected one begins with
   const rendered = options
     .map((option, index) => renderOption(choice, option, { index, width }))
-    .map((option) => (isOneRow ? { ...option, rows: option.rows.slice(0, 1) } : option));
+    .map((option, index) => (isOneRow ? toOneRow(option, { index, count: options.length, width }) : option));
   const { first, count } = fitAround(rendered, choice.selected, room);
   const shown = rendered.slice(first, first + count);
   const rows = [...search.rows, ...shown.flatMap((option) => option.rows)];
@@ -114,7 +129,19 @@ function optionRows(choice: Choice, width: number, height: number): { rows: Row[
   if (options.length === 0) rows.push([{ text: "  no match", roles: ["warning"] }]);
   const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
   const column = shown[choice.selected - first]?.column ?? null;
-  return { rows, cursor: column === null ? search.cursor : { row: search.rows.length + before, column } };
+  return { rows, count, cursor: column === null ? search.cursor : { row: search.rows.length + before, column } };
+}
+
+/** The option's number is at the end of its row, since no row is left for it: `2 of 7`. */
+function toOneRow(
+  { rows, column }: RenderedOption,
+  { index, count, width }: { readonly index: number; readonly count: number; readonly width: number },
+): RenderedOption {
+  const [row = []] = rows;
+  if (column !== null || count < 2) return { rows: [row], column };
+  const number = `  ${index + 1} of ${count}`;
+  const label = truncateRow(row, Math.max(1, width - measureText(number)));
+  return { rows: [[...label, { text: number, roles: ["muted"] }]], column };
 }
 
 /** As many options as there is room for, those around the selected one; where they do not all fit, a row says so. */

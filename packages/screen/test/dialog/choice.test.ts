@@ -186,11 +186,11 @@ test("in a window with hardly any rows there is one of the question and one of t
   const open = showChoice(openChoice(question, options), 0);
   const room = { columns: 20, maxRows: 3 };
   const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
-  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (Pag…", "› y  yes"]);
+  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (Pag…", "› y  yes  1 of 4"]);
   const page = { type: "key", name: "pagedown", text: null } as const;
   const further = pressChoice(open, page, { at: 10_000, room }).choice;
-  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row (Page…", "› y  yes"]);
-  expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  the agent");
+  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row (Page…", "› y  yes  1 of 4"]);
+  expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  t…  3 of 4");
 });
 
 test("of many options those around the selected one are seen", () => {
@@ -215,6 +215,22 @@ test("of many options those around the selected one are seen", () => {
     "  19 to 22 of 50",
   ]);
   expect(pressAll(["up", "enter"], open).effect).toEqual({ type: "answered", answer: { id: "t49", text: null } });
+});
+
+test("Page Up, Page Down, Home and End go through options that do not all fit, also where there is room for one", () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `t${index}`, key: null, label: `thread ${index}` }));
+  const walk = (way: "keys" | "search", maxRows: number): readonly (string | undefined)[] => {
+    const room = { columns: 40, maxRows };
+    let choice = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), many, way), 0);
+    return ["pagedown", "pagedown", "pageup", "end", "pagedown", "home", "pageup"].map((name) => {
+      ({ choice } = pressChoice(choice, { type: "key", name, text: null }, { at: 10_000, room }));
+      return rows(choice, room).rows.find((row) => row.startsWith("›"));
+    });
+  };
+  const seen = (at: readonly number[], more = ""): readonly string[] => at.map((each) => `› thread ${each}${more}`);
+  expect(walk("keys", 6)).toEqual(seen([4, 8, 4, 11, 11, 0, 0]));
+  expect(walk("search", 6)).toEqual(seen([3, 6, 3, 11, 11, 0, 0]));
+  expect(walk("keys", 2)).toEqual([1, 2, 1, 11, 11, 0, 0].map((at) => `› thread ${at}  ${at + 1} of 12`));
 });
 
 test("an option that is longer than a row continues in the next one", () => {
