@@ -66,7 +66,7 @@ test("a server's form, and a call of its tool, are asked as elicitations, one be
   expect((await ended(server)).params).toMatchObject({ turn: { status: "completed" } });
   expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("red");
   expect((await server.request("mcpServerStatus/list", { threadId })).result).toMatchObject({
-    data: [{ name: "one", runtimeStatus: "ready", tools: { ask: { name: "ask" } } }],
+    data: [{ name: "one", runtimeStatus: "connected", tools: { ask: { name: "ask" } } }],
   });
 });
 

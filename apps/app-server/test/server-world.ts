@@ -2,7 +2,9 @@ import { PassThrough } from "node:stream";
 import { type AppServerOptions, runAppServer } from "@unroll/app-server";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
+import { expect } from "vitest";
 import type { ScriptedModelOptions } from "@unroll/scripted-model";
+import { listFaults } from "./codex-schema.ts";
 
 export type Told = Readonly<Record<string, unknown>> & {
   readonly id?: number;
@@ -15,6 +17,8 @@ export type Told = Readonly<Record<string, unknown>> & {
 /** A client of a server: it sends requests, and records all messages in order. */
 export interface TestClient {
   readonly told: readonly Told[];
+  /** Where messages were not valid by the schema of the Codex CLI. */
+  readonly faults: readonly string[];
   write(line: string): void;
   /** Resolves with the answer. */
   request(method: string, params?: unknown): Promise<Told>;
@@ -55,6 +59,7 @@ export async function openServerWorld(options: ScriptedModelOptions, config = ""
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.end()));
       await home[Symbol.asyncDispose]();
+      expect([...new Set(servers.flatMap(({ faults }) => faults))]).toEqual([]);
     },
   };
 }
@@ -88,11 +93,14 @@ interface Wire {
 }
 
 export function createTestClient({ input, write }: Wire): TestClient {
-  const told: Told[] = [];
+  const [told, faults]: [Told[], string[]] = [[], []];
+  const asked = new Map<unknown, string>();
   const waiting = new Set<() => void>();
   let next = 0;
   void read(input, (message) => {
     told.push(message);
+    const answers = message.method === undefined ? asked.get(message.id) : undefined;
+    faults.push(...listFaults({ ...message, ...(answers !== undefined && { answers }) }));
     for (const wake of waiting) wake();
   });
   function find(isWanted: (message: Told, index: number) => boolean): Promise<Told> {
@@ -112,10 +120,12 @@ export function createTestClient({ input, write }: Wire): TestClient {
   }
   return {
     told,
+    faults,
     write,
     find,
     request(method, params) {
       const id = `c${next++}`;
+      asked.set(id, method);
       write(`${JSON.stringify({ id, method, params })}\n`);
       return find((message) => (message.id as unknown) === id);
     },

@@ -49,7 +49,7 @@ const skill = z.object({
 
 const mcpServer = z.object({
   name: z.string(),
-  runtimeStatus: z.enum(["disabled", "starting", "ready", "failed"]),
+  runtimeStatus: z.enum(["notStarted", "disabled", "starting", "connected", "failed"]),
   toolsError: z.string().nullable(),
   tools: z.record(
     z.string(),
@@ -65,8 +65,8 @@ const foundFile = z.object({
   path: z.string(),
   match_type: z.enum(["file", "directory"]),
   file_name: z.string(),
-  score: z.number(),
-  indices: z.array(z.number()).nullable(),
+  score: z.int(),
+  indices: z.array(z.int()).nullable(),
 });
 
 const login = z.discriminatedUnion("type", [

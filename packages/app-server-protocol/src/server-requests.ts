@@ -54,6 +54,8 @@ export const serverRequests = {
     params: z.object({
       ...ofTurn,
       itemId: z.string(),
+      /** The turn waits for the answer. */
+      isBlocking: z.literal(true),
       questions: z.array(
         z.object({
           id: z.string(),

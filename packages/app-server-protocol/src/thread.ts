@@ -31,6 +31,8 @@ export const thread = z.object({
   sessionId: z.string(),
   forkedFromId: z.string().nullable(),
   parentThreadId: z.null(),
+  /** There are no projects here. */
+  projectId: z.null(),
   /** The beginning of what a person said first. */
   preview: z.string(),
   name: z.string().nullable(),
@@ -79,6 +81,16 @@ export const openedThread = z.object({
   reasoningEffort: z.string().nullable(),
 });
 
+/** Plan mode as clients see it, with the model's settings in it. */
+export const collaborationMode = z.object({
+  mode: z.enum(["default", "plan"]),
+  settings: z.object({
+    model: z.string(),
+    reasoning_effort: z.string().nullish(),
+    developer_instructions: z.string().nullish(),
+  }),
+});
+
 /** The settings of a thread. */
 export const threadSettings = z.object({
   cwd: z.string(),
@@ -90,6 +102,7 @@ export const threadSettings = z.object({
   sandboxPolicy,
   effort: z.string().nullable(),
   summary: z.string().nullable(),
+  collaborationMode,
 });
 
 /** A turn, as clients get it. */

@@ -23,6 +23,7 @@ export function describeSummary(
     sessionId: id,
     forkedFromId: summary.forkedFrom?.threadId ?? null,
     parentThreadId: null,
+    projectId: null,
     preview: summary.title ?? "",
     name: summary.name,
     ephemeral: false,
@@ -62,6 +63,12 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live.config);
+  const {
+    sandboxPolicy: sandbox,
+    effort: reasoningEffort,
+    summary: _,
+    collaborationMode: __,
+    ...own
+  } = toWireSettings(live);
   return { thread: describeLive(live, turns, server), ...own, sandbox, reasoningEffort, instructionSources: [] };
 }

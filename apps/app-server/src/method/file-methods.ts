@@ -10,6 +10,8 @@ const maxFound = 50;
 /** In ms. */
 const defaultTimeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
+/** Scores on the wire are integers. */
+const scoreScale = 1_000_000;
 /** As `timeout` exits. */
 const timedOut = 124;
 
@@ -25,7 +27,7 @@ export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
         path,
         match_type: isFolder ? ("directory" as const) : ("file" as const),
         file_name: basename(path),
-        score,
+        score: Math.round(score * scoreScale),
         indices: [...places],
       }));
     });

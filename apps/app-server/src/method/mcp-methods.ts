@@ -31,13 +31,16 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">>
   },
 };
 
+/** By our word for it. */
+const runtimeStatuses = { disabled: "disabled", starting: "starting", ready: "connected", failed: "failed" } as const;
+
 function toServer({ id: name, status }: ListedServer): ClientResult<"mcpServerStatus/list">["data"][number] {
   const tools = (status?.tools ?? []).map(({ tool, description, parameters }) => {
     return [tool, { name: tool, description, inputSchema: parameters }] as const;
   });
   return {
     name,
-    runtimeStatus: status?.state ?? "disabled",
+    runtimeStatus: status === null ? "notStarted" : runtimeStatuses[status.state],
     toolsError: status?.failure?.message ?? null,
     tools: Object.fromEntries(tools),
     resources: [],

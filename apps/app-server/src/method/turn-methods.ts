@@ -20,7 +20,7 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
     const { id, release } = await thread.run(input, { model, change, outputSchema: params.outputSchema ?? null });
     client.teller.expect(id, params.input);
     const after = (): void => {
-      const told = { threadId: thread.id, threadSettings: toWireSettings(thread.config) };
+      const told = { threadId: thread.id, threadSettings: toWireSettings(thread) };
       if (model !== null || Object.keys(change).length > 0)
         client.group.tell([{ method: "thread/settings/updated", params: told }]);
       release();

@@ -140,7 +140,11 @@ async function askChoices(parts: AskParts, question: ModelQuestions, signal: Abo
     options: options.map((option) => ({ ...option })),
   }));
   const { startedAtMs: _, ...place } = toPlace(parts, question);
-  const answer = await ask(parts, { method: "item/tool/requestUserInput", params: { ...place, questions } }, signal);
+  const answer = await ask(
+    parts,
+    { method: "item/tool/requestUserInput", params: { ...place, isBlocking: true, questions } },
+    signal,
+  );
   if (answer === null || Object.keys(answer.answers).length === 0) return null;
   const answers = Object.entries(answer.answers).map(([id, { answers: said }]) => [id, said] as const);
   return { type: "answered", answers: Object.fromEntries(answers) };
