@@ -26,7 +26,7 @@ interface ServerMessage {
   readonly result?: unknown;
 }
 
-/** What is wrong with a message by the schema, each fault with its place; empty: it is valid. */
+/** The faults of a message by the schema, each with its place; empty: it is valid. */
 export function listFaults({ answers, id, method, params, result }: ServerMessage): readonly string[] {
   if (method !== undefined) {
     const schema = id === undefined ? codexSchema.notifications[method] : codexSchema.serverRequests[method]?.params;
