@@ -1,6 +1,6 @@
 import type { Libraries, ShownThread } from "@unroll/cells";
 import type { ThreadEvent } from "@unroll/protocol";
-import type { Candidate, CandidateQuery, Picture, Row, StyledLine, Submission } from "@unroll/screen";
+import type { Candidate, CandidateQuery, Draft, Picture, Row, StyledLine, Submission } from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
 import type { FollowedText, ReasoningView, TerminalCommand, ThemeName } from "./command/terminal-command.ts";
 import type { DialogFlow } from "./dialog/dialog-flow.ts";
@@ -86,8 +86,8 @@ export interface LiveRegion {
   readonly isFocused: boolean | null;
   /** Whether pictures are shown. */
   readonly hasPictures: boolean;
-  /** The text in your input line. */
-  readonly draft: string;
+  /** Your input line. Setting it attaches its pictures again. */
+  draft: Draft;
   showPicture(picture: Picture): void;
   /** Below the line, until the next key. */
   hint(text: string): void;

@@ -130,12 +130,14 @@ test("always for a prefix can be edited, not to another command, and is kept as 
   await seat.pass(1000);
   seat.type("a");
   await seat.hides("will run");
-  seat.type(`\u0015rm${keys.enter}`);
+  seat.type("\u0015rm");
+  seat.type(keys.enter);
   await seat.shows("The command does not start with this");
   await seat.pass(1000);
   seat.type("a");
   await seat.hides("will run");
-  seat.type(`\u0015touch${keys.enter}`);
+  seat.type("\u0015touch");
+  seat.type(keys.enter);
   await seat.shows("Save this rule?");
   await seat.pass(1000);
   seat.type("y");

@@ -93,7 +93,8 @@ interface FakeSeat {
   hides(text: string): Promise<void>;
   /** Resolves when the text was written behind the first so many bytes. */
   writes(text: string, behind: number): Promise<void>;
-  type(keys: string): void;
+  /** Each text is a read of its own. The texts of one call come at once; time passes before the next call. */
+  type(...keys: readonly string[]): void;
   /** Some time passes, when the terminal has answered what it was asked: long enough for a dialogue to count keys. */
   pass(ms: number): Promise<void>;
   resize(columns: number, rows: number): void;
@@ -112,6 +113,9 @@ interface FakeSeat {
   /** Ends it, whatever it does. */
   leave(): Promise<void>;
 }
+
+/** An answer that no question waits for. It comes behind Enter, so that what follows was not pasted with it. */
+const noAnswer = "\u001b[?62c";
 
 interface SeatParts {
   readonly home: string;
@@ -133,7 +137,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   const [input, output] = [new PassThrough(), new PassThrough()];
   const looking = new Set<() => void>();
   const ended = Promise.withResolvers<number>();
-  let [written, passed] = ["", 0];
+  let [written, passed, wasEntered] = ["", 0, false];
   let current = size;
   const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {} };
   const onSignals = new Set<Parameters<ProcessIo["onSignal"]>[0]>();
@@ -215,7 +219,11 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     shows: (text) => until(() => all().includes(text), `does not show ${text}`),
     hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
     writes: (text, behind) => until(() => written.slice(behind).includes(text), `does not write ${text}`),
-    type: (keys) => void input.write(keys),
+    type(...reads) {
+      if (wasEntered) input.write(noAnswer);
+      for (const read of reads) input.write(read);
+      wasEntered = reads.at(-1)?.endsWith(keys.enter) === true;
+    },
     async pass(ms) {
       await new Promise<void>((parsed) => emulator.write("", parsed));
       await setImmediate(); // what the emulator answered is read

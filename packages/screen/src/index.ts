@@ -1,9 +1,10 @@
 export { findCandidateQuery, offerCandidates } from "./composer/candidates.ts";
-export { attachPiece, clearText, pasteText, replaceText } from "./composer/change-text.ts";
+export { attachPiece, clearText, pasteText, replaceDraft, replaceText } from "./composer/change-text.ts";
 export { emptyComposer } from "./composer/composer.ts";
 export { pressKey, submit } from "./composer/press-key.ts";
 export { renderComposer } from "./composer/render-composer.ts";
 export { expandDraft, toSubmission } from "./composer/take-submission.ts";
+export { unfoldPaste } from "./composer/unfold-paste.ts";
 export { openChoice, showChoice } from "./dialog/choice.ts";
 export { pasteIntoChoice, pressChoice } from "./dialog/press-choice.ts";
 export { renderChoice } from "./dialog/render-choice.ts";
@@ -28,7 +29,7 @@ export { measureText } from "./width/text-width.ts";
 export { wrapLine } from "./width/wrap-line.ts";
 
 export type { Candidate, CandidateQuery } from "./composer/candidate.ts";
-export type { Composer, ComposerContext, Submission } from "./composer/composer.ts";
+export type { Composer, ComposerContext, Draft, Submission } from "./composer/composer.ts";
 export type { Choice, DialogAnswer, ChoiceOption } from "./dialog/choice.ts";
 export type { ChoiceRoom } from "./dialog/render-choice.ts";
 export type { Pager, PagerSource } from "./pager/pager.ts";

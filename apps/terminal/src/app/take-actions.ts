@@ -84,9 +84,10 @@ async function runInput(app: App, context: CommandContext, { submission, by }: P
   }
 }
 
-async function editDraft(app: App, { draft }: LiveRegion): Promise<void> {
-  const text = await edit(app, draft);
-  if (text !== null) app.driver.prefill(text);
+async function editDraft(app: App, live: LiveRegion): Promise<void> {
+  const { text, images } = live.draft;
+  const edited = await edit(app, text);
+  if (edited !== null) live.draft = { text: edited, images };
 }
 
 async function pasteImage({ threads, driver, host }: App, live: LiveRegion): Promise<void> {

@@ -30,6 +30,7 @@ const inlineKeys: readonly HelpEntry[] = [
   { name: "?", description: "these keys (in an empty line)" },
   { name: "^T", description: "show the whole thread with nothing folded" },
   { name: "^V", description: "attach the picture in the clipboard" },
+  { name: "^O", description: "show a folded paste in the line, to edit it" },
   { name: "^L, ^Z", description: "repaint; suspend" },
   { name: "@file", description: "mention a file" },
   { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
@@ -51,11 +52,11 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
       screen.setPainter(palette.painter);
     },
   });
-  const raw = openRawTerminal(options, screen, (events) => {
+  const raw = openRawTerminal(options, screen, (events, isBurst) => {
     for (const event of events) {
       findPictures(event);
       if (event.type === "key" && event.name === "enter") parts.offer(); // it takes what the keys before it found
-      take(event);
+      take(event, isBurst);
     }
     parts.offer();
     screen.loop.requestNow();

@@ -2,15 +2,17 @@ import {
   attachPiece,
   believeReflow,
   type Composer,
+  type Draft,
+  expandDraft,
   type InputEvent,
+  replaceDraft,
   replaceText,
-  type Submission,
-  toSubmission,
 } from "@unroll/screen";
 import { runsBeside, toMessageText } from "../command/read-command.ts";
 import type { Driver, PersonInput } from "../driver.ts";
 import { createDialogs } from "./dialogs.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
+import { toDraft } from "./press-composer.ts";
 import { takeInput } from "./take-input.ts";
 import type { UiEffect } from "./ui-state.ts";
 
@@ -28,8 +30,8 @@ type InlineInput = Pick<
   | "ask"
   | "lend"
 > & {
-  /** Takes what the terminal sent. */
-  readonly take: (event: InputEvent) => void;
+  /** Takes what the terminal sent. `isBurst`: several keys came at once. */
+  readonly take: (event: InputEvent, isBurst: boolean) => void;
 };
 
 /** The half of the inline driver that reads keys: into the line, the dialog that is open, or the pager. */
@@ -38,12 +40,13 @@ export function createInlineInput(parts: InlineParts): InlineInput {
   const dialogs = createDialogs(parts);
   let cancelTick = (): void => {};
 
-  function take(event: InputEvent): void {
+  function take(event: InputEvent, isBurst: boolean): void {
     if (event.type === "reply.position") screen.positions.answer(event);
     if (event.type === "reply.version") screen.screen.setReflows(believeReflow(env, event.version));
     if (event.type === "reply.background" && palette.chooseByBackground(event)) screen.setPainter(palette.painter);
     const { history } = screen.ui;
-    const { state, effects } = takeInput(screen.ui, event, { size: screen.screen.size(), at: clock.elapsed() });
+    const facts = { size: screen.screen.size(), at: clock.elapsed(), isBurst };
+    const { state, effects } = takeInput(screen.ui, event, facts);
     screen.ui = state;
     const typed = state.history.at(-1);
     if (state.history !== history && typed !== undefined) parts.act({ type: "typed", text: typed });
@@ -68,7 +71,10 @@ export function createInlineInput(parts: InlineParts): InlineInput {
       change(parts, (ui) => ({
         ...ui,
         expected: ui.expected.slice(0, -count),
-        composer: writeAbove(ui.composer, ui.expected.slice(-count)),
+        composer: writeAbove(
+          ui.composer,
+          ui.expected.slice(-count).map((text) => ({ text, images: [] })),
+        ),
       }));
     },
     async next(signal) {
@@ -165,13 +171,12 @@ function takeEffect(parts: InlineParts, effect: UiEffect): void {
 function recall(parts: InlineParts): void {
   change(parts, (ui) => {
     if (ui.waiting.length === 0) return ui;
-    const texts = ui.waiting.map(({ text, isShell }: Submission) => (isShell ? `!${text}` : text));
-    return { ...ui, waiting: [], composer: writeAbove(ui.composer, texts) };
+    return { ...ui, waiting: [], composer: writeAbove(ui.composer, ui.waiting.map(toDraft)) };
   });
 }
 
-/** Texts in front of the draft. */
-function writeAbove(composer: Composer, texts: readonly string[]): Composer {
-  const written = toSubmission(composer).text;
-  return replaceText(composer, [...texts, ...(written === "" ? [] : [written])].join("\n\n"));
+/** Writes drafts in front of the one in the line. */
+function writeAbove(composer: Composer, drafts: readonly Draft[]): Composer {
+  const written = expandDraft(composer);
+  return replaceDraft(composer, written.text.trim() === "" ? drafts : [...drafts, written]);
 }

@@ -1,4 +1,4 @@
-import { expandDraft, findCandidateQuery, offerCandidates } from "@unroll/screen";
+import { expandDraft, findCandidateQuery, offerCandidates, replaceDraft } from "@unroll/screen";
 import type { LiveRegion } from "../driver.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
 
@@ -14,6 +14,9 @@ export function createLiveRegion(parts: InlineParts): LiveRegion {
     },
     get draft() {
       return expandDraft(screen.ui.composer);
+    },
+    set draft(draft) {
+      change(parts, (ui) => ({ ...ui, composer: replaceDraft(ui.composer, [draft]) }));
     },
     showPicture(picture) {
       screen.transcript?.show(picture);

@@ -1,11 +1,13 @@
 import {
   clearText,
   type ComposerContext,
+  type Draft,
   pressKey,
-  replaceText,
+  replaceDraft,
   type ScreenSize,
   type Submission,
   submit,
+  unfoldPaste,
 } from "@unroll/screen";
 import { runsBeside } from "../command/read-command.ts";
 import type { InputFacts, KeyInput, UiEffect, UiState, UiStep } from "./ui-state.ts";
@@ -61,6 +63,8 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
         : null;
     case "up":
       return isEmpty && composer.mode.type === "writing" && state.waiting.length > 0 ? takeBack(state) : null;
+    case "ctrl+o":
+      return unfold(state);
     case "tab":
       return composer.popup === null && !isEmpty && work.type === "running" ? steer(state) : null;
     case "ctrl+s":
@@ -68,6 +72,12 @@ function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep
   }
   const effect = fixedEffects.get(name);
   return effect === undefined ? null : { state, effects: [effect] };
+}
+
+function unfold(state: UiState): UiStep {
+  const composer = unfoldPaste(state.composer);
+  const next = composer === null ? { ...state, hint: "There is no folded paste in the line." } : { ...state, composer };
+  return { state: next, effects: [] };
 }
 
 /** ^C: clears the line; in an empty one it stops the turn; again, it leaves. */
@@ -100,11 +110,13 @@ function isAgain({ armed }: UiState, key: "ctrl+c" | "escape", at: number): bool
 function takeBack(state: UiState): UiStep {
   const last = state.waiting.at(-1);
   if (last === undefined) return { state, effects: [] };
-  const text = last.isShell ? `!${last.text}` : last.text;
-  return {
-    state: { ...state, waiting: state.waiting.slice(0, -1), composer: replaceText(state.composer, text) },
-    effects: [],
-  };
+  const composer = replaceDraft(state.composer, [toDraft(last)]);
+  return { state: { ...state, waiting: state.waiting.slice(0, -1), composer }, effects: [] };
+}
+
+/** The text that you typed to send it, and its pictures. */
+export function toDraft({ text, images, isShell }: Submission): Draft {
+  return { text: isShell ? `!${text}` : text, images };
 }
 
 function steer(state: UiState): UiStep {

@@ -14,10 +14,13 @@ export interface RawTerminalOptions {
   readonly clock: Pick<Clock, "setTimer">;
 }
 
+/** `isBurst`: they are, or follow, several keys that came at once. */
+type TakeEvents = (events: readonly InputEvent[], isBurst: boolean) => void;
+
 export function openRawTerminal(
   { terminal, clock }: RawTerminalOptions,
   screen: TerminalScreen,
-  take: (events: readonly InputEvent[]) => void,
+  take: TakeEvents,
 ): RawTerminal {
   let input: Disposable | null = null;
 
@@ -56,15 +59,15 @@ export function openRawTerminal(
 }
 
 /** Reads the terminal's bytes as keys, pastes and answers, until it is disposed. */
-function readInput({ terminal, clock }: RawTerminalOptions, take: (events: readonly InputEvent[]) => void): Disposable {
+function readInput({ terminal, clock }: RawTerminalOptions, take: TakeEvents): Disposable {
   const parser = createKeyParser();
   let cancel = (): void => {};
 
   function read(bytes: Uint8Array): void {
     cancel();
-    take(parser.feed(bytes));
+    take(parser.feed(bytes), parser.isBurst());
     const waitMs = parser.waitMs();
-    if (waitMs !== null) cancel = clock.setTimer(waitMs, () => take(parser.flush()));
+    if (waitMs !== null) cancel = clock.setTimer(waitMs, () => take(parser.flush(), parser.isBurst()));
   }
 
   terminal.input.on("data", read);

@@ -38,7 +38,10 @@ function pressKey(state: UiState, key: KeyInput, facts: InputFacts): UiStep {
 
 /** Leaving a dialog denies, so a key that was typed ahead does not leave it either. */
 function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: KeyInput; facts: InputFacts }): UiStep {
-  const { choice, effect } = pressChoice(dialog.choice, key, { at: facts.at, room: toDialogRoom(state, facts.size) });
+  const { choice, effect } = pressChoice(dialog.choice, key, {
+    ...facts,
+    room: toDialogRoom(state, facts.size),
+  });
   const next = { ...state, dialogs: [{ ...dialog, choice }, ...state.dialogs.slice(1)] };
   switch (effect?.type) {
     case "answered":
@@ -66,5 +69,6 @@ function paste(state: UiState, text: string): UiState {
   const path = imagePath.exec(text.trim())?.[2]?.replaceAll("\\ ", " ");
   const composer =
     path === undefined ? pasteText(state.composer, text) : attachPiece(state.composer, { type: "image", source: path });
-  return { ...state, composer, hint: null };
+  const isFolded = path === undefined && composer.pieces.size > state.composer.pieces.size;
+  return { ...state, composer, hint: isFolded ? "^O shows the pasted text in the line, to edit it." : null };
 }

@@ -43,6 +43,8 @@ export interface InputFacts {
   readonly size: ScreenSize;
   /** In ms of the clock. */
   readonly at: number;
+  /** Whether several keys came at once. */
+  readonly isBurst: boolean;
 }
 
 export type KeyInput = Extract<InputEvent, { readonly type: "key" }>;

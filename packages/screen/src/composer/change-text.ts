@@ -1,7 +1,7 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { cleanInput } from "../edit/clean-input.ts";
-import { addPiece, type Piece } from "./piece.ts";
-import { type Composer, emptyComposer } from "./composer.ts";
+import { addPiece, imageLabel, type Piece } from "./piece.ts";
+import { type Composer, type Draft, emptyComposer } from "./composer.ts";
 import { insertText } from "../edit/text-edit.ts";
 
 /** So many steps can be undone. */
@@ -47,10 +47,31 @@ export function attachPiece(composer: Composer, piece: Piece): Composer {
   return { ...changeText(composer, insertText(composer, `${added.character} `)), pieces: added.pieces };
 }
 
-/** Replaces the text and puts the caret at its end: for text from an external editor, or a message that you took out of the queue. */
+/** Replaces the text and puts the caret at its end. */
 export function replaceText(composer: Composer, text: string): Composer {
-  const cleaned = cleanInput(text);
-  return { ...changeText(composer, { text: cleaned, caret: cleaned.length }), popup: null };
+  return replaceDraft(composer, [{ text, images: [] }]);
+}
+
+/**
+ * Replaces the draft by others, one below the other, for text from an external editor and messages that come back. The first
+ * `[image 1]` in the text of each is its first image again; an image whose label is gone is not attached any more.
+ */
+export function replaceDraft(composer: Composer, drafts: readonly Draft[]): Composer {
+  let { pieces } = composer;
+  const attach = (label: string, source: string): string => {
+    const added = addPiece(pieces, { type: "image", source });
+    pieces = added?.pieces ?? pieces;
+    return added?.character ?? label;
+  };
+  const text = drafts
+    .map((draft) =>
+      draft.images.reduce((written, source, index) => {
+        const label = imageLabel(index + 1);
+        return written.replace(label, () => attach(label, source));
+      }, cleanInput(draft.text)),
+    )
+    .join("\n\n");
+  return { ...changeText(composer, { text, caret: text.length }), pieces, popup: null };
 }
 
 /** Nothing written; what was can be brought back by undo. */

@@ -61,12 +61,16 @@ export const emptyComposer: Composer = {
   last: null,
 };
 
-/** The draft, ready to be sent. */
-export interface Submission {
-  /** The text with all pastes in full, and `[image 1]` for an image. */
+/** A text and its images. */
+export interface Draft {
+  /** With all pastes in full, and `[image 1]` for an image. */
   readonly text: string;
   /** Sources of the images, in the order of their numbers. */
   readonly images: readonly string[];
+}
+
+/** The draft, ready to be sent. */
+export interface Submission extends Draft {
   /** A command of the person's own: the text began with `!`, which is left out here. */
   readonly isShell: boolean;
 }

@@ -24,6 +24,11 @@ export function isStandIn(character: string): boolean {
   );
 }
 
+/** The label of an image, counted from 1, in a message. */
+export function imageLabel(number: number): string {
+  return `[image ${number}]`;
+}
+
 /** The pieces with one more, and the character that stands for it; null where no more are held. */
 export function addPiece(pieces: Pieces, piece: Piece): { pieces: Pieces; character: string } | null {
   if (pieces.size >= standIns) return null;

@@ -1,7 +1,6 @@
 import { pluralize } from "@unroll/text";
 import type { Pieces } from "./piece.ts";
-import { isStandIn } from "./piece.ts";
-import { imageLabel } from "./take-submission.ts";
+import { imageLabel, isStandIn } from "./piece.ts";
 
 /** A draft as it is shown, with labels instead of pieces. */
 export interface ShownText {

@@ -1,20 +1,8 @@
-import type { Composer, Submission } from "./composer.ts";
-import { isStandIn } from "./piece.ts";
+import type { Composer, Draft, Submission } from "./composer.ts";
+import { imageLabel, isStandIn } from "./piece.ts";
 
-/** The draft as it is, with pastes in full: for an editor. */
-export function expandDraft(composer: Pick<Composer, "text" | "pieces">): string {
-  return expand(composer).text;
-}
-
-/** Makes the submission from a draft. */
-export function toSubmission(composer: Pick<Composer, "text" | "pieces">): Submission {
-  const { text, images } = expand(composer);
-  const trimmed = text.replace(/\s+$/, "");
-  const isShell = trimmed.startsWith("!");
-  return { text: isShell ? trimmed.slice(1).trim() : trimmed, images, isShell };
-}
-
-function expand(composer: Pick<Composer, "text" | "pieces">): Pick<Submission, "text" | "images"> {
+/** The draft as it is, with pastes in full. */
+export function expandDraft(composer: Pick<Composer, "text" | "pieces">): Draft {
   const images: string[] = [];
   let text = "";
   for (const character of composer.text) {
@@ -26,6 +14,10 @@ function expand(composer: Pick<Composer, "text" | "pieces">): Pick<Submission, "
   return { text, images };
 }
 
-export function imageLabel(number: number): string {
-  return `[image ${number}]`;
+/** Makes the submission from a draft. */
+export function toSubmission(composer: Pick<Composer, "text" | "pieces">): Submission {
+  const { text, images } = expandDraft(composer);
+  const trimmed = text.replace(/\s+$/, "");
+  const isShell = trimmed.startsWith("!");
+  return { text: isShell ? trimmed.slice(1).trim() : trimmed, images, isShell };
 }

@@ -27,17 +27,30 @@ export interface ChoiceFacts {
   readonly at: number;
   /** As it is rendered: Page Down goes by what is seen. */
   readonly room: ChoiceRoom;
+  /** Several keys came at once: a paste, or keys that were typed ahead. They move and write, but choose and allow nothing. */
+  readonly isBurst: boolean;
 }
 
 /** Applies a key to a dialog. */
-export function pressChoice(choice: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
+export function pressChoice(choice: Choice, key: KeyEvent, facts: ChoiceFacts): ChoiceStep {
+  const { at, room, isBurst } = facts;
   const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
+  if (isBurst && !mayBurst(armed, key))
+    return { choice: { ...armed, isArmed: false, quietSince: at }, effect: { type: "ignored" } };
   if (armed.finding.typing !== null) return pressWhileFinding(armed, armed.finding.typing, { key, room });
-  const step = armed.isWriting ? pressWhileWriting(armed, key) : press(armed, key, { at, room });
+  const step = armed.isWriting ? pressWhileWriting(armed, key) : press(armed, key, facts);
   if (!isConsent(armed, step) || isHeadRead(armed, room)) return step;
   // you cannot agree to text that was not shown: show the next page and wait for the key again
   return { choice: { ...scrollChoice(armed, room, "on"), isArmed: false, quietSince: at }, effect: null };
+}
+
+/** Whether a key may be one of several that come at once. Leaving denies. */
+function mayBurst({ options, selected, search, finding, isWriting }: Choice, key: KeyEvent): boolean {
+  if (key.name === "escape" || key.name === "ctrl+c") return true;
+  if (finding.typing !== null || search !== null) return true;
+  if (isWriting) return key.name !== "enter" || options[selected]?.isConsent !== true;
+  return moves[key.name] !== undefined || scrolls[key.name] !== undefined;
 }
 
 function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {

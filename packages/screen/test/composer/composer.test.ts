@@ -11,10 +11,14 @@ import {
   offerCandidates,
   pasteText,
   pressKey,
+  expandDraft,
   renderComposer,
+  replaceDraft,
   replaceText,
   submit,
   toRowText,
+  toSubmission,
+  unfoldPaste,
 } from "@unroll/screen";
 
 const context: ComposerContext = { columns: 40, maxRows: 6, history: [] };
@@ -289,4 +293,39 @@ test("text from outside takes the place of the draft, which undo brings back; co
   expect(composer.text).toBe("from    the[2J editor\n\ufffd");
   expect(show(type("<ctrl+_>", composer))).toBe("draft|");
   expect(clearText(composer).text).toBe("");
+});
+
+test("a folded paste is shown in full by the key for it, the one before the caret first, and undo folds it again", () => {
+  const long = "one\n".repeat(9);
+  const first = pasteText(type("a"), long);
+  const both = pasteText({ ...first, text: `${first.text} b `, caret: first.text.length + 3 }, "two\n".repeat(12));
+  const unfolded = unfoldPaste(both);
+  expect(unfolded?.text).toBe(`${first.text} b ${"two\n".repeat(12)}`);
+  expect(unfolded?.caret).toBe(unfolded?.text.length);
+  const all = unfolded && unfoldPaste(unfolded);
+  expect(all?.text).toBe(`a${long} b ${"two\n".repeat(12)}`);
+  expect(all && unfoldPaste(all)).toBe(null);
+  expect(all && type("<ctrl+_>", all).text).toBe(unfolded?.text);
+  expect(unfoldPaste({ ...first, caret: 0 })?.text).toBe(`a${long}`);
+});
+
+test("a draft that was edited elsewhere has its images again, except those whose label is gone", () => {
+  const image = (source: string) => ({ type: "image", source }) as const;
+  const composer = attachPiece(attachPiece(attachPiece(type("look "), image("a.png")), image("b.png")), image("c.png"));
+  const { text, images } = expandDraft(composer);
+  expect({ text, images }).toEqual({
+    text: "look [image 1] [image 2] [image 3] ",
+    images: ["a.png", "b.png", "c.png"],
+  });
+  const edited = replaceDraft(composer, [{ text: "first [image 3], then [image 1]\n[image 3] [image 9]", images }]);
+  expect(toSubmission(edited)).toEqual({
+    text: "first [image 1], then [image 2]\n[image 3] [image 9]",
+    images: ["c.png", "a.png"],
+    isShell: false,
+  });
+  const joined = replaceDraft(composer, [
+    { text: "one [image 1]", images: ["x.png"] },
+    { text: "two [image 1]", images: ["y.png"] },
+  ]);
+  expect(toSubmission(joined)).toMatchObject({ text: "one [image 1]\n\ntwo [image 2]", images: ["x.png", "y.png"] });
 });

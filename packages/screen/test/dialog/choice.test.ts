@@ -24,11 +24,11 @@ const options = [
 const question = toStyledLines("git push --force\nasks: rule `git push`", { wrap: "words" });
 
 function press(choice: Choice, name: string, at: number) {
-  return pressChoice(
-    choice,
-    { type: "key", name, text: name.length === 1 ? name : null },
-    { at, room: { columns: 60, maxRows: 8 } },
-  );
+  return pressChoice(choice, toKey(name), { at, room: { columns: 60, maxRows: 8 }, isBurst: false });
+}
+
+function toKey(name: string) {
+  return { type: "key", name, text: name.length === 1 ? name : null } as const;
 }
 
 /** The dialog after keys that come long after it was shown. */
@@ -49,6 +49,28 @@ test("a key answers, and so do arrows and enter", () => {
   expect(pressAll(["up", "up", "enter"]).effect).toEqual({ type: "answered", answer: { id: "no", text: null } });
   expect(pressAll(["x"]).effect).toEqual({ type: "unhandled" });
   expect(pressAll(["escape"]).effect).toEqual({ type: "unhandled" });
+});
+
+test("keys that come at once move and write, but choose and allow nothing, nor do those right behind them", () => {
+  const allowed = { id: "always", key: "a", label: "always", field: { text: "echo" }, isConsent: true as const };
+  const open = showChoice(openChoice(question, [...options, allowed]), 0);
+  const burst = (from: Choice, ...names: readonly string[]) =>
+    names.reduce<ReturnType<typeof press>>(
+      (step, name) =>
+        pressChoice(step.choice, toKey(name), { at: 10_000, room: { columns: 60, maxRows: 8 }, isBurst: true }),
+      {
+        choice: from,
+        effect: null,
+      },
+    );
+  for (const name of ["y", "n", "p", "enter"]) expect(burst(open, name).effect).toEqual({ type: "ignored" });
+  expect(pressAll(["y"], burst(open, "x").choice).effect).toEqual({ type: "ignored" });
+  expect(burst(open, "down", "down", "down").choice.selected).toBe(3);
+  expect(burst(open, "escape").effect).toEqual({ type: "unhandled" });
+  const told = burst(pressAll(["down", "down", "down", "enter"], open).choice, "n", "o", "enter");
+  expect(told.effect).toEqual({ type: "answered", answer: { id: "tell", text: "no" } });
+  const prefix = burst(pressAll(["a"], open).choice, "x", "enter");
+  expect([prefix.effect, prefix.choice.fields["always"]?.text]).toEqual([{ type: "ignored" }, "echox"]);
 });
 
 test("what allows something is only taken once the question was shown to its end: the key shows the next page", () => {
@@ -188,7 +210,7 @@ test("in a window with hardly any rows there is one of the question and one of t
   const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
   expect(seen(open)).toEqual(["git push --force", "… 2 more rows (Pag…", "› y  yes  1 of 4"]);
   const page = { type: "key", name: "pagedown", text: null } as const;
-  const further = pressChoice(open, page, { at: 10_000, room }).choice;
+  const further = pressChoice(open, page, { at: 10_000, room, isBurst: false }).choice;
   expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row (Page…", "› y  yes  1 of 4"]);
   expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  t…  3 of 4");
 });
@@ -223,7 +245,7 @@ test("Page Up, Page Down, Home and End go through options that do not all fit, a
     const room = { columns: 40, maxRows };
     let choice = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), many, way), 0);
     return ["pagedown", "pagedown", "pageup", "end", "pagedown", "home", "pageup"].map((name) => {
-      ({ choice } = pressChoice(choice, { type: "key", name, text: null }, { at: 10_000, room }));
+      ({ choice } = pressChoice(choice, { type: "key", name, text: null }, { at: 10_000, room, isBurst: false }));
       return rows(choice, room).rows.find((row) => row.startsWith("›"));
     });
   };

@@ -149,12 +149,60 @@ test("no bytes break it, and where they are cut makes no difference", () => {
   );
 });
 
-/** A mark that comes in another read than its letter is an event of its own: what is typed is the same. */
+/**
+ * A mark that comes in another read than its letter is an event of its own, and the first line of a paste without brackets is typed
+ * if its end comes in another read: the text is the same.
+ */
 function flatten(events: readonly InputEvent[]): string {
   return events
-    .map((event) => (event.type === "key" && event.text !== null ? event.text : JSON.stringify(event)))
+    .map((event) => {
+      if ("text" in event && event.text !== null) return event.text;
+      return (event.type === "key" && blanks[event.name]) || JSON.stringify(event);
+    })
     .join("");
 }
+
+const blanks: Readonly<Record<string, string>> = { tab: "\t", "ctrl+j": "\n" };
+
+test("several lines at once are one paste without its brackets, wherever they are cut", () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `\tline ${index} é日`);
+  for (const end of ["", "\r"]) {
+    const bytes = encoder.encode(lines.join("\r") + end);
+    const text = (lines.join("\r") + end).replaceAll("\r", "\n");
+    expect(read(bytes)).toEqual([{ type: "paste", text }]);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const events = read(bytes.slice(0, cut), bytes.slice(cut));
+      expect(events.filter((event) => event.type === "key" && event.name === "enter")).toEqual([]);
+      expect(flatten(events)).toBe(text);
+    }
+  }
+  expect(names("one\r\ntwo\r", "\u001b[A")).toEqual(["paste", "up"]);
+  expect(names("one\rtwo\u0003")).toEqual(["paste", "ctrl+c"]);
+});
+
+test("Enter at the end of one line, or alone, is the key as soon as no text follows", () => {
+  const parser = createKeyParser();
+  expect(parser.feed(encoder.encode("hi\r")).map((event) => event.type === "key" && event.name)).toEqual(["h", "i"]);
+  expect([parser.waitMs(), parser.isBurst()]).toEqual([3, true]);
+  expect(parser.flush()).toEqual([{ type: "key", name: "enter", text: null }]);
+  expect(parser.waitMs()).toBe(null);
+  expect(parser.feed(encoder.encode("\r"))).toEqual([]);
+  expect(parser.isBurst()).toBe(false);
+  expect(parser.flush()).toHaveLength(1);
+  expect(parser.feed(encoder.encode("a"))).toHaveLength(1);
+  expect(names("\r\r", "\r")).toEqual(["enter", "enter", "enter"]);
+  expect(names("one\r", "\u001b[5;3R", "two\r")).toEqual([
+    "o",
+    "n",
+    "e",
+    "enter",
+    "reply.position",
+    "t",
+    "w",
+    "o",
+    "enter",
+  ]);
+});
 
 const [escape, position] = ["\u001b", "\u001b[5;3R"];
 
