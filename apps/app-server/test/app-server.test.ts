@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import {
   createTestClient,
   openServerWorld,
+  runTurn,
   type RunningServer,
   type ServerWorld,
   type TestClient,
@@ -24,12 +25,6 @@ const patch = {
 const careful = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
 const go = [{ type: "text", text: "Go" }];
 const isEnd = ({ method }: Told): boolean => method === "turn/completed";
-
-async function runTurn(client: TestClient, threadId: string): Promise<Told> {
-  const before = client.told.length;
-  await client.request("turn/start", { threadId, input: go });
-  return client.find((message) => isEnd(message) && client.told.indexOf(message) >= before);
-}
 
 async function answer(client: RunningServer, method: string, result: unknown): Promise<Told> {
   const question = await client.find((message) => message.method === method);

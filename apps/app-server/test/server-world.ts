@@ -149,3 +149,10 @@ async function read(input: Wire["input"], take: (message: Told) => void): Promis
 export function threadOf({ result }: Told): string {
   return ((result ?? {})["thread"] as { readonly id: string }).id;
 }
+
+/** Runs a turn to its end. */
+export async function runTurn(client: TestClient, threadId: string, own: object = {}): Promise<Told> {
+  const before = client.told.length;
+  await client.request("turn/start", { threadId, input: [{ type: "text", text: "Go" }], ...own });
+  return client.find(({ method }, at) => method === "turn/completed" && at >= before);
+}

@@ -2,16 +2,10 @@ import { execFileSync } from "node:child_process";
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openServerWorld, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
+import { openServerWorld, runTurn, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
 const go = [{ type: "text", text: "Go" }];
-
-async function runTurn(client: TestClient, threadId: string, own: object = {}): Promise<Told> {
-  const before = client.told.length;
-  await client.request("turn/start", { threadId, input: go, ...own });
-  return client.find(({ method }, at) => method === "turn/completed" && at >= before);
-}
 
 const listNames = async (server: RunningServer, query: object = {}): Promise<unknown> =>
   ((await server.request("thread/list", query)).result as { readonly data: readonly Told[] }).data.map(

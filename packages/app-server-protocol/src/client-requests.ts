@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { approvalPolicy, openedThread, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
+import { historyRequests } from "./history-requests.ts";
+import { askedPolicy, openedThread, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
+import { threadStateRequests, turnSettings } from "./thread-state-requests.ts";
 import { userInput } from "./thread-item.ts";
 
 const nothing = z.object({});
 const path = z.string().min(1);
-/** The policy of clients of later protocols: each enabled switch is a question for the person. */
-const askedPolicy = z.union([approvalPolicy, z.object({ granular: z.record(z.string(), z.boolean()) })]).nullish();
 const jsonObject = z.record(z.string(), z.unknown());
 const page = { cursor: z.string().nullish(), limit: z.int().min(1).nullish() };
 const ofThread = { threadId: z.string().min(1) };
@@ -153,17 +153,14 @@ export const clientRequests = {
     params: z.object({ ...ofThread, numTurns: z.int().min(1) }),
     result: z.object({ thread }),
   },
+  ...historyRequests,
+  ...threadStateRequests,
   "thread/compact/start": { params: z.object(ofThread), result: nothing },
   "turn/start": {
     params: z.object({
       ...ofThread,
       input: z.array(userInput).min(1),
-      cwd: path.nullish(),
-      approvalPolicy: askedPolicy,
-      sandboxPolicy: sandboxPolicy.nullish(),
-      model: z.string().nullish(),
-      effort: z.string().nullish(),
-      summary: z.enum(["auto", "concise", "detailed", "none"]).nullish(),
+      ...turnSettings,
       outputSchema: jsonObject.nullish(),
     }),
     result: z.object({ turn }),

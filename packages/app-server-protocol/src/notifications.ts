@@ -23,6 +23,7 @@ export const notifications = {
   "thread/archived": z.object(ofThread),
   "thread/unarchived": z.object(ofThread),
   "thread/deleted": z.object(ofThread),
+  "thread/reverted": z.object(ofThread),
   "thread/closed": z.object(ofThread),
   "thread/tokenUsage/updated": z.object({
     ...ofTurn,

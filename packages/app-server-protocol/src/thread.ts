@@ -53,6 +53,10 @@ export const thread = z.object({
 });
 
 export const approvalPolicy = z.enum(["untrusted", "on-failure", "on-request", "never"]);
+/** The policy of clients of later protocols: each enabled switch is a question for the person. */
+export const askedPolicy = z
+  .union([approvalPolicy, z.object({ granular: z.record(z.string(), z.boolean()) })])
+  .nullish();
 export const sandboxMode = z.enum(["read-only", "workspace-write", "danger-full-access"]);
 
 export const sandboxPolicy = z.discriminatedUnion("type", [
@@ -67,6 +71,16 @@ export const sandboxPolicy = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** Plan mode as clients see it, with the model's settings in it. */
+export const collaborationMode = z.object({
+  mode: z.enum(["default", "plan"]),
+  settings: z.object({
+    model: z.string(),
+    reasoning_effort: z.string().nullish(),
+    developer_instructions: z.string().nullish(),
+  }),
+});
+
 /** The result of `thread/start`, `thread/resume` and `thread/fork`. */
 export const openedThread = z.object({
   thread,
@@ -79,16 +93,7 @@ export const openedThread = z.object({
   approvalsReviewer: z.literal("user"),
   sandbox: sandboxPolicy,
   reasoningEffort: z.string().nullable(),
-});
-
-/** Plan mode as clients see it, with the model's settings in it. */
-export const collaborationMode = z.object({
-  mode: z.enum(["default", "plan"]),
-  settings: z.object({
-    model: z.string(),
-    reasoning_effort: z.string().nullish(),
-    developer_instructions: z.string().nullish(),
-  }),
+  collaborationMode,
 });
 
 /** The settings of a thread. */

@@ -63,12 +63,6 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const {
-    sandboxPolicy: sandbox,
-    effort: reasoningEffort,
-    summary: _,
-    collaborationMode: __,
-    ...own
-  } = toWireSettings(live);
+  const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live);
   return { thread: describeLive(live, turns, server), ...own, sandbox, reasoningEffort, instructionSources: [] };
 }

@@ -3,16 +3,20 @@ import { parseParams } from "../wire/parse-wire.ts";
 import { accountMethods } from "./account-methods.ts";
 import { configMethods } from "./config-methods.ts";
 import { fileMethods } from "./file-methods.ts";
+import { historyMethods } from "./history-methods.ts";
 import { initialize } from "./initialize.ts";
 import { mcpMethods } from "./mcp-methods.ts";
 import type { MethodContext, MethodReply, MethodTable } from "./method.ts";
 import { reviewMethods } from "./review-methods.ts";
+import { threadStateMethods } from "./thread-state-methods.ts";
 import { threadMethods } from "./thread-methods.ts";
 import { turnMethods } from "./turn-methods.ts";
 
 const methods: MethodTable<ClientMethod> = {
   initialize,
   ...threadMethods,
+  ...historyMethods,
+  ...threadStateMethods,
   ...turnMethods,
   ...reviewMethods,
   ...configMethods,

@@ -3,10 +3,13 @@ import { countTurns, readThreadPage, type RequestedSettings } from "@unroll/thre
 import { toApprovalPolicy } from "../map/to-wire-policy.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
+import type { HistoryMethod } from "./history-methods.ts";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
+import { readLiveTurns } from "./read-turns.ts";
 import { tellBegun, tellOpened } from "./tell-opened.ts";
+import type { ThreadStateMethod } from "./thread-state-methods.ts";
 
-export const threadMethods: MethodTable<MethodsOf<"thread">> = {
+export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMethod | ThreadStateMethod>> = {
   async "thread/start"({ ephemeral, ...asked }, context) {
     const origin = { type: "new", isEphemeral: ephemeral ?? false } as const;
     const opened = await context.threads.open({ origin, asked: toAskedSettings(asked) }, context.client);
@@ -18,8 +21,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
     const open = threadHost.threads.get(threadId);
     if (open !== undefined) {
       open.client.group.join(client);
-      const stored = excludeTurns ? null : await open.load();
-      return { result: toOpened(open, toStoredTurns(stored?.entries ?? [], open.config.cwd), context) };
+      return { result: toOpened(open, excludeTurns ? [] : await readLiveTurns(open), context) };
     }
     const stored = await threadHost.load(threadId);
     const opened = await threads.open({ origin: { type: "resumed", stored }, asked: toAskedSettings(asked) }, client);
@@ -43,8 +45,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
     const { threadHost, io } = context;
     const live = threadHost.threads.get(threadId);
     if (live !== undefined) {
-      const entries = (includeTurns ? await live.load() : null)?.entries ?? [];
-      return { result: { thread: describeLive(live, toStoredTurns(entries, live.config.cwd), context) } };
+      return { result: { thread: describeLive(live, includeTurns ? await readLiveTurns(live) : [], context) } };
     }
     const stored = await threadHost.load(threadId);
     const turns = includeTurns ? toStoredTurns(stored.entries, io.cwd) : [];

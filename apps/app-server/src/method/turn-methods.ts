@@ -4,6 +4,7 @@ import type { ClientParams } from "@unroll/app-server-protocol";
 import { applyChange } from "@unroll/config";
 import type { HostedThread } from "@unroll/thread-host";
 import type { ThreadChange } from "@unroll/harness";
+import { RequestFault } from "@unroll/thread-host/wire";
 import { readWireInput } from "../map/to-wire-input.ts";
 import { toWireSettings } from "../map/to-wire-settings.ts";
 import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
@@ -14,14 +15,17 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   async "turn/start"(params, { threads }) {
     const thread = threads.find(params.threadId);
     const { client } = thread;
-    const change = toChange(params, thread);
-    const model = params.model && params.model !== thread.config.model ? { model: params.model } : null;
+    if (params.collaborationMode && !thread.isRunning)
+      await thread.setPlanMode(params.collaborationMode.mode === "plan");
+    const asked = withMode(params);
+    const change = toChange(asked, thread);
+    const model = asked.model && asked.model !== thread.config.model ? { model: asked.model } : null;
     const input = await readWireInput(params.input, applyChange(thread.config, change));
     const { id, release } = await thread.run(input, { model, change, outputSchema: params.outputSchema ?? null });
     client.teller.expect(id, params.input);
     const after = (): void => {
       const told = { threadId: thread.id, threadSettings: toWireSettings(thread) };
-      if (model !== null || Object.keys(change).length > 0)
+      if (model !== null || params.collaborationMode || Object.keys(change).length > 0)
         client.group.tell([{ method: "thread/settings/updated", params: told }]);
       release();
     };
@@ -41,9 +45,25 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   },
 };
 
-/** Only the settings that change: each change is a message to the model. */
-function toChange(params: ClientParams<"turn/start">, { config }: HostedThread<unknown>): ThreadChange {
+/** The settings that a client changes, before a turn or between turns. */
+export type AskedChange = Omit<ClientParams<"thread/settings/update">, "threadId">;
+
+/** The model and the effort of a collaboration mode win over the others. */
+export function withMode<Asked extends AskedChange>(asked: Asked): Asked {
+  const settings = asked.collaborationMode?.settings;
+  if (settings === undefined) return asked;
+  if (settings.developer_instructions)
+    throw new RequestFault(
+      "invalidParams",
+      "collaborationMode.settings.developer_instructions: null is expected, for the instructions of the mode.",
+    );
+  return { ...asked, model: settings.model, ...(settings.reasoning_effort && { effort: settings.reasoning_effort }) };
+}
+
+/** Only the settings that change: each change is a message to the model. In plan mode, they are compared with those after it. */
+export function toChange(params: AskedChange, thread: HostedThread<unknown>): ThreadChange {
   const { effort, summary, sandboxPolicy } = params;
+  const config = applyChange(thread.config, thread.beforePlanning);
   const cwd = params.cwd ? resolve(config.cwd, params.cwd) : config.cwd;
   const policy = toApprovalPolicy(params.approvalPolicy) ?? config.approvalPolicy;
   const sandbox = sandboxPolicy ? withWireSandbox(config.sandboxSettings, sandboxPolicy) : config.sandboxSettings;

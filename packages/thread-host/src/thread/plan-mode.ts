@@ -41,9 +41,25 @@ export class PlanMode {
     else thread.change({ sandboxMode: "read-only" }); // a process may have been killed between the two
   }
 
-  /** As of `HostedThread.setPlanMode`. Where the change fails, the mode stays as it was. */
-  async set(isOn: boolean, change: ThreadChange, thread: PlannedThread): Promise<void> {
-    if (isOn === this.isOn) return thread.change(change);
+  /** The part of a change that holds at once. While plan mode is on, the sandbox and approvals wait for its end. */
+  withhold(change: ThreadChange, { config, notes }: Pick<Thread, "config" | "notes">): ThreadChange {
+    const before = this.#before;
+    if (before === null) return change;
+    const { sandboxSettings, approvalPolicy, approvalQuestions, ...now } = change;
+    if (!sandboxSettings && !approvalPolicy && !approvalQuestions) return now;
+    const own = {
+      sandboxSettings: sandboxSettings ?? before.sandboxSettings ?? config.sandboxSettings,
+      approvalPolicy: approvalPolicy ?? before.approvalPolicy ?? config.approvalPolicy,
+      approvalQuestions: approvalPolicy === undefined ? (before.approvalQuestions ?? null) : null,
+      ...(approvalQuestions !== undefined && { approvalQuestions }),
+    };
+    this.#before = own;
+    savePlanMode(notes, own);
+    return now;
+  }
+
+  /** Turns it on or off, as of `HostedThread.setPlanMode`. Where the change fails, the mode stays as it was. */
+  async toggle(change: ThreadChange, thread: PlannedThread): Promise<void> {
     const before = this.#before;
     if (before !== null) {
       await thread.change({ ...before, ...change });

@@ -126,13 +126,16 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   async change(change: ThreadChange): Promise<void> {
-    if (Object.keys(change).length > 0) await this.#use(async (thread) => void thread.change(change));
+    if (change.cwd !== undefined) await checkFolder(change.cwd);
+    checkEffort(change, this.config);
+    if (Object.keys(change).length > 0) await this.#use(async (thread) => this.#applyChange(thread, change));
   }
 
   setPlanMode(isOn: boolean, change: ThreadChange = {}): Promise<void> {
-    return this.#parts.plan.set(isOn, change, {
+    if (isOn === this.isPlanning) return this.change(change);
+    return this.#parts.plan.toggle(change, {
       config: this.config,
-      change: (settings) => this.change(settings),
+      change: (settings) => this.#use(async (thread) => void thread.change(settings)),
       note: (write) => this.#use(async ({ notes }) => write(notes)),
     });
   }
@@ -147,7 +150,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     const prepare = async (thread: Thread, signal: AbortSignal): Promise<void> => {
       if (model !== null) await this.#switchModel(thread, model, { signal, change });
       else checkEffort(change, thread.config);
-      if (Object.keys(change).length > 0) thread.change(change);
+      this.#applyChange(thread, change);
       this.preview ||= toPreview(input);
     };
     const open: OpenTurn = (thread, signal) =>
@@ -264,6 +267,11 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   async #alone<Value>(work: (thread: Thread, signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const claim = this.#takeClaim();
     return this.#use((thread) => work(thread, claim.stop.signal), claim);
+  }
+
+  #applyChange(thread: Thread, change: ThreadChange): void {
+    const now = this.#parts.plan.withhold(change, thread);
+    if (Object.keys(now).length > 0) thread.change(now);
   }
 
   /** `change`: what is to hold with the model. */

@@ -1,0 +1,80 @@
+import { RequestFault } from "@unroll/thread-host/wire";
+import { toWireSettings } from "../map/to-wire-settings.ts";
+import type { LiveThread } from "../thread/threads.ts";
+import { describeLive } from "./describe-thread.ts";
+import type { MethodTable } from "./method.ts";
+import { readCursor, takePage } from "./take-page.ts";
+import { type AskedChange, toChange, withMode } from "./turn-methods.ts";
+
+/** The methods of this file. */
+export type ThreadStateMethod =
+  | "thread/settings/update"
+  | "thread/metadata/update"
+  | "thread/goal/get"
+  | "thread/goal/clear"
+  | "thread/backgroundTerminals/list"
+  | "thread/backgroundTerminals/terminate"
+  | "thread/backgroundTerminals/clean";
+
+export const threadStateMethods: MethodTable<ThreadStateMethod> = {
+  async "thread/settings/update"({ threadId, ...asked }, { threads }) {
+    const thread = threads.find(threadId);
+    const before = toWireSettings(thread);
+    await updateSettings(asked, thread);
+    const threadSettings = toWireSettings(thread);
+    const after = (): void =>
+      thread.client.group.tell([{ method: "thread/settings/updated", params: { threadId, threadSettings } }]);
+    return { result: {}, ...(JSON.stringify(before) !== JSON.stringify(threadSettings) && { after }) };
+  },
+
+  async "thread/metadata/update"({ threadId, projectId }, context) {
+    if (typeof projectId !== "string")
+      throw new RequestFault("invalidParams", 'projectId: "" is expected: nothing else of a thread can be set here.');
+    return { result: { thread: describeLive(context.threads.find(threadId), [], context) } };
+  },
+
+  async "thread/goal/get"({ threadId }, { threadHost }) {
+    if (!threadHost.threads.has(threadId)) await threadHost.load(threadId); // throws if there is none
+    return { result: { goal: null } };
+  },
+
+  async "thread/goal/clear"({ threadId }, { threadHost }) {
+    if (!threadHost.threads.has(threadId)) await threadHost.load(threadId);
+    return { result: { cleared: false } };
+  },
+
+  async "thread/backgroundTerminals/list"({ threadId, cursor = null, limit = null }, { threads }) {
+    const terminals = listRunning(threads.find(threadId)).map(({ id, command, cwd }) => {
+      const unknown = { osPid: null, cpuPercent: null, rssKb: null };
+      return { itemId: "", processId: String(id), command, cwd, ...unknown };
+    });
+    const { data, nextCursor } = takePage(terminals, { cursor: readCursor(cursor), limit, direction: "asc" });
+    return { result: { data, nextCursor } };
+  },
+
+  async "thread/backgroundTerminals/terminate"({ threadId, processId }, { threads }) {
+    const thread = threads.find(threadId);
+    const running = listRunning(thread).find(({ id }) => String(id) === processId);
+    return { result: { terminated: running !== undefined && (await thread.backgroundCommands.kill(running.id)) } };
+  },
+
+  async "thread/backgroundTerminals/clean"({ threadId }, { threads }) {
+    const thread = threads.find(threadId);
+    await Promise.all(listRunning(thread).map(({ id }) => thread.backgroundCommands.kill(id)));
+    return { result: {} };
+  },
+};
+
+function listRunning({ backgroundCommands }: LiveThread): ReturnType<LiveThread["backgroundCommands"]["list"]> {
+  return backgroundCommands.list().filter(({ isRunning }) => isRunning);
+}
+
+/** Changes what differs, from the next turn on. */
+async function updateSettings(asked: AskedChange, thread: LiveThread): Promise<void> {
+  const settings = withMode(asked);
+  const { model } = settings;
+  if (model && model !== thread.config.model) await thread.chooseModel({ model, modelProvider: null });
+  const change = toChange(settings, thread);
+  await thread.change(change);
+  if (asked.collaborationMode) await thread.setPlanMode(asked.collaborationMode.mode === "plan");
+}
