@@ -5,6 +5,7 @@ import { toDiffContent } from "../src/map/to-diff-content.ts";
 import { toMcpConfig } from "../src/map/to-mcp-config.ts";
 import { toModeChange } from "../src/map/to-mode.ts";
 import { toPromptResponse } from "../src/map/to-request-error.ts";
+import { toToolCall } from "../src/map/to-tool-call.ts";
 import { toUserInput } from "../src/map/to-user-input.ts";
 import { createUpdateTeller } from "../src/tell/create-update-teller.ts";
 import { toReplay } from "../src/tell/to-replay.ts";
@@ -44,6 +45,16 @@ test("a diff is sent piece by piece, each with its line, and an unreadable one a
   ]);
   const cut = toDiffContent(`${head}@@ -1,2 +1,2 @@\n-old\n[... 9 lines left out ...]\n`);
   expect(cut).toMatchObject([{ path: null, content: { type: "content" } }]);
+});
+
+test("a command that only reads or searches is shown as that, with its files", () => {
+  const show = (command: string): unknown => {
+    const item = { id: "item_0", type: "command_execution", command, aggregated_output: "", exit_code: 0 } as const;
+    return toToolCall({ ...item, status: "completed" }, { cwd: "/project", hasTerminal: false });
+  };
+  expect(show("cd src && cat a.ts | head")).toMatchObject({ kind: "read", locations: [{ path: "/project/src/a.ts" }] });
+  expect(show("rg TODO src")).toMatchObject({ kind: "search" });
+  expect(show("rg -l TODO | xargs rm")).toMatchObject({ kind: "execute" });
 });
 
 test("an MCP server of the editor is one of the config, unless the config has one of that name", () => {

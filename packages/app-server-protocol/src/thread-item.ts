@@ -21,11 +21,25 @@ const fileUpdate = z.object({
     z.object({ type: z.literal("delete") }),
     z.object({ type: z.literal("update"), move_path: z.string().nullable() }),
   ]),
-  /** Unified; empty where it is not known, as of a turn that is read back. */
+  /**
+   * The text of an added or deleted file, the hunks of a changed one. A moved file has `Moved to: PATH` below them. Empty
+   * where it is not known, as of a turn that is read back.
+   */
   diff: z.string(),
 });
 
-export const commandAction = z.object({ type: z.literal("unknown"), command: z.string() });
+/** `path` of a search or a list is shortened, for people; that of a file is absolute. */
+export const commandAction = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("read"), command: z.string(), name: z.string(), path: z.string() }),
+  z.object({ type: z.literal("listFiles"), command: z.string(), path: z.string().nullable() }),
+  z.object({
+    type: z.literal("search"),
+    command: z.string(),
+    query: z.string().nullable(),
+    path: z.string().nullable(),
+  }),
+  z.object({ type: z.literal("unknown"), command: z.string() }),
+]);
 
 /** One thing that happened in a turn. */
 export const threadItem = z.discriminatedUnion("type", [

@@ -1,3 +1,4 @@
+export { listCommandActions } from "./action/list-command-actions.ts";
 export { answersQuestion } from "./answers-question.ts";
 export { checkCommand } from "./check-command.ts";
 export { labelRule } from "./judge/explain-verdict.ts";
@@ -10,6 +11,7 @@ export { formatRulesError } from "./language/rules-error.ts";
 export { gitProbes, readGitSettings } from "./safe/git/read-git-settings.ts";
 export { readScript } from "./script/read-script.ts";
 
+export type { CommandAction } from "./action/command-action.ts";
 export type { CommandCheck, RulesFile } from "./check-command.ts";
 export type { GitSettings } from "./command/judge-context.ts";
 export type { ShellDialect } from "./command/shell-dialect.ts";

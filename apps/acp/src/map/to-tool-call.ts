@@ -5,6 +5,7 @@ import type {
   ToolCallLocation,
   ToolKind,
 } from "@agentclientprotocol/sdk/unstable";
+import { listCommandActions } from "@unroll/exec-policy";
 import type {
   CallThreadItem,
   CommandExecutionThreadItem,
@@ -80,12 +81,21 @@ function toCommand(item: CommandExecutionThreadItem, facts: ToolFacts): Shown {
   const text = hasTerminal || output.trim() === "" ? [] : [toTextContent(toFencedText(output))];
   return {
     title: toTitle(command),
-    kind: "execute",
+    ...toActionFacts(command, cwd),
     rawInput: { command, cwd },
     content: [...terminal, ...text, ...(reason === undefined ? [] : [toTextContent(reason)])],
     ...(item.status === "in_progress" ? {} : { rawOutput: { exitCode, output } }),
     ...(hasTerminal ? { _meta: toTerminalMeta(item, cwd) } : {}),
   };
+}
+
+/** A command that does nothing but read or search is shown as that, with its files. */
+function toActionFacts(command: string, cwd: string): Pick<Shown, "kind" | "locations"> {
+  const actions = listCommandActions(command, cwd);
+  if (actions.length === 0 || actions.some(({ type }) => type === "unknown")) return { kind: "execute" };
+  const locations = actions.flatMap((action) => (action.type === "read" ? [{ path: action.path }] : []));
+  const isRead = locations.length === actions.length;
+  return { kind: isRead ? "read" : "search", ...(locations.length > 0 && { locations }) };
 }
 
 /**

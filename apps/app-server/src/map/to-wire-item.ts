@@ -2,11 +2,12 @@ import type { WireItem } from "@unroll/app-server-protocol";
 import type {
   CallThreadItem,
   CommandExecutionThreadItem,
-  FileChange,
   ItemStatus,
   ThreadItem,
   ToolCallThreadItem,
 } from "@unroll/protocol";
+import { toFileUpdates } from "./to-file-updates.ts";
+import { toWireActions } from "./to-wire-actions.ts";
 
 /**
  * `cwd`: of the thread, for an item that does not have one. Null: another notification reports it (a plan, an error).
@@ -24,7 +25,7 @@ export function toWireItem(item: ThreadItem, cwd: string): WireItem | null {
       return {
         type: "fileChange",
         id,
-        changes: toUpdates(item.changes, item.diff ?? ""),
+        changes: toFileUpdates(item.changes, item.diff ?? ""),
         status: toStatus(item.status),
       };
     case "mcp_tool_call":
@@ -60,16 +61,17 @@ function toDuration({ status, duration_ms }: CallThreadItem): number | null {
   return status === "in_progress" ? null : (duration_ms ?? null);
 }
 
-function toCommand(item: CommandExecutionThreadItem, cwd: string): WireItem {
+function toCommand(item: CommandExecutionThreadItem, threadCwd: string): WireItem {
+  const { command, cwd = threadCwd } = item;
   return {
     type: "commandExecution",
     id: item.id,
-    command: item.command,
-    cwd: item.cwd ?? cwd,
+    command,
+    cwd,
     processId: null,
     source: "agent",
     status: toStatus(item.status),
-    commandActions: [{ type: "unknown", command: item.command }],
+    commandActions: toWireActions(command, cwd),
     aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,
     exitCode: item.exit_code,
     durationMs: toDuration(item),
@@ -98,21 +100,4 @@ function toStatus(status: ItemStatus): "inProgress" | "completed" | "failed" | "
 function toCallStatus(status: ItemStatus): "inProgress" | "completed" | "failed" {
   const wire = toStatus(status);
   return wire === "declined" ? "failed" : wire;
-}
-
-type FileUpdates = Extract<WireItem, { readonly type: "fileChange" }>["changes"];
-
-/** Where the parts of the diff are not one a file, the first has all of it. */
-function toUpdates(changes: readonly FileChange[], diff: string): FileUpdates {
-  const parts = diff.split(/^(?=diff --git |--- (?:a\/|\/))/m).filter((part) => part.trim() !== "");
-  const isSplit = parts.length === changes.length;
-  return changes.map((change, index) => ({
-    path: change.moved_from ?? change.path,
-    kind: toKind(change),
-    diff: isSplit ? (parts[index] ?? "") : index === 0 ? diff : "",
-  }));
-}
-
-function toKind({ kind, path, moved_from: from }: FileChange): FileUpdates[number]["kind"] {
-  return kind === "update" ? { type: "update", move_path: from === undefined ? null : path } : { type: kind };
 }

@@ -11,6 +11,7 @@ import type {
   ToolQuestion,
 } from "@unroll/protocol";
 import { RequestFault } from "@unroll/thread-host/wire";
+import { toWireActions } from "../map/to-wire-actions.ts";
 import type { ClientsOfThread } from "../wire/client.ts";
 
 interface AskParts {
@@ -70,7 +71,7 @@ async function askCommand(parts: AskParts, question: CommandQuestion, signal: Ab
     reason: justification ?? reason,
     command,
     cwd,
-    commandActions: [{ type: "unknown", command }],
+    commandActions: toWireActions(command, cwd),
     proposedExecpolicyAmendment: amendment,
     availableDecisions: [
       "accept",
