@@ -6,10 +6,10 @@ import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 
 const [home] = process.argv.slice(2);
 const program = join(import.meta.dirname, "../../bin/unroll");
-const key = "kept-in-the-keyring";
+const [key, workKey] = ["kept-in-the-keyring", "of-the-account-work"];
 let [checks, failed] = [0, 0];
 
-await using model = await startScriptedModel({ script: { turns: Array.from({ length: 3 }, () => ({ items: [{ text: "Hello." }] })) } });
+await using model = await startScriptedModel({ script: { turns: Array.from({ length: 5 }, () => ({ items: [{ text: "Hello." }] })) } });
 await checkStore("keyring");
 await checkStore("auto");
 await checkSandbox();
@@ -33,9 +33,28 @@ async function checkStore(store) {
   check(`${store}: doctor says where it is`, auth?.state === "ok" && auth.message.includes("the system keyring"), doctor);
   const other = await runUnroll(["login", "status"], { codexHome: makeHome(`${store}-other`, store) });
   check(`${store}: another home has another login, and that is none`, other.code === 1, other);
+  await checkAccount(store, { codexHome, run });
   const logout = await run(["logout"]);
   const after = await run(["login", "status"]);
   check(`${store}: logout forgets it`, logout.code === 0 && after.code === 1, after);
+}
+
+/** A second account has its own entry; a file shows that it exists, and holds no key. */
+async function checkAccount(store, { codexHome, run }) {
+  const marker = join(codexHome, "auth.json.account.work.json");
+  const login = await run(["login", "--with-api-key", "--as", "work"], workKey);
+  check(`${store}: another account goes into the keyring, too`, login.code === 0 && login.output.includes("Stored in the system keyring."), login);
+  const isPrivate = existsSync(marker) && (statSync(marker).mode & 0o777) === 0o600;
+  check(`${store}: its file is for its owner alone and holds no key`, isPrivate && !holdsKey(codexHome, workKey));
+  const status = await run(["login", "status"]);
+  const isListed = status.output.includes("* default  API key") && status.output.includes("  work     API key");
+  check(`${store}: both accounts are listed`, status.code === 0 && isListed && !status.output.includes(workKey), status);
+  const exec = await run(["exec", "--skip-git-repo-check", "--account", "work", "Say hello"]);
+  const sent = model.requests.at(-1)?.headers.authorization;
+  check(`${store}: exec sends the key of the named account`, exec.code === 0 && sent === `Bearer ${workKey}`, exec);
+  const logout = await run(["logout", "--as", "work"]);
+  const [after, first] = [await run(["login", "status", "--as", "work"]), await run(["login", "status"])];
+  check(`${store}: its logout forgets it, and no other`, logout.code === 0 && after.code === 1 && first.code === 0 && !existsSync(marker), after);
 }
 
 /** A command of the model asks the keyring by its socket, as a person's programs do. */
@@ -75,9 +94,9 @@ function makeHome(name, store) {
   return folder;
 }
 
-function holdsKey(folder) {
+function holdsKey(folder, wanted = key) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(key));
+  return files.some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(wanted));
 }
 
 function runUnroll(args, { codexHome, stdin, env }) {

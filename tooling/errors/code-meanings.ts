@@ -89,6 +89,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       advice: "Set `context_window` in `[models.NAME]`.",
       isWarning: true,
     },
+    account_missing: {
+      meaning: "Nobody is logged in to the account that the config or the thread names.",
+      advice: "Log in with `unroll login --as NAME`, or choose another account with `--account`.",
+    },
     model_unnamed: { meaning: "The provider has several models or none, and you named none.", advice: "Use `-m`." },
     effort_refused: {
       meaning: "The model does not support this reasoning effort.",

@@ -1,7 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { browse } from "@unroll/auth/fixture/browse";
 import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
+import { startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
@@ -34,14 +35,13 @@ test("login, login status and logout show who is logged in, and no secret", asyn
   await Promise.all(visits);
 
   const status = await world.run(["login", "status", "--json"], { env: { OPENAI_API_KEY: "sk-1" } });
+  const facts = { loggedIn: true, type: "tokens", place: world.file, email: "ann@example.com", plan: null };
   expect(JSON.parse(status.stdout)).toEqual({
-    loggedIn: true,
-    type: "tokens",
-    place: world.file,
-    email: "ann@example.com",
-    plan: null,
+    account: "default",
+    ...facts,
     renewedAt: expect.stringMatching(/Z$/),
     usedInstead: "OPENAI_API_KEY",
+    accounts: [{ name: "default", isChosen: true, ...facts, fault: null }],
   });
   const { tokens } = JSON.parse(await readFile(world.file, "utf8")) as { tokens: Record<string, string> };
   const said = [login, status, await world.run(["login", "status"])].map((each) => each.stdout).join();
@@ -135,3 +135,67 @@ test("forced_login_method refuses the other way in, before anybody is asked", as
   const status = await world.run(["login", "status", ...force("chatgpt")]);
   expect(status.stdout).toContain("The login is not used. An API key is kept");
 });
+
+test("several accounts are stored side by side, and the one that is chosen is used", async () => {
+  const turns = Array.from({ length: 3 }, () => ({ items: [{ text: "Hello." }] }));
+  await using model = await startScriptedModel({ script: { turns } });
+  await using world = await openInProcessWorld();
+  const file = (name: string): string => join(world.codexHome, name);
+  for (const [flags, key] of [
+    [[], "sk-of-ann"],
+    [["--as", "work"], "sk-of-work"],
+    [["--as", "a.b-c_1"], "sk-of-abc"],
+  ] as const)
+    expect(await world.run(["login", "--with-api-key", ...flags], { stdin: key })).toMatchObject({ exitCode: 0 });
+  const work = file("auth.json.account.work.json");
+  expect((await stat(work)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file("auth.json"), "utf8"))).toMatchObject({ OPENAI_API_KEY: "sk-of-ann" });
+
+  const listed = await world.run(["login", "status", "-c", "account=work"], { stdin: null });
+  expect(listed).toEqual({
+    exitCode: 0,
+    stdout: `Logged in with an API key.\nStored in ${work}.\n\nAccounts (* is the one in use):\n  default  API key\n  a.b-c_1  API key\n* work     API key\n`,
+    stderr: "",
+  });
+  const json = await world.run(["login", "status", "--as", "gone", "--json"], { stdin: null });
+  expect(json.exitCode).toBe(1);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    account: "gone",
+    loggedIn: false,
+    accounts: [{ name: "default" }, { name: "a.b-c_1" }, { name: "work" }, { name: "gone", loggedIn: false }],
+  });
+  expect(listed.stdout + json.stdout).not.toContain("sk-of");
+
+  const provider = ["-c", "model_provider=openai", "-c", `openai_base_url=${model.url}`, "--skip-git-repo-check"];
+  const sent = (): unknown => model.requests.at(-1)?.headers["authorization"];
+  expect(await world.run(["exec", ...provider, "Hi"])).toMatchObject({ exitCode: 0 });
+  expect(sent()).toBe("Bearer sk-of-ann");
+  expect(await world.run(["exec", ...provider, "--account", "work", "Hi"])).toMatchObject({ exitCode: 0 });
+  expect(sent()).toBe("Bearer sk-of-work");
+  const doctor = await world.run(["doctor", ...provider.slice(0, 4), "--account", "work"], { stdin: null });
+  expect(doctor.stdout).toContain(`Uses the API key stored in ${work}. The account is work.`);
+  // the thread keeps the name, and no key
+  expect(await world.run(["exec", ...provider, "resume", "--last", "Hi again"])).toMatchObject({ exitCode: 0 });
+  expect(sent()).toBe("Bearer sk-of-work");
+
+  expect(await world.run(["logout", "--as", "work"], { stdin: null })).toMatchObject({ stdout: "Logged out.\n" });
+  await expect(stat(work)).rejects.toThrow("ENOENT");
+  const gone = await world.run(["exec", ...provider, "resume", "--last", "Hi once more"]);
+  expect(gone.exitCode).toBe(6);
+  expect(gone.stderr).toContain(
+    "Nobody is logged in to the account work: run unroll login --as work, or choose another account with --account: default, a.b-c_1.",
+  );
+  expect(model.requests).toHaveLength(3);
+});
+
+test.for(["../auth", "a/b", "", ".hidden", "x".repeat(65), "nul\0", "ä"])(
+  "%j is refused as the name of an account",
+  async (name) => {
+    await using world = await openLoginWorld();
+    const login = await world.run(["login", "--with-api-key", "--as", name], { stdin: "sk-1" });
+    expect(login.exitCode).not.toBe(0);
+    await expect(stat(world.codexHome).then(() => readdir(world.codexHome))).resolves.toEqual(
+      expect.not.arrayContaining([expect.stringContaining("auth")]),
+    );
+  },
+);

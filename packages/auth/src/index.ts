@@ -3,6 +3,7 @@ export { AuthError } from "./auth-error.ts";
 export { openLoopbackCallback } from "./loopback/loopback-callback.ts";
 export { sendHttp } from "./server/send-http.ts";
 export { openAuth } from "./open-auth.ts";
+export { listAccounts } from "./store/accounts.ts";
 export { openSecretStore } from "./store/open-secret-store.ts";
 
 export type { KeyCommandResult } from "./credential/command-credential.ts";

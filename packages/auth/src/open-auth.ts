@@ -16,6 +16,8 @@ import type { StoreReport } from "./store/open-places.ts";
 export interface AuthOptions extends Network {
   /** The folder of `auth.json`; need not exist. */
   readonly codexHome: string;
+  /** The name of the login, if there are several. Absent: `default`, whose login is in `auth.json`. */
+  readonly account?: string;
   readonly storage: CredentialStorage;
   readonly server: LoginServer;
   readonly clock: Pick<Clock, "now" | "sleep">;
@@ -23,7 +25,7 @@ export interface AuthOptions extends Network {
   readonly openKeyring?: OpenKeyring;
 }
 
-/** The login of a Codex home: log in, show it, log out, and use it for requests. */
+/** The login of one account of a Codex home: log in, show it, log out, and use it for requests. */
 export interface Auth {
   /** Null: nobody is logged in. Throws `AuthError`. */
   status(): Promise<LoginStatus | null>;
@@ -69,7 +71,7 @@ export type LogoutOutcome =
   /** `isRevoked`: whether the server has ended the login, too; null: there was nothing to end. */
   | { readonly type: "logged_out"; readonly isRevoked: boolean | null; readonly notices: readonly string[] };
 
-/** Opens a login. Nothing is read, requested or loaded before it is needed. */
+/** Opens a login. Nothing is read, requested or loaded before it is needed. Throws `AuthError` for a wrong account name. */
 export function openAuth(options: AuthOptions): Auth {
   const { server, clock, proxyEnv } = options;
   const store = openCredentialStore(options);

@@ -57,6 +57,7 @@ test("without any configuration everything has its default", async () => {
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
     login: {
+      account: "default",
       issuer: "https://auth.openai.com",
       clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
       scopes: ["openid", "profile", "email", "offline_access"],

@@ -5,6 +5,7 @@ export { listWorkTrees } from "./git/list-work-trees.ts";
 export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
 export { FileLockError, makeLockFile, tryToLock } from "./file-lock.ts";
+export { isPlainName, plainNamePattern } from "./plain-name.ts";
 export { removeOldSiblings } from "./remove-old-siblings.ts";
 export { judgeFile } from "./gate/judge-file.ts";
 export { openRegularFile } from "./gate/open-file.ts";

@@ -22,8 +22,10 @@ export function findOpened(entries: readonly JournalEntry[]): OpenedThread | nul
 
 /** Why a resumed thread cannot send the same bytes, so that its provider's cache is useless. */
 export interface CacheBreak {
-  /** `model`: it cannot continue without it; `tools`: it can, with its earlier tools. */
+  /** `model`: it cannot continue without it, because another model or account answers; `tools`: it can, with its earlier tools. */
   readonly type: "model" | "tools";
+  /** Whether only the account differs. */
+  readonly isAccount: boolean;
   /** One clause for people. */
   readonly cause: string;
   /** Each a clause: what would be another, and what would be lost. */
@@ -36,25 +38,38 @@ export interface CacheBreak {
 interface PrefixNow {
   readonly model: string;
   readonly provider: string;
+  /** The login of the requests; null: another credential. */
+  readonly account: string | null;
   readonly tools: readonly ToolSpec[];
   readonly items: readonly ResponseItem[];
 }
 
-/** Null: it continues unchanged. */
+/** Null: it continues unchanged. Another account has another cache, and cannot read the reasoning of this one. */
 export function findPrefixBreak(
-  opened: OpenedThread & { readonly head: RequestHead },
+  opened: OpenedThread & { readonly head: RequestHead } & Pick<PrefixNow, "account">,
   now: PrefixNow,
 ): CacheBreak | null {
   const tools = describeTools(opened.head.tools, now.tools.map(toHeadTool));
   const isOtherProvider = opened.provider !== now.provider;
   if (!isOtherProvider && opened.model === now.model) {
+    const [was, is] = [opened.account, now.account];
+    if (was !== null && is !== null && was !== is) {
+      return {
+        type: "model",
+        isAccount: true,
+        cause: `the account was changed from ${was} to ${is}`,
+        changes: [`the account ${is} instead of ${was}`, ...tools, ...describeLosses(now.items, false)],
+        items: withoutEncrypted(now.items, "reasoning", { keepsIds: false }),
+      };
+    }
     if (tools.length === 0) return null;
-    return { type: "tools", cause: "the tools were changed", changes: tools, items: now.items };
+    return { type: "tools", isAccount: false, cause: "the tools were changed", changes: tools, items: now.items };
   }
   const what = isOtherProvider ? "the provider" : "the model";
   const [was, is] = [`${opened.model} of ${opened.provider}`, `${now.model} of ${now.provider}`];
   return {
     type: "model",
+    isAccount: false,
     cause: `${what} was changed from ${was} to ${is}`,
     changes: [`${is} instead of ${was}`, ...tools, ...describeLosses(now.items, isOtherProvider)],
     // what only another server can read is not sent, and stays for when the thread returns to it
@@ -119,6 +134,8 @@ interface BreakConsent {
   readonly threadId: string;
   /** The model that the thread was opened with. */
   readonly opened: PrefixQuestion["opened"];
+  /** Why the model of the thread does not answer, as a sentence, and another one is to; null: another reason. */
+  readonly fallback: string | null;
   /** The tokens that would be sent at full price. */
   readonly tokens: number;
   readonly signal: AbortSignal;
@@ -129,17 +146,21 @@ interface BreakConsent {
  * Whether a thread may resend everything uncached. Nobody pays for that without an approval. The
  * person is only asked if the thread cannot continue otherwise.
  */
-export async function confirmBreak({ type, cause, changes }: CacheBreak, consent: BreakConsent): Promise<boolean> {
-  const { isAllowed, person, threadId, opened, tokens, signal, tell } = consent;
+export async function confirmBreak(
+  { type, isAccount, cause, changes }: CacheBreak,
+  consent: BreakConsent,
+): Promise<boolean> {
+  const { isAllowed, person, threadId, opened, fallback, tokens, signal, tell } = consent;
   if (isAllowed) return true;
   if (type === "tools" || !takesQuestion(person, "prefix.break")) return false;
   const question: PrefixQuestion = {
     type: "prefix.break",
+    ...(fallback === null ? isAccount && { subject: "account" } : { subject: "fallback" }),
     threadId,
     itemId: null,
     opened,
-    askedBy: "the resumed thread",
-    reason: `Continuing would resend the whole thread uncached, because ${cause}. Confirm to continue.`,
+    askedBy: fallback === null ? "the resumed thread" : "model_fallbacks",
+    reason: fallback ?? `Continuing would resend the whole thread uncached, because ${cause}. Confirm to continue.`,
     changes,
     tokens,
   };

@@ -22,6 +22,8 @@ export type HarnessErrorCode =
   | "mcp_required_failed"
   /** There is no key for the provider that the config names. */
   | "missing_credential"
+  /** Nobody is logged in to the account that the config or the thread names. */
+  | "account_missing"
   /** No model is named, and the provider does not have exactly one. */
   | "model_unnamed"
   /** There is no such thread to resume, or it has fewer turns. */

@@ -173,6 +173,7 @@ test("a login of the SDK is found by the threads of the same home", async () => 
     scopes: [],
     hosts: [],
     method: null,
+    account: "default",
     storage: "file",
     mcpStorage: "file",
   } as const;

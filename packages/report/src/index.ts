@@ -1,8 +1,14 @@
 export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
-export { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "./words/describe-login.ts";
 export { describeFork } from "./words/describe-fork.ts";
+export {
+  describeAccountLogin,
+  describeLoginCode,
+  describeLoginPage,
+  describeLogout,
+  explainLoginFault,
+} from "./words/describe-login.ts";
 export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
 export { describeWrittenKey } from "./words/describe-written-key.ts";
 export { explainUnwritten } from "./words/explain-unwritten.ts";

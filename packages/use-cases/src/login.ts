@@ -1,4 +1,4 @@
-import type { LoginOutcome, LoginStatus, LogoutOutcome } from "@unroll/auth";
+import { AuthError, listAccounts, type LoginOutcome, type LoginStatus, type LogoutOutcome } from "@unroll/auth";
 import { type ProviderCredential, resolveCredential } from "@unroll/config";
 import { explainWrongLogin, type Host, openLogin, type ResolvedConfig } from "@unroll/harness";
 
@@ -81,6 +81,42 @@ export async function readLogin(
 ): Promise<LoginFacts> {
   const status = await (await openLogin(config, host)).status();
   return { status, fault: status === null ? null : explainWrongLogin(config, status.type) };
+}
+
+/** A login by the name that the user gave it. */
+export interface Account {
+  readonly name: string;
+  /** Whether the config chooses it. */
+  readonly isChosen: boolean;
+  /** Null: nobody is logged in, or it cannot be read. */
+  readonly status: LoginStatus | null;
+  /** Why it cannot be used, and what to do; null: nothing is known against it. */
+  readonly fault: string | null;
+}
+
+/** All accounts, `default` first, and the chosen one even if nobody is logged in to it. Throws `AuthError` if they cannot be listed. */
+export async function readAccounts(
+  config: Pick<ResolvedConfig, "codexHome" | "login">,
+  host: LoginHost,
+): Promise<readonly Account[]> {
+  const { account: chosen } = config.login;
+  const names = [...new Set([...(await listAccounts(config.codexHome)), chosen])];
+  return Promise.all(
+    names.map(async (name) => ({ name, isChosen: name === chosen, ...(await readAccount(name, config, host)) })),
+  );
+}
+
+async function readAccount(
+  account: string,
+  config: Pick<ResolvedConfig, "codexHome" | "login">,
+  host: LoginHost,
+): Promise<LoginFacts> {
+  try {
+    return await readLogin({ ...config, login: { ...config.login, account } }, host);
+  } catch (error) {
+    if (error instanceof AuthError) return { status: null, fault: error.message };
+    throw error;
+  }
 }
 
 /** A login is read only where no key goes before it. Throws as `readLogin`. */

@@ -46,6 +46,7 @@ const errorInfos: Readonly<Record<string, string>> = {
   invalid_api_key: "unauthorized",
   unauthorized: "unauthorized",
   missing_credential: "unauthorized",
+  account_missing: "unauthorized",
   insufficient_quota: "usageLimitExceeded",
   usage_limit_reached: "usageLimitExceeded",
   rate_limit_exceeded: "rateLimitExceeded",

@@ -9,22 +9,32 @@ import {
   type ProgramFlags,
   toProgramPlaces,
 } from "@unroll/program";
-import { describeLoginCode, describeLoginPage, describeLogout, explainLoginFault } from "@unroll/report";
+import {
+  describeAccountLogin,
+  describeLoginCode,
+  describeLoginPage,
+  describeLogout,
+  explainLoginFault,
+} from "@unroll/report";
 import { toPlainText } from "@unroll/text";
-import { logIn, logOut, type LoginWay, readLogin } from "@unroll/use-cases/login";
+import { type Account, logIn, logOut, type LoginWay, readAccounts, readLogin } from "@unroll/use-cases/login";
+import type { Host } from "@unroll/harness";
 import type { CommandRun } from "../run-command.ts";
 
-/** The flag of all of them. */
-export type ConfigFlag = Pick<ProgramFlags, "config">;
+/** The flags of all of them. */
+export interface AccountFlags extends Pick<ProgramFlags, "config"> {
+  /** The account. Absent: that of the config. */
+  readonly as?: string;
+}
 
 /** The flags of `unroll login`. */
-export interface LoginFlags extends ConfigFlag {
+export interface LoginFlags extends AccountFlags {
   readonly deviceAuth?: boolean;
   readonly withApiKey?: boolean;
 }
 
 /** The flags of `unroll login status`. */
-export interface StatusFlags extends ConfigFlag {
+export interface StatusFlags extends AccountFlags {
   readonly json?: boolean;
 }
 
@@ -34,7 +44,7 @@ const maxKeyCharacters = 64 * 1024;
 /** Returns the exit code: 0 logged in, 1 not, 2 the command line, the config or what is stored is wrong. */
 export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<number> {
   const { host, signal, print, complain } = run;
-  const config = await loadProgramConfig(flags, host);
+  const config = await loadAccountConfig(flags, host);
   const end = await logIn({ config, host, signal }, toWay(flags, config, run));
   if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
   if (end.type !== "logged_in") {
@@ -49,27 +59,56 @@ export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<num
 
 /** Returns the exit code: 0 somebody is logged in, 1 nobody is, 2 what is stored cannot be used. */
 export async function showLoginStatus(flags: StatusFlags, { host, print, printJson }: CommandRun): Promise<number> {
-  const config = await loadProgramConfig(flags, host);
+  const config = await loadAccountConfig(flags, host);
   const { status, fault } = await readLogin(config, host);
+  const accounts = await readAccounts(config, host);
   const used = resolveCredential(config.provider, host.env);
   const variable = used.type === "bearer" ? used.envName : null;
   if (flags.json) {
     const renewedAt = status?.renewedAt ? new Date(status.renewedAt).toISOString() : null;
-    await printJson({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable });
+    const facts = { loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable };
+    await printJson({ account: config.login.account, ...facts, accounts: accounts.map(toJson) });
   } else {
-    await print(status === null ? "Not logged in. Run unroll login." : describeLogin(status));
+    await print(status === null ? explainNobody(config.login.account) : describeLogin(status));
     if (fault !== null) await print(`The login is not used. ${fault}`);
     if (variable !== null) await print(`${variable} is set and is used instead.`);
+    if (accounts.length > 1) await print(`\n${describeAccounts(accounts)}`);
   }
   return status === null ? 1 : 0;
 }
 
 /** Returns the exit code: 0, also where nobody was logged in. */
-export async function logOutHere(flags: ConfigFlag, { host, signal, print, complain }: CommandRun): Promise<number> {
-  const outcome = await logOut({ config: await loadProgramConfig(flags, host), host, signal });
+export async function logOutHere(flags: AccountFlags, { host, signal, print, complain }: CommandRun): Promise<number> {
+  const outcome = await logOut({ config: await loadAccountConfig(flags, host), host, signal });
   for (const notice of outcome.notices) complain(notice);
   await print(describeLogout(outcome));
   return 0;
+}
+
+/** `--as` is another word for the config key. */
+function loadAccountConfig({ as: account, ...flags }: AccountFlags, host: Host): Promise<ResolvedConfig> {
+  const more = account === undefined ? [] : [{ key: "account", value: JSON.stringify(account), origin: "--as" }];
+  return loadProgramConfig(flags, host, more);
+}
+
+function explainNobody(account: string): string {
+  return account === "default"
+    ? "Not logged in. Run unroll login."
+    : `Not logged in to the account ${account}. Run unroll login --as ${account}.`;
+}
+
+function toJson({ name, isChosen, status, fault }: Account): object {
+  const { type = null, place = null, email = null, plan = null } = status ?? {};
+  return { name, isChosen, loggedIn: status !== null, type, place, email, plan, fault };
+}
+
+/** A table of accounts; `*` marks the chosen one. */
+function describeAccounts(accounts: readonly Account[]): string {
+  const width = Math.max(...accounts.map(({ name }) => name.length));
+  const lines = accounts.map(
+    (account) => `${account.isChosen ? "*" : " "} ${account.name.padEnd(width)}  ${describeAccountLogin(account)}`,
+  );
+  return ["Accounts (* is the one in use):", ...lines].join("\n");
 }
 
 /** A login as you read it: nothing of it could be used. */

@@ -1,5 +1,5 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
-import type { Host } from "@unroll/harness";
+import type { Host, OpenedModel } from "@unroll/harness";
 import { findThreadId, openProgramStore } from "@unroll/program";
 import { openThreadHost } from "@unroll/thread-host";
 import { loadOtherModel, loadThreadModel } from "@unroll/use-cases/models";
@@ -8,6 +8,7 @@ import { openHistory } from "../device/history.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
 import { askPerson } from "./ask-person.ts";
+import { openWithAccount } from "./offer-accounts.ts";
 import { notifyPerson } from "./notify-person.ts";
 import { showEvent } from "./show-event.ts";
 import { TerminalThreads, type ThreadDisplay, type ThreadSource } from "../terminal-threads.ts";
@@ -42,20 +43,16 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
   const harness = { ignoreRules: options.ignoreRules ?? false, deltaGapMs };
   const threadHost = opening.use(openThreadHost({ io, flags: options, name: "unroll", signal, harness }));
   const isEphemeral = options.ephemeral === true;
-  const threads = await TerminalThreads.open(
-    {
-      host: threadHost,
-      config,
-      isEphemeral,
-      own: {
-        waitForMcp: options.waitMcp ?? false,
-        allowCacheBreak: options.allowCacheBreak ?? false,
-        loadModel: (opened, now) => loadThreadModel(opened, { flags: options, host, now }),
-      },
-      display,
-      loadOwnModel: (opened, now) => loadOtherModel(opened, { flags: options, host, now }),
-    },
-    await findSource(parts),
+  const source = await findSource(parts);
+  const own = {
+    waitForMcp: options.waitMcp ?? false,
+    allowCacheBreak: options.allowCacheBreak ?? false,
+    loadModel: (opened: OpenedModel, now: ResolvedConfig) => loadThreadModel(opened, { flags: options, host, now }),
+  };
+  const loadOwnModel = (opened: OpenedModel, now: ResolvedConfig): Promise<ResolvedConfig> =>
+    loadOtherModel(opened, { flags: options, host, now });
+  const threads = await openWithAccount({ driver, host, signal }, config, (chosen) =>
+    TerminalThreads.open({ host: threadHost, config: chosen, isEphemeral, own, display, loadOwnModel }, source),
   ).catch((error: unknown) => showFailure(error, parts));
   const history = await openHistory({
     codexHome: config.codexHome,

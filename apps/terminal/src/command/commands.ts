@@ -1,3 +1,4 @@
+import { accountCommand } from "./list/account.ts";
 import { approvalsCommand } from "./list/approvals.ts";
 import { btwCommand } from "./list/btw.ts";
 import { cacheCommand } from "./list/cache.ts";
@@ -69,6 +70,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   configCommand,
   reasoningCommand,
   themeCommand,
+  accountCommand,
   loginCommand,
   logoutCommand,
   quitCommand,

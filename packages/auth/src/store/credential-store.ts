@@ -1,10 +1,11 @@
-import { join } from "node:path";
 import type { Clock } from "@unroll/flow";
 import { AuthError } from "../auth-error.ts";
 import type { AuthRecord, StoredLogin } from "../record/auth-record.ts";
 import { encodeAuthRecord } from "../record/encode-auth-record.ts";
 import { parseAuthRecord } from "../record/parse-auth-record.ts";
+import { toAccountPlace } from "./accounts.ts";
 import { clearPlace } from "./clear-place.ts";
+import { createFilePlace } from "./file-place.ts";
 import { openPlaces, type PlacesOptions, type StoreReport } from "./open-places.ts";
 import type { Place } from "./place.ts";
 import { lockStore } from "./store-lock.ts";
@@ -15,7 +16,7 @@ export interface FoundRecord extends AuthRecord {
   readonly text: string;
 }
 
-/** The only login of a Codex home. Call methods that change it with the lock held. All throw `AuthError`. */
+/** The login of one account of a Codex home. Call methods that change it with the lock held. All throw `AuthError`. */
 export interface CredentialStore {
   /**
    * Null: nobody is logged in. Throws `store_unusable` for a record that cannot be understood,
@@ -39,16 +40,20 @@ export interface CredentialStore {
 
 export interface StoreOptions extends Pick<PlacesOptions, "storage" | "openKeyring"> {
   readonly codexHome: string;
+  /** Absent: `default`, whose login is in `auth.json`. */
+  readonly account?: string | undefined;
   readonly clock: Pick<Clock, "now" | "sleep">;
 }
 
 /** The Codex CLI's name for it, so that one login serves both. */
-const keyring = { service: "Codex Auth", prefix: "cli", setting: "cli_auth_credentials_store" };
+const keyring = { service: "Codex Auth", setting: "cli_auth_credentials_store" };
 
+/** Throws `AuthError` for a wrong name of an account. */
 export function openCredentialStore(options: StoreOptions): CredentialStore {
-  const { codexHome, clock } = options;
-  const path = join(codexHome, "auth.json");
-  const places = openPlaces({ ...options, path, keyring: { ...keyring, codexHome } });
+  const { codexHome, clock, account = "default" } = options;
+  const { path, keyringPrefix: prefix, isNamed } = toAccountPlace(codexHome, account);
+  const places = openPlaces({ ...options, path, keyring: { ...keyring, prefix, codexHome } });
+  const file = createFilePlace(path);
 
   async function write(place: Place, login: StoredLogin): Promise<readonly string[]> {
     const { members, notices } = await clearPlace(place, path, clock);
@@ -65,12 +70,23 @@ export function openCredentialStore(options: StoreOptions): CredentialStore {
   return {
     read: () => places.find(readRecord),
     lock: (signal) => lockStore(`${path}.lock`, clock, signal),
-    save: (login) => places.keep((place) => write(place, login), forget),
+    async save(login) {
+      const report = await places.keep((place) => write(place, login), forget);
+      if (isNamed && report.place !== path) await file.write(inKeyring);
+      return report;
+    },
     checkWritable: ({ place, text }) => place.write(text),
     renew: (found, login) => found.place.write(encodeAuthRecord(login, found.members)),
-    clear: () => places.forget(forget),
+    async clear() {
+      const notices = await places.forget(forget);
+      if (isNamed) await file.remove();
+      return notices;
+    },
   };
 }
+
+/** The file of a named account whose login is in the keyring: a record without a login. */
+const inKeyring = `${JSON.stringify({ stored_in: "keyring" })}\n`;
 
 /** Null: there is none, or one without a login. */
 async function readRecord(place: Place): Promise<FoundRecord | null> {

@@ -150,7 +150,7 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
 
 /** Shows the changes and their cost. */
 function toBreakPage(question: PrefixQuestion): DialogPage {
-  const { changes, tokens, opened } = question;
+  const { changes, tokens, opened, subject = "model" } = question;
   const parts: readonly QuestionPart[] = [
     ...changes.map((text) => ({ label: "changes", text })),
     ...toReason(question),
@@ -161,6 +161,13 @@ function toBreakPage(question: PrefixQuestion): DialogPage {
     description: "resends nothing",
     action: { type: "own_model", opened },
   };
-  const title = `Switching models resends about ${pluralize(tokens, "token")} uncached. Switch?`;
-  return { id: null, title, lines: toAskedLines(parts), choices: [yes, own, no], input: null };
+  const title = `${breakTitles[subject]} resends about ${pluralize(tokens, "token")} uncached. Switch?`;
+  const choices = subject === "model" ? [yes, own, no] : [yes, no];
+  return { id: null, title, lines: toAskedLines(parts), choices, input: null };
 }
+
+const breakTitles = {
+  model: "Switching models",
+  account: "Switching accounts",
+  fallback: "Continuing with another model",
+} as const;

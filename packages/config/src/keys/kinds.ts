@@ -1,3 +1,4 @@
+import { plainNamePattern } from "@unroll/files";
 import { longestTimerMs } from "@unroll/flow";
 import {
   approvalPolicies,
@@ -27,7 +28,17 @@ export interface Kind {
   readonly secret?: "value" | "names" | "query" | "arguments" | "variable";
 }
 
-type TextKind = "text" | "any-text" | "path" | "address" | "secret" | "variable" | "header-name" | "date" | "wire-api";
+type TextKind =
+  | "text"
+  | "any-text"
+  | "account"
+  | "path"
+  | "address"
+  | "secret"
+  | "variable"
+  | "header-name"
+  | "date"
+  | "wire-api";
 type ListKind = "texts" | "names" | "patterns" | "paths" | "arguments" | "command" | "command-or-none" | "variables";
 type NamedKind = "named-texts" | "headers" | "variable-headers";
 type NumberKind =
@@ -135,6 +146,14 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   boolean: { shown: "true, false", schema: flag },
   text: { shown: "string", schema: text },
   "any-text": { shown: "string", schema: anyText },
+  account: {
+    shown: "name",
+    schema: {
+      type: "string",
+      pattern: plainNamePattern,
+      errorMessage: "a name of letters, digits, -, _ and ., at most 64 characters, a letter or digit first",
+    },
+  },
   path: { shown: "path", schema: text, isPath: true },
   address: { shown: "string", schema: text, secret: "query" },
   secret: { shown: "string", schema: headerValue, secret: "value" },

@@ -2,6 +2,14 @@ export const loginKeys = {
   title: "Login",
   intro: "[login.md](login.md) explains how to log in and where credentials are stored.",
   keys: {
+    account: {
+      kind: "account",
+      default: "default",
+      text: "the login to use, if you have [several accounts](login.md#several-accounts): a name that you gave to `unroll login --as`, or `default`",
+      by: "user",
+      member: "login.account",
+      flag: { names: "--account <name>", text: "use the login with this name (unroll login --as)", of: "settings" },
+    },
     cli_auth_credentials_store: {
       kind: ["file", "keyring", "auto"],
       default: "file",

@@ -39,6 +39,11 @@ export function describeMissing(provider: Provider, missing: Missing): string {
   return `There is no key for the provider ${provider.name}: set ${envName}.${how}${orLogin}${keyless}`;
 }
 
+/** Says that nobody is logged in to the chosen account, and which others there are. */
+export function describeMissingAccount(account: string, others: readonly string[]): string {
+  return `Nobody is logged in to the account ${account}: run unroll login --as ${account}, or choose another account with --account: ${others.join(", ")}.`;
+}
+
 /** A server on this machine usually needs no key, and is not OpenAI. */
 function describeKeyless({ id, baseUrl, requiresOpenaiAuth }: Provider): string {
   if (!requiresOpenaiAuth) return ` If it wants none, take env_key out of [model_providers.${id}].`;

@@ -21,6 +21,6 @@ export async function openLogin(
     import("@unroll/auth"),
     import("../host/create-clock.ts"),
   ]);
-  const { storage, mcpStorage: _mcp, method: _method, ...server } = login;
-  return openAuth({ codexHome, storage, server, clock: createClock(host), proxyEnv: host.env });
+  const { account, storage, mcpStorage: _mcp, method: _method, ...server } = login;
+  return openAuth({ codexHome, account, storage, server, clock: createClock(host), proxyEnv: host.env });
 }

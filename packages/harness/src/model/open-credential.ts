@@ -2,7 +2,13 @@ import type { RequestCredential } from "@unroll/auth";
 import { listProjectFolders, type ProviderCredential, resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
-import { describeLoginRemedy, describeMissing, describeRemedy, explainWrongLogin } from "../auth/describe-remedy.ts";
+import {
+  describeLoginRemedy,
+  describeMissing,
+  describeMissingAccount,
+  describeRemedy,
+  explainWrongLogin,
+} from "../auth/describe-remedy.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Host } from "../host/host.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -10,6 +16,8 @@ import { findStateFolder } from "../host/state-folder.ts";
 /** The credential and the address of a thread's requests. */
 export interface ModelAccess {
   readonly baseUrl: string;
+  /** The name of the login; null: requests use another credential. */
+  readonly account: string | null;
   readonly credential: Pick<RequestCredential, "authorization"> &
     Partial<RequestCredential> & { readonly remedy: string };
   /** Extra parameters for the list of models. */
@@ -30,7 +38,7 @@ export interface CredentialContext {
 export async function openCredential(config: ResolvedConfig, context: CredentialContext): Promise<ModelAccess> {
   const found = resolveCredential(config.provider, context.host.env);
   const remedy = describeRemedy(config.provider, found);
-  const access = { baseUrl: config.provider.baseUrl, listParams: {}, settled };
+  const access = { baseUrl: config.provider.baseUrl, account: null, listParams: {}, settled };
   switch (found.type) {
     case "none":
       return { ...access, credential: toFixed({}, remedy) };
@@ -88,16 +96,28 @@ async function openLoginCredential(
   const { provider } = config;
   const login = missing.takesLogin ? await openLogin(config, host) : null;
   const credential = await login?.findCredential((secret) => learned.learn(secret));
-  if (!credential) throw new HarnessError("missing_credential", describeMissing(provider, missing));
+  if (!credential) throw await explainMissing(config, missing);
   const fault = explainWrongLogin(config, credential.type);
   if (fault !== null) throw new HarnessError("missing_credential", fault);
   return {
     ...(credential.type === "tokens"
       ? { baseUrl: provider.loginBaseUrl ?? provider.baseUrl, listParams: chatgptListParams }
       : { baseUrl: provider.baseUrl, listParams: {} }),
+    account: config.login.account,
     credential: withRemedy(credential, describeLoginRemedy(credential.type)),
     settled: () => credential.settled(),
   };
+}
+
+/** Nobody is logged in, at least not to the account that was named. */
+async function explainMissing(config: ResolvedConfig, missing: Found<"missing">): Promise<HarnessError> {
+  const { provider, codexHome } = config;
+  const { account } = config.login;
+  if (!missing.takesLogin || account === "default")
+    return new HarnessError("missing_credential", describeMissing(provider, missing));
+  const { listAccounts } = await import("@unroll/auth");
+  const others = (await listAccounts(codexHome)).filter((name) => name !== account);
+  return new HarnessError("account_missing", describeMissingAccount(account, others));
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ListedModel extends ModelClient {
 interface OpenModel extends ListedModel {
   /** The address of its requests, which may differ between a login and a key. */
   readonly baseUrl: string;
+  /** As of `ModelAccess`. */
+  readonly account: string | null;
   close(): Promise<void>;
 }
 
@@ -30,10 +32,11 @@ interface OpenModelContext extends CredentialContext {
 
 /** The client of the provider that the config names. Throws the errors of `openCredential`. */
 async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
-  const { client, baseUrl, settled } = await openClient(config, context);
+  const { client, baseUrl, account, settled } = await openClient(config, context);
   const isOther = config.provider.unnamedModel === "listed";
   return {
     baseUrl,
+    account,
     stream(request, signal) {
       const answer = client.stream(request, signal);
       return isOther ? explainMissingPath(answer, { client, baseUrl, signal }) : answer;
@@ -54,10 +57,10 @@ export async function openClient(
   config: ResolvedConfig,
   context: OpenModelContext,
   patience: Patience = {},
-): Promise<Pick<ModelAccess, "baseUrl" | "settled"> & { readonly client: ResponsesClient }> {
+): Promise<Pick<ModelAccess, "baseUrl" | "account" | "settled"> & { readonly client: ResponsesClient }> {
   const { provider } = config;
   const { host, userAgent, deltaGapMs } = context;
-  const { baseUrl, credential, listParams, settled } = await openCredential(config, context);
+  const { baseUrl, account, credential, listParams, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
   const client: ResponsesClient = createResponsesClient({
     provider: {
@@ -81,7 +84,7 @@ export async function openClient(
     proxyEnv: host.env,
     deltaGapMs,
   });
-  return { client, baseUrl, settled };
+  return { client, baseUrl, account, settled };
 }
 
 /** The model clients of a harness, one for each provider and credential. Threads share their connections. */
@@ -94,6 +97,8 @@ export interface ModelPool extends AsyncDisposable {
 interface FoundModel {
   readonly client: ListedModel;
   readonly baseUrl: string;
+  /** As of `ModelAccess`. */
+  readonly account: string | null;
 }
 
 interface ModelPoolOptions extends OpenModelContext {
@@ -118,9 +123,9 @@ export function createModelPool({ model, ...context }: ModelPoolOptions): ModelP
 
   return {
     async find(config) {
-      if (model !== null) return { client: model, baseUrl: config.provider.baseUrl };
+      if (model !== null) return { client: model, baseUrl: config.provider.baseUrl, account: null };
       const client = await findOpen(config);
-      return { client, baseUrl: client.baseUrl };
+      return { client, baseUrl: client.baseUrl, account: client.account };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...open.values()].map(async (each) => (await each.catch(() => null))?.close()));

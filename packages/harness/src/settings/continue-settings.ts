@@ -17,16 +17,40 @@ interface ContinuedSettings {
 }
 
 /**
- * The config for a thread with these entries; none: it is a new one. A resumed or forked thread keeps its sandbox and approval policy, and with
+ * The config for a thread with these entries; none: it is a new one. A resumed or forked thread keeps its account, sandbox and approval policy, and with
  * the same model also the effort, verbosity and reasoning context that it sent. An argument overrides what was recorded. Throws `ConfigError`
  * `value_invalid` for an effort that the model does not take; after a switch of the model the catalogue's effort replaces it, with a warning.
  */
-export function continueSettings(config: ResolvedConfig, entries: readonly JournalEntry[]): ContinuedSettings {
+export function continueSettings(own: ResolvedConfig, entries: readonly JournalEntry[]): ContinuedSettings {
+  const config = keepAccount(own, entries);
   const recorded = readRecorded(entries);
   if (recorded === null) return settleEffort(config, false);
   const isSwitched = recorded.settings.model !== config.model;
   const permitted = keepPermissions(config, entries);
   return settleEffort(isSwitched ? permitted : keepRecorded(permitted, recorded), isSwitched);
+}
+
+/** The login that a thread with these entries used last; null: it used another credential, or nobody knows. */
+export function findAccount(entries: readonly JournalEntry[]): string | null {
+  const all = entries.flatMap((entry) => (entry.type === "settings" ? [entry.settings.account ?? null] : []));
+  return all.findLast((account) => account !== null) ?? null;
+}
+
+/** An account that was chosen in the thread holds until another one is chosen there. */
+export function carryAccount(config: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
+  const isOfThread = ({ origins }: ResolvedConfig): boolean => origins.get("account")?.type === "thread";
+  if (!isOfThread(now) || isOfThread(config)) return config;
+  const origins = new Map([...config.origins, ["account", { type: "thread" }] as const]);
+  return { ...config, login: { ...config.login, account: now.login.account }, origins };
+}
+
+/** A thread keeps the name of its account, and no credential. */
+function keepAccount(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
+  const account = findAccount(entries);
+  if (account === null || account === config.login.account) return config;
+  if (config.origins.get("account")?.type === "argument") return config;
+  const origins = new Map([...config.origins, ["account", { type: "thread" }] as const]);
+  return { ...config, login: { ...config.login, account }, origins };
 }
 
 /**
@@ -147,12 +171,12 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
   };
 }
 
-/** The current settings, to be recorded. */
-export function toRecordedSettings(config: ResolvedConfig): RecordedSettings {
+/** The current settings, to be recorded. `account`: the login of the requests; null: they use another credential. */
+export function toRecordedSettings(config: ResolvedConfig, account: string | null): RecordedSettings {
   const { cwd, model, approvalPolicy } = config;
   const { mode: sandboxMode, writableRoots, networkAccess } = config.sandboxSettings;
   const { reasoningEffort, reasoningSummary, reasoningContext, verbosity } = config;
   const sent = { reasoningEffort, reasoningSummary, reasoningContext, verbosity };
   const workspace = sandboxMode === "workspace-write" ? { workspace: { writableRoots, networkAccess } } : {};
-  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent };
+  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent, ...(account !== null && { account }) };
 }

@@ -10,12 +10,12 @@ import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { PricedModel } from "../guard/thread-budget.ts";
 import type { OpenedThread } from "../cache-break.ts";
 import { openThreadServer } from "../server/thread-server.ts";
-import { switchSettings, toRecordedSettings } from "../settings/continue-settings.ts";
+import { carryAccount, switchSettings, toRecordedSettings } from "../settings/continue-settings.ts";
 import { type AnsweringModel, openServing, type Serving, type ServingOptions, type ThreadRoom } from "./serving.ts";
 import type { SharedParts } from "../base/shared-parts.ts";
 
 /** The model that an open thread is to have, and how its person is asked. */
-export interface ModelChoice extends Pick<ServingOptions, "isSent" | "allowsBreak" | "signal"> {
+export interface ModelChoice extends Pick<ServingOptions, "isSent" | "allowsBreak" | "fallback" | "signal"> {
   readonly config: ResolvedConfig | ConfigSettings;
 }
 
@@ -43,22 +43,25 @@ export async function changeModel(room: ThreadRoom, before: Serving, choice: Mod
     head,
     ...before.server.form,
   } as const;
-  const wanted = await shared.settleConfig("chooseModel", choice.config);
+  const wanted = carryAccount(await shared.settleConfig("chooseModel", choice.config), settings.config);
   const found = await findModel(shared, wanted, opened);
   const now = settings.config; // as it is by now: settings may have changed since
   const { config, warnings } = switchSettings(restrictConfig(wanted, found.server.takes), now);
   if (secrets !== null) for (const secret of listNamedSecrets(config, shared.host.env)) shared.learned.learn(secret);
   budget.changeModel(toPriced(shared, config));
   const undo = settings.changeModel(config, () => found.server.takes);
+  let { account } = before;
   try {
     const listWarnings = (): readonly string[] => [...warnings, ...listModelWarnings(shared, config)];
-    return await openServing(room, found, { ...choice, opened, listWarnings });
+    const serving = await openServing(room, found, { ...choice, opened, accountBefore: before.account, listWarnings });
+    ({ account } = found);
+    return serving;
   } catch (error) {
     undo();
     budget.changeModel(toPriced(shared, now));
     throw error;
   } finally {
-    state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+    state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, account) });
   }
 }
 
@@ -69,10 +72,10 @@ export async function findModel(
   opened: OpenedThread | null,
 ): Promise<AnsweringModel> {
   const { codexHome, model: name, provider } = config;
-  const { client: model, baseUrl } = await models.find(config);
+  const { client: model, baseUrl, account } = await models.find(config);
   const served = { providerId: provider.id, baseUrl, model: name };
   const notes = serverNotes ?? openServerNotes(codexHome);
-  return { model, server: await openThreadServer({ notes, served, provider, opened }) };
+  return { model, account, server: await openThreadServer({ notes, served, provider, opened }) };
 }
 
 export function toPriced({ priceOf }: SharedParts, { model, provider, serviceTier }: ResolvedConfig): PricedModel {

@@ -32,6 +32,8 @@ export interface ThreadRoom extends ThreadBase {
 export interface AnsweringModel {
   readonly model: ListedModel;
   readonly server: ThreadServer;
+  /** The login of its requests; null: they use another credential. */
+  readonly account: string | null;
 }
 
 /**
@@ -49,7 +51,10 @@ export interface Serving extends AnsweringModel {
   readonly prompt: InitialPrompt;
 }
 
-export interface ServingOptions extends Pick<HeadParts, "opened" | "isSent" | "allowsBreak" | "signal"> {
+export interface ServingOptions extends Pick<
+  HeadParts,
+  "opened" | "isSent" | "allowsBreak" | "signal" | "accountBefore" | "fallback"
+> {
   /** Warnings for the user, before any question. */
   readonly listWarnings: (prompt: InitialPrompt) => readonly string[];
 }
@@ -57,7 +62,7 @@ export interface ServingOptions extends Pick<HeadParts, "opened" | "isSent" | "a
 /** Renders the prompt for the model of the settings, and settles how the requests begin. Throws as `settleHead`; nothing is another then. */
 export async function openServing(
   room: ThreadRoom,
-  { model, server }: AnsweringModel,
+  { model, server, account }: AnsweringModel,
   options: ServingOptions,
 ): Promise<Serving> {
   const { settings, state, feed, secrets } = room;
@@ -67,7 +72,7 @@ export async function openServing(
   const warn = (message: string): void => feed.tell({ type: "warning", message });
   for (const message of [...options.listWarnings(prompt), ...warnings]) warn(message);
   const specs = lowerTools(tools.specs, server.itemForm);
-  const head = await settleHead({ ...room, ...options, server, prompt, specs });
+  const head = await settleHead({ ...room, ...options, server, account, prompt, specs });
   const window = openWindow(room, model, head.bytes.length);
   const compactor = createCompactor({
     config: () => settings.config,
@@ -81,6 +86,7 @@ export async function openServing(
   return {
     model,
     server,
+    account,
     requests,
     tools: secrets ? explainMasks(tools, secrets, state.transcript) : tools,
     guards: listGuards(room, { server, requests, window, compactor }),

@@ -18,6 +18,11 @@ export interface HeadParts extends ThreadBase {
   readonly specs: readonly ToolSpec[];
   /** How the thread was opened; null: it is a new one. */
   readonly opened: OpenedThread | null;
+  /** The login of the requests now, and before; null: they use, or used, another credential, or nobody knows. */
+  readonly account: string | null;
+  readonly accountBefore: string | null;
+  /** As of `BreakConsent`. */
+  readonly fallback: string | null;
   readonly allowsBreak: boolean;
   /** Whether a request may have been sent: without one, another beginning costs nothing, and nobody is asked or told. */
   readonly isSent: boolean;
@@ -35,24 +40,26 @@ export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   const { config } = parts.settings;
   const head = opened?.head ?? null;
   if (opened === null || head === null) return beginTranscript(parts);
-  const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
-  const found = findPrefixBreak({ ...opened, head }, now);
+  const { account, accountBefore } = parts;
+  const { items } = state.transcript;
+  const now = { model: config.model, provider: config.provider.id, account, tools: specs, items };
+  const found = findPrefixBreak({ ...opened, head, account: accountBefore }, now);
   if (found === null) return head;
   if (!parts.isSent) return beginTranscriptAnew(parts, found);
   if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found, opened);
-  if (found.type === "model") throw refuse(opened, config);
+  if (found.type === "model") throw refuse(parts, opened, config);
   parts.feed.tell({ type: "warning", message: explainOldTools(found) });
   return head;
 }
 
 async function toConsent(
-  { own, state, settings, feed, allowsBreak, signal }: HeadParts,
+  { own, state, settings, feed, fallback, allowsBreak, signal }: HeadParts,
   { head, model, provider }: OpenedThread & { readonly head: RequestHead },
 ): Promise<Parameters<typeof confirmBreak>[1]> {
   const { createTokenEstimator } = await import("@unroll/compaction");
   const estimator = createTokenEstimator();
   const tokens = estimator.estimateBytes(head.bytes.length) + estimator.estimate(state.transcript.items);
-  const question = { person: settings.person, threadId: own.id, opened: { model, provider }, tokens };
+  const question = { person: settings.person, threadId: own.id, opened: { model, provider }, fallback, tokens };
   return { ...question, isAllowed: allowsBreak, signal, tell: (event) => feed.tell(event) };
 }
 
@@ -108,7 +115,15 @@ function recordHead(
   return head;
 }
 
-function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): HarnessError {
+function refuse(
+  { account, accountBefore }: HeadParts,
+  opened: OpenedThread,
+  { model, provider }: ResolvedConfig,
+): HarnessError {
+  if (opened.model === model && opened.provider === provider.id) {
+    const message = `The thread used the account ${accountBefore}. Continuing with ${account} resends the whole thread uncached. Use --account ${accountBefore}, start a new thread, or add --allow-cache-break.`;
+    return new HarnessError("other_model", message);
+  }
   const [was, is] = [`${opened.model} of ${opened.provider}`, `${model} of ${provider.id}`];
   const message = `The thread was opened with the model ${was}. Continuing with ${is} resends the whole thread uncached. Use -m ${opened.model}, start a new thread, or add --allow-cache-break.`;
   return new HarnessError("other_model", message);

@@ -15,7 +15,7 @@ import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp } from "../mcp/join-mcp.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
-import { isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
+import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { openTools } from "../tool/open-tools.ts";
@@ -54,13 +54,14 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const room: ThreadRoom = { ...base, tools, mcp, budget };
   const { opened, allowsBreak, signal } = own;
   const listAll = (prompt: InitialPrompt): readonly string[] => [...own.warnings, ...listWarnings(base, prompt)];
-  const options = { opened, isSent: true, allowsBreak, signal, listWarnings: listAll };
+  const accountBefore = findAccount(own.entries);
+  const options = { opened, accountBefore, fallback: null, isSent: true, allowsBreak, signal, listWarnings: listAll };
   let serving = await openServing(room, answering, options);
   stack.defer(() => serving.window[Symbol.asyncDispose]());
   const standing = watchProjectContext(base, serving.prompt, () => toPromptContext(base, serving.tools.specs));
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
-  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving.account) });
   const held = stack.move();
   const thread = createThread({
     ...room,

@@ -150,7 +150,7 @@ export interface ThreadParts extends ThreadRoom {
   /** Throws the errors of opening a thread with this model. */
   readonly changeModel: (
     config: ResolvedConfig | ConfigSettings,
-    choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "signal">,
+    choice: Pick<ServingOptions, "isSent" | "allowsBreak" | "fallback" | "signal">,
   ) => Promise<void>;
   /** Removes and returns messages for the model before the next request. */
   readonly takePending: () => readonly ResponseItem[];
@@ -228,7 +228,7 @@ export function createThread(parts: ThreadParts): Thread {
     change: (change) => changeSettings(parts, end, change),
     async chooseModel(config, { allowCacheBreak: allowsBreak = false, signal } = {}) {
       using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
-      await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, signal: wanted.signal }));
+      await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, fallback: null, signal: wanted.signal }));
       return settings.config;
     },
     rewind: (count) => turns.hold(async () => (isSent ? rewindThread(parts, parts.serving(), count) : 0)),
@@ -277,14 +277,14 @@ async function emptyInbox(state: ThreadState): Promise<number> {
 }
 
 function changeSettings(
-  { settings, feed, state }: ThreadParts,
+  { settings, feed, state, serving }: ThreadParts,
   end: ThreadEnd,
   change: ThreadChangeOptions,
 ): ResolvedConfig {
   const settled = settleChange(change, settings.config);
   end.checkOpen();
   for (const message of settings.change(settled)) feed.tell({ type: "warning", message });
-  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving().account) });
   return settings.config;
 }
 

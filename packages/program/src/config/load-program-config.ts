@@ -134,6 +134,7 @@ function toSeconds(text: string, names: string): string {
 }
 
 const choosingKeys = [
+  "account",
   "forced_login_method",
   "model",
   "model_provider",

@@ -42,6 +42,7 @@ const turnExitCodes: Readonly<Record<string, number>> = {
   invalid_api_key: exitCodes.auth,
   http_401: exitCodes.auth,
   missing_credential: exitCodes.auth,
+  account_missing: exitCodes.auth,
   rate_limit_exceeded: exitCodes.rateLimit,
   usage_limit_reached: exitCodes.rateLimit,
   usage_not_included: exitCodes.rateLimit,

@@ -69,9 +69,11 @@ export interface ToolQuestion extends ApprovalReason {
   readonly isKeepable: boolean;
 }
 
-/** Whether a resumed thread may resend everything uncached. Answered by `approved.once` or `denied`. */
+/** Whether a thread may resend everything uncached. Answered by `approved.once` or `denied`. */
 export interface PrefixQuestion extends ApprovalReason {
   readonly type: "prefix.break";
+  /** Why: another `account`, or another model because this one failed (`fallback`). Absent: another model or other tools. */
+  readonly subject?: "account" | "fallback";
   /**
    * The model and the id of its provider that the thread was opened with: with these, the cache
    * stays valid.

@@ -129,6 +129,8 @@ export interface RecordedSettings {
   readonly verbosity?: Verbosity | null;
   /** The same. */
   readonly reasoningContext?: ReasoningContext | null;
+  /** The name of the login that requests use. Absent: they use another credential, or an earlier version or another program wrote it. */
+  readonly account?: string;
 }
 
 type NoteKey = keyof ThreadNoteValues;

@@ -1,3 +1,5 @@
+import { toPlainText } from "@unroll/text";
+
 /** The text for a login with a code. */
 export function describeLoginCode({ code, url }: { readonly code: string; readonly url: string }): string {
   return `Open this page on any device:\n${url}\nand enter this code: ${code}\nNever enter a code that someone else gave you.`;
@@ -39,4 +41,24 @@ export function describeLogout(
   if (outcome.type === "not_logged_in") return "You were not logged in.";
   const isLeft = outcome.isRevoked === false;
   return `Logged out.${isLeft ? " Its server could not revoke the login, so it stays valid there." : ""}`;
+}
+
+/** A login by its name, without its secrets. */
+interface DescribedAccount {
+  /** Null: nobody is logged in. */
+  readonly status: {
+    readonly type: "key" | "tokens";
+    readonly email: string | null;
+    readonly plan: string | null;
+  } | null;
+  /** Why it is not used. */
+  readonly fault: string | null;
+}
+
+/** The owner of an account, as a clause. */
+export function describeAccountLogin({ status, fault }: DescribedAccount): string {
+  if (status === null) return fault ?? "not logged in";
+  const plan = status.plan === null ? "" : ` (${toPlainText(status.plan)})`;
+  const who = status.type === "key" ? "API key" : `${toPlainText(status.email ?? "ChatGPT")}${plan}`;
+  return fault === null ? who : `${who}: ${fault}`;
 }

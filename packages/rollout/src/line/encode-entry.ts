@@ -203,6 +203,7 @@ function toSettings(settings: RecordedSettings): object {
     summary: settings.reasoningSummary,
     ...(settings.verbosity === undefined ? {} : { verbosity: settings.verbosity }),
     ...(settings.reasoningContext === undefined ? {} : { reasoning_context: settings.reasoningContext }),
+    ...(settings.account === undefined ? {} : { account: settings.account }),
   };
 }
 

@@ -126,7 +126,7 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
 /** Settings in the words of a later version or another program are ignored; a resumed thread does not use them. */
 function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
-  const { verbosity, reasoning_context: reasoningContext } = payload;
+  const { verbosity, reasoning_context: reasoningContext, account } = payload;
   const sandbox = isFields(policy) ? policy : {};
   const { type: sandboxMode, writable_roots: writableRoots, network_access: networkAccess } = sandbox;
   const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
@@ -136,6 +136,7 @@ function toSettings(payload: JsonFields): ParsedLine {
     reasoningSummary: summary ?? "auto",
     ...(isOneOf(verbosities, verbosity) && { verbosity }),
     ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
+    ...(typeof account === "string" && { account }),
   };
   const hasWorkspace =
     sandboxMode === "workspace-write" && isTexts(writableRoots) && typeof networkAccess === "boolean";

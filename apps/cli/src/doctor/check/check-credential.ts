@@ -20,21 +20,30 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
       return [toFinding("auth", "ok", `Uses the key that ${found.command.configKey} prints.`)];
     case "missing": {
       if (fault !== null) return [toFinding("auth", "failed", fault)];
-      if (status !== null) return [toFinding("auth", "ok", describeStatus(status))];
+      if (status !== null) return [toFinding("auth", "ok", describeStatus(status, config.login.account))];
       const ways = [
         ...(found.takesKey ? [`set ${found.envName}`] : []),
-        ...(found.takesLogin ? ["log in: unroll login"] : []),
+        ...(found.takesLogin ? [`log in: unroll login${toAccountFlag(config.login.account)}`] : []),
       ];
       const remedy = `${ways.join(", or ").replace(/^./, (first) => first.toUpperCase())}.`;
+      const { account } = config.login;
+      const inAccount = account === "default" ? "" : `, and nobody is logged in to the account ${account}`;
       const [state, message] = isDemo
         ? (["warning", "No key and no login, so the built-in demo model answers."] as const)
-        : (["failed", `No key for ${provider.name}.`] as const);
+        : (["failed", `No key for ${provider.name}${inAccount}.`] as const);
       return [{ ...toFinding("auth", state, message), remedy }];
     }
   }
 }
 
-function describeStatus({ type, email, place }: LoginStatus): string {
+function toAccountFlag(account: string): string {
+  return account === "default" ? "" : ` --as ${account}`;
+}
+
+function describeStatus({ type, email, place }: LoginStatus, account: string): string {
+  const named = account === "default" ? "" : ` The account is ${account}.`;
   const who = email === null ? "" : ` as ${email}`;
-  return type === "key" ? `Uses the API key stored in ${place}.` : `Logged in${who}; the login is stored in ${place}.`;
+  const how =
+    type === "key" ? `Uses the API key stored in ${place}.` : `Logged in${who}; the login is stored in ${place}.`;
+  return `${how}${named}`;
 }
