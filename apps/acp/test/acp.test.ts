@@ -404,3 +404,12 @@ test("each invalid line gets an error, and requests before the end of stdin are 
   expect(answers.find(({ id }) => id === 2)?.result).toMatchObject({ protocolVersion: 1 });
   expect(answers.find(({ id }) => id === 3)?.error?.code ?? answers.find(({ id }) => id === 3)?.result).toBeDefined();
 });
+
+test("a read-only session says once how to let the agent edit", async () => {
+  await using world = await openAcpWorld({ script: { turns: [patch, patch, say("Done.")] } });
+  const editor = await world.open({ sandbox: "read-only", askForApproval: "never" });
+  const { sessionId } = await editor.begin();
+  await editor.prompt(sessionId, "Go");
+  const told = editor.updates.filter((update) => JSON.stringify(update).includes("unroll acp with -s workspace-write"));
+  expect(told).toHaveLength(1);
+});

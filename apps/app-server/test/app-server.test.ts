@@ -301,3 +301,19 @@ test("what an editor asks besides is answered", async () => {
     files: [{ path: "file.txt" }],
   });
 });
+
+test("a read-only thread warns how to let the model edit, unless a client was asked", async () => {
+  for (const approvalPolicy of ["never", "on-request"]) {
+    await using world = await openServerWorld({ script: { turns: [patch, text("Done.")] } });
+    const server = await world.open();
+    const threadId = threadOf(await server.request("thread/start", { approvalPolicy, sandbox: "read-only" }));
+    const turn = runTurn(server, threadId);
+    if (approvalPolicy === "on-request")
+      await answer(server, "item/fileChange/requestApproval", { decision: "decline" });
+    await turn;
+    const warnings = server.told.filter(({ params }) =>
+      String(params?.["message"]).startsWith("This thread is read-only"),
+    );
+    expect(warnings).toHaveLength(approvalPolicy === "never" ? 1 : 0);
+  }
+});

@@ -28,6 +28,7 @@ import { readInput } from "./input/read-input.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
+import { createRefusalNotices } from "./explain-refusals.ts";
 import { createSandboxWatch } from "./sandbox-watch.ts";
 
 /** As `runExec` says. */
@@ -132,9 +133,12 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ...(outputSchema === null ? {} : { outputSchema }),
     ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
   });
+  const explainRefusal = options.review === undefined ? createRefusalNotices() : null; // a review only reads
   const outcome = await forEach(turn, async (event) => {
     sandboxWatch?.see(event);
     await printer.print(event);
+    const notice = explainRefusal?.(event, { config: thread.config, isPlanning }) ?? null;
+    if (notice !== null) await output.notice(notice);
   });
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;

@@ -245,3 +245,28 @@ const onePixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
+
+const addFile = {
+  items: [{ custom: "apply_patch", input: "*** Begin Patch\n*** Add File: new.txt\n+one\n*** End Patch\n" }],
+};
+
+test("a run that is read-only says once how to let the model edit, by its approval policy, and not to the model", async () => {
+  const readOnly = /^This thread is read-only, .* --sandbox workspace-write .*\n/m;
+  const asks = /^The approval policy untrusted asks before each edit, .* -a on-request .*\n/m;
+  const cases = [
+    [{ sandbox: "read-only" }, readOnly],
+    [{ sandbox: "read-only", askForApproval: "never" }, readOnly],
+    [{ sandbox: "read-only", askForApproval: "untrusted" }, asks],
+    [{ sandbox: "workspace-write", askForApproval: "untrusted" }, asks],
+  ] as const;
+  for (const [options, notice] of cases) {
+    await using world = await openExecWorld({ script: { turns: [addFile, addFile, { items: [{ text: "Done." }] }] } });
+    const { stderr } = await world.run({ prompt: "Go", ...options });
+    expect(stderr).toMatch(notice);
+    expect(stderr.replace(notice, "")).not.toMatch(/workspace-write \(or|-a on-request/);
+    expect(stderr.includes(", and --sandbox workspace-write")).toBe(options.sandbox === "read-only" && notice === asks);
+    expect(JSON.stringify(world.model.requests.at(-1)?.body)).not.toContain("--sandbox workspace-write");
+  }
+  await using plain = await openExecWorld({ script: { turns: [addFile, { items: [{ text: "Done." }] }] } });
+  expect((await plain.run({ prompt: "Go", sandbox: "workspace-write" })).stderr).not.toContain("config.toml");
+});

@@ -122,3 +122,20 @@ test("a folder stays read-only if the question is left, and a set sandbox mode i
   const set = world.start({ sandbox: "workspace-write" }, { columns: 120, rows: 24 });
   await set.shows("workspace-write · ask never");
 });
+
+test("line by line, the first start asks the same, and a refusal names the command that lets the model edit", async () => {
+  const input = "*** Begin Patch\n*** Add File: one.txt\n+text\n*** End Patch";
+  const turns = [{ items: [{ custom: "apply_patch", input }] }];
+  await using world = await openTerminalWorld({ config: 'approval_policy = "never"', turns });
+  const seat = world.start({ plain: true }, { columns: 120, rows: 24 });
+  await seat.shows("? May I edit files here?");
+  await seat.shows("Number or name: ");
+  seat.type("1\n");
+  await seat.shows("read-only. /mode changes it for a thread.");
+  await seat.shows("> ");
+  seat.type("edit it\n");
+  await seat.shows("This thread is read-only. /mode edit lets the model edit in the working folder.");
+  await seat.shows("all finished");
+  const config = await readFile(join(world.home, ".codex/config.toml"), "utf8");
+  expect(config).toContain('sandbox_mode = "read-only"');
+});

@@ -8,11 +8,12 @@ import {
 import type { Clock } from "@unroll/flow";
 import type { ThreadClient } from "@unroll/thread-host";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
+import { createRefusalWatch, type EditRefusal } from "@unroll/view";
 import * as z from "zod";
 import { toAnswer, toElicitation } from "../map/to-elicitation.ts";
 import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
-import { createUpdateTeller } from "../tell/create-update-teller.ts";
+import { createUpdateTeller, toNotice } from "../tell/create-update-teller.ts";
 
 /** A client, and what it supports. */
 export interface ToldClient {
@@ -25,10 +26,18 @@ export interface SessionClientParts extends ToldClient {
   readonly newId: () => string;
 }
 
+const refusalWords: Readonly<Record<EditRefusal, string>> = {
+  read_only:
+    'This session is read-only, so the agent could not write. To let it edit, set sandbox_mode = "workspace-write" in config.toml, or start unroll acp with -s workspace-write.',
+  always_asks:
+    'The approval policy untrusted asks before each edit, and this client was not asked. Set approval_policy = "on-request" in config.toml, or start unroll acp with -a on-request.',
+};
+
 /** The client of one thread. */
 export function createSessionClient(parts: SessionClientParts): ThreadClient {
   const { offers, clock } = parts;
   const teller = createUpdateTeller({ offers, clock });
+  const refusals = createRefusalWatch();
   let cwd = "";
   return {
     takes: [
@@ -40,7 +49,11 @@ export function createSessionClient(parts: SessionClientParts): ThreadClient {
     ],
     async tell(event, thread) {
       cwd = thread.config.cwd;
-      await tellUpdates(parts, thread.id, teller.tell(event, thread));
+      const { sandboxSettings, approvalPolicy } = thread.config;
+      const settings = { sandboxMode: sandboxSettings.mode, approvalPolicy, isPlanning: thread.isPlanning };
+      const refusal = refusals.see(event, settings);
+      const notices = refusal === null ? [] : [toNotice({ severity: "info", title: refusalWords[refusal] }, offers)];
+      await tellUpdates(parts, thread.id, [...teller.tell(event, thread), ...notices]);
     },
     ask: (question, signal) => ask({ ...parts, cwd }, question, signal),
   };

@@ -14,7 +14,16 @@ import type {
   TurnTerminalEvent,
 } from "@unroll/protocol";
 import { parseReview } from "@unroll/use-cases/review";
-import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished, type ThreadView } from "@unroll/view";
+import {
+  createRefusalWatch,
+  emptyThreadView,
+  plainStyle,
+  type EditRefusal,
+  reduceThread,
+  renderCell,
+  takeFinished,
+  type ThreadView,
+} from "@unroll/view";
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
@@ -40,6 +49,13 @@ export function createTurnTeller(clock: TellerClock): TurnTeller {
 
 type Told = readonly ServerNotification[];
 
+const refusalWords: Readonly<Record<EditRefusal, string>> = {
+  read_only:
+    'This thread is read-only, so the model could not write. To let it edit, choose the sandbox workspace-write in your client, or set sandbox_mode = "workspace-write" in config.toml.',
+  always_asks:
+    'The approval policy untrusted asks before each edit, and nobody was asked. Choose another policy in your client, or set approval_policy = "on-request" in config.toml.',
+};
+
 class EventTeller implements TurnTeller {
   turnId = "";
   readonly #clock: TellerClock;
@@ -53,6 +69,7 @@ class EventTeller implements TurnTeller {
   /** The id of the turn that is a review. */
   #reviewId: string | null = null;
   #view: ThreadView = emptyThreadView;
+  readonly #refusals = createRefusalWatch();
   #turnStartedAt = 0;
   #turnDiff = "";
   #compactions = 0;
@@ -81,7 +98,16 @@ class EventTeller implements TurnTeller {
   tell(event: ThreadEvent, thread: HostedThread<unknown>): Told {
     this.#thread = thread;
     this.#view = takeFinished(reduceThread(this.#view, event)).view;
-    return this.#toNotifications(event);
+    return [...this.#toNotifications(event), ...this.#explainRefusal(event, thread)];
+  }
+
+  /** A review only reads. */
+  #explainRefusal(event: ThreadEvent, { config, isPlanning }: HostedThread<unknown>): Told {
+    if (this.#reviewId !== null) return [];
+    const { sandboxSettings, approvalPolicy } = config;
+    const refusal = this.#refusals.see(event, { sandboxMode: sandboxSettings.mode, approvalPolicy, isPlanning });
+    if (refusal === null) return [];
+    return [{ method: "warning", params: { threadId: this.#threadId, message: refusalWords[refusal] } }];
   }
 
   #toNotifications(event: ThreadEvent): Told {

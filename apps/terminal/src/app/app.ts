@@ -3,6 +3,7 @@ import type { Clock } from "@unroll/flow";
 import type { Host } from "@unroll/harness";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Role } from "@unroll/screen";
+import type { RefusalWatch } from "@unroll/view";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 import type { InputHistory } from "../device/history.ts";
 import type { Driver } from "../driver.ts";
@@ -36,8 +37,8 @@ export interface App extends Opening {
   works: readonly Work[];
   /** The cost of the current thread's requests, in US dollars; null: some are unknown. */
   costUsd: number | null;
-  /** Whether you know how to leave the read-only sandbox of this thread. */
-  hasExplainedReadOnly: boolean;
+  /** Finds calls of the current thread that its settings refused. */
+  refusals: RefusalWatch;
   /** Counts items that belong to no thread. Their ids contain the number. */
   shownItems: number;
 }

@@ -32,7 +32,8 @@ export async function askEdit({ driver, flags, signal, host }: Opening, config: 
   const { setConfigKey } = await import("@unroll/config/upkeep");
   try {
     await setConfigKey(file, `projects.${JSON.stringify(root)}.sandbox_mode`, JSON.stringify(answer));
-    tell({ driver }, `Saved in ${file}: ${answer}. Shift+Tab and /mode change it for a thread.`, "muted");
+    const how = driver.live === null ? "/mode changes" : "Shift+Tab and /mode change";
+    tell({ driver }, `Saved in ${file}: ${answer}. ${how} it for a thread.`, "muted");
   } catch (error) {
     const { error: failure } = toProgramFailure(error);
     tell({ driver }, `Your answer was not saved, so this stays read-only: ${failure.message}`, "warning");

@@ -4,6 +4,7 @@ import { findThreadId, openProgramStore } from "@unroll/program";
 import { openThreadHost } from "@unroll/thread-host";
 import { loadOtherModel, loadThreadModel } from "@unroll/use-cases/models";
 import { showHidden } from "@unroll/text";
+import { createRefusalWatch } from "@unroll/view";
 import { openHistory } from "../device/history.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
@@ -77,7 +78,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     promptWarnings: new Set(),
     works: [],
     costUsd: 0,
-    hasExplainedReadOnly: false,
+    refusals: createRefusalWatch(),
     shownItems: 0,
   };
   return app;
@@ -87,7 +88,7 @@ function beginThread(app: App): void {
   const { cwd, hideAgentReasoning } = app.threads.current.config;
   app.driver.beginThread({ cwd, hidesReasoning: hideAgentReasoning });
   app.costUsd = 0;
-  app.hasExplainedReadOnly = false;
+  app.refusals = createRefusalWatch();
 }
 
 /** The thread that the command line names, or a new one. */

@@ -14,23 +14,18 @@ export function showEvent(app: App, event: ThreadEvent): Promise<void> | void {
   }
   const room = app.driver.apply(event);
   if (event.type === "input.received") showSentPictures(app.driver, event.input);
-  if (isReadOnlyRefusal(app, event)) explainReadOnly(app);
+  explainRefusal(app, event);
   return showPictures(app, event) ?? room;
 }
 
-/** Whether a call failed because the sandbox is read-only and nobody could be asked. */
-function isReadOnlyRefusal({ threads }: App, event: ThreadEvent): boolean {
-  const { config, isPlanning } = threads.current;
-  if (event.type !== "item.completed" || isPlanning || config.sandboxSettings.mode !== "read-only") return false;
-  const { item } = event;
-  if (item.type === "command_execution") return item.code === "sandbox_denied";
-  return item.type === "file_change" && item.status === "declined" && config.approvalPolicy === "never";
-}
-
 /** Once for each thread. */
-function explainReadOnly(app: App): void {
-  if (app.hasExplainedReadOnly) return;
-  app.hasExplainedReadOnly = true;
+function explainRefusal(app: App, event: ThreadEvent): void {
+  const { config, isPlanning } = app.threads.current;
+  const { sandboxSettings, approvalPolicy } = config;
+  const refusal = app.refusals.see(event, { sandboxMode: sandboxSettings.mode, approvalPolicy, isPlanning });
   const how = app.driver.live === null ? "/mode edit" : "Shift+Tab (or /mode edit)";
-  tell(app, `This thread is read-only. ${how} lets the model edit in the working folder.`, "muted");
+  if (refusal === "read_only")
+    tell(app, `This thread is read-only. ${how} lets the model edit in the working folder.`, "muted");
+  if (refusal === "always_asks")
+    tell(app, `The approval policy ${approvalPolicy} asks before each edit: /approvals changes it.`, "muted");
 }
