@@ -189,7 +189,11 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "`--approvals stop`: a call needs an approval.",
       advice: "Run it in the terminal, allow it by a rule, or use `--approvals stdio`.",
     },
-    sandbox_unavailable: { meaning: "The sandbox cannot start.", advice: "Run `unroll doctor`." },
+    sandbox_unavailable: {
+      meaning: "The sandbox cannot start.",
+      advice:
+        "Install bubblewrap; in a container, start it as [sandbox.md](sandbox.md#in-a-container) says. `unroll doctor` has the details.",
+    },
     budget_exhausted: { meaning: "A limit of the budget is reached.", advice: "Raise the limit, and continue." },
     budget_unknown: {
       meaning: "The server does not report usage, so the limit cannot be checked.",

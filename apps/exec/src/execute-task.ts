@@ -28,6 +28,7 @@ import { readInput } from "./input/read-input.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
+import { describeWeakSandbox } from "./describe-weak-sandbox.ts";
 import { createRefusalNotices } from "./explain-refusals.ts";
 import { createSandboxWatch } from "./sandbox-watch.ts";
 
@@ -121,6 +122,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   isPlanning = readPlanMode(thread) !== null;
   if (!isPlanning) savePlanMode(thread.notes, null);
   await output.notice(describeRun(thread, isPlanning));
+  const weakness = await describeWeakSandbox(thread.config, threadOptions.host);
+  if (weakness !== null) await output.notice(weakness);
 
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);

@@ -1,5 +1,6 @@
 import type { OpenThreadOptions } from "@unroll/harness";
 import type { ThreadEvent } from "@unroll/protocol";
+import { sandboxRemedies } from "@unroll/report";
 
 /** Ends a turn whose commands cannot run: with no sandbox and nobody to let them run outside of it, none of them ever will. */
 export interface SandboxWatch {
@@ -23,7 +24,7 @@ export function createSandboxWatch(): SandboxWatch {
           type: "stop",
           error: {
             code: "sandbox_unavailable",
-            message: `${fault} The model cannot run commands here: unroll doctor suggests a fix.`,
+            message: `${fault} The model cannot run commands here. ${sandboxRemedies} unroll doctor has the details.`,
           },
         };
       },

@@ -270,3 +270,22 @@ test("a run that is read-only says once how to let the model edit, by its approv
   await using plain = await openExecWorld({ script: { turns: [addFile, { items: [{ text: "Done." }] }] } });
   expect((await plain.run({ prompt: "Go", sandbox: "workspace-write" })).stderr).not.toContain("config.toml");
 });
+
+test("before its first request, a run says once that commands run in the weaker sandbox or without any", async () => {
+  const weaker = '[programs]\nbwrap = "/nowhere/bwrap"\n[sandbox]\nallow_weaker = true\n';
+  const isLandlock = /^Commands run in the weaker sandbox \(sandbox\.allow_weaker\)\. .*systempaths=unconfined/m;
+  const isNone = /^Commands run without a sandbox \(danger-full-access\)/m;
+  const cases = [
+    [weaker, "read-only", isLandlock],
+    [weaker, "danger-full-access", isNone],
+    ["[sandbox]\nallow_weaker = true\n", "read-only", null],
+    ["", "read-only", null],
+  ] as const;
+  for (const [config, sandbox, notice] of cases) {
+    await using world = await openExecWorld({ respond: () => ({ items: [{ text: "Hello." }] }) }, config);
+    const { stderr } = await world.run({ prompt: "Hi", sandbox });
+    const before = stderr.indexOf("Commands run ");
+    expect(before >= 0 && before < stderr.indexOf("tokens:")).toBe(notice !== null);
+    expect(stderr).toMatch(notice ?? /^session id/);
+  }
+});

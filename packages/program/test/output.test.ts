@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -57,6 +57,22 @@ test("a place in /proc is named, and only that", () => {
     null,
     null,
   ]);
+});
+
+test("a home that is a file is named as one, and no change of rights is advised", () => {
+  const base = mkdtempSync(join(tmpdir(), "unroll-file-"));
+  const find = (env: Readonly<Record<string, string>>): string | null => findHomeFault({ env, platform: "linux" });
+  try {
+    const file = join(base, "file");
+    writeFileSync(file, "");
+    const fault = (name: string, value: string): string =>
+      `${name} is ${value}, but ${file} is not a folder: set ${name} to a folder of yours, or remove the file.`;
+    expect(find({ HOME: base, CODEX_HOME: file })).toBe(fault("CODEX_HOME", file));
+    expect(find({ HOME: join(file, "below") })).toBe(fault("HOME", join(file, "below")));
+    expect(find({ HOME: base, CODEX_HOME: join(base, "new") })).toBeNull();
+  } finally {
+    rmSync(base, { recursive: true });
+  }
 });
 
 test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with the folder that is closed", () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { systemErrorCode } from "@unroll/text";
 import type { ProcessIo } from "./process-io.ts";
@@ -14,10 +14,23 @@ export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platfo
   const bad = platform === "linux" ? placeVariables.find((name) => isInProc(env[name] ?? "")) : undefined;
   if (bad !== undefined) return `${bad} is ${env[bad]}, which cannot hold files: set it to a folder of yours.`;
   const home = env["CODEX_HOME"] ? "CODEX_HOME" : "HOME";
+  const file = findFile(env[home] ?? "");
+  if (file !== null)
+    return `${home} is ${env[home]}, but ${file} is not a folder: set ${home} to a folder of yours, or remove the file.`;
   const closed = findClosedFolder(env[home] ?? "");
   return closed === null
     ? null
     : `${home} is ${env[home]}, but you have no access to ${closed}: allow it (chmod u+x), or set ${home} to a folder of yours.`;
+}
+
+/** The first on the way to `path`, or itself, that is there and no folder. */
+function findFile(path: string): string | null {
+  if (!isAbsolute(path)) return null;
+  try {
+    return statSync(path).isDirectory() ? null : path;
+  } catch (error) {
+    return systemErrorCode(error) === "ENOTDIR" ? findFile(dirname(path)) : null;
+  }
 }
 
 /** The first on the way to `path`, or itself, that this user may not enter. */

@@ -1,4 +1,5 @@
 import { openSandbox } from "@unroll/harness";
+import { sandboxRemedies } from "@unroll/report";
 import { openProgramStore, type ProcessIo } from "@unroll/program";
 import { version } from "../../version.ts";
 import { type Finding, toFinding } from "../finding.ts";
@@ -52,7 +53,7 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
     if (refusal !== null) return toFinding("sandbox", "failed", `The model's commands would be refused: ${refusal}`);
     const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
     if (backend !== "landlock") return toFinding("sandbox", "ok", message);
-    const remedy = "Install bubblewrap for the full sandbox; unroll sandbox --explain lists the gaps.";
+    const remedy = `${sandboxRemedies} unroll sandbox --explain lists the gaps.`;
     return {
       ...toFinding("sandbox", "warning", `${message} This is the weaker sandbox, which your config allows.`),
       remedy,
