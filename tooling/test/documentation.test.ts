@@ -44,6 +44,7 @@ test.each([
   { table: [], heading: null },
   { table: ["model_providers", "ID"], heading: "`[model_providers.ID]`" },
   { table: ["models", "NAME"], heading: "`[models.NAME]`" },
+  { table: ["permissions", "NAME"], heading: "`[permissions.NAME]`" },
   { table: ["mcp_servers", "ID"], heading: "`[mcp_servers.ID]`" },
 ])("docs/config.md lists the keys of $table, and no others", ({ table, heading }) => {
   const sections = config.split(/^(?=### |`\[)/m);
@@ -118,11 +119,12 @@ function quoted(text: string): readonly string[] {
 /** Every key that is not a table of known keys, as the page writes it. */
 function leaves(path: readonly string[]): readonly (readonly string[])[] {
   return listKeys(path).flatMap((key) => {
-    if (path.length === 0 && ["model_providers", "mcp_servers", "models"].includes(key)) return [];
+    if (path.length === 0 && ["model_providers", "mcp_servers", "models", "permissions"].includes(key)) return [];
     if (path.length === 0 && key === "profiles") return [[key, "NAME"]];
     if (path.length === 0 && key === "projects")
       return ["trust_level", "sandbox_mode"].map((name) => [key, '"PATH"', name]);
     if (path.length === 2 && key === "tools") return [[...path, key, "NAME", "approval_mode"]];
+    if (path.length === 2 && key === "filesystem") return [[...path, key]];
     const deeper = leaves([...path, key]);
     return deeper.length > 0 ? deeper : [[...path, key]];
   });

@@ -7,7 +7,9 @@ import { answerRequest } from "./method/methods.ts";
 import type { ThreadClients } from "./thread/thread-clients.ts";
 import { createThreads } from "./thread/threads.ts";
 import type { ServerQuestions } from "./wire/client.ts";
+import { checkLimits } from "./wire/check-limits.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
+import { tellIgnored } from "./wire/tell-ignored.ts";
 
 export interface ServiceOptions extends Omit<ThreadHostOptions, "name"> {
   readonly version: string;
@@ -34,8 +36,16 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     readUnwanted: (params) => parseParams("initialize", params).capabilities?.optOutNotificationMethods ?? [],
     async run(method, params, client) {
       if (!isMethod(method)) throw new RequestFault("unknownMethod", `There is no method ${method}.`);
+      const ignored = checkLimits(method, params, { cwd: findFolder(params, parts) });
       try {
-        return await answerRequest(method, params, { ...parts, client });
+        const { result, after } = await answerRequest(method, params, { ...parts, client });
+        return {
+          result,
+          after() {
+            after?.();
+            tellIgnored(client, method, ignored);
+          },
+        };
       } catch (error) {
         throw error instanceof ThreadHostError && error.isOfInput
           ? new RequestFault("invalidParams", error.message)
@@ -59,4 +69,12 @@ export function openService({ version, ...options }: ServiceOptions): Service {
 
 function isMethod(method: string): method is ClientMethod {
   return Object.hasOwn(clientRequests, method);
+}
+
+/** The folder that a request is about. */
+function findFolder(params: unknown, { threadHost, io }: Pick<ServerParts, "threadHost" | "io">): string {
+  const read = (name: string): unknown => Reflect.get(Object(params), name);
+  const [cwd, threadId] = [read("cwd"), read("threadId")];
+  if (typeof cwd === "string") return cwd;
+  return (typeof threadId === "string" ? threadHost.threads.get(threadId)?.config.cwd : undefined) ?? io.cwd;
 }

@@ -43,6 +43,7 @@ test("a client sees a whole turn: its start, the item with its text as it arrive
   expect(server.told.slice(1).map(({ method }) => method ?? "answer")).toEqual([
     "answer",
     "thread/started",
+    "warning",
     "answer",
     "thread/status/changed",
     "turn/started",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { historyRequests } from "./history-requests.ts";
-import { askedPolicy, openedThread, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
+import { askedPolicy, openedThread, profileId, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
 import { threadStateRequests, turnSettings } from "./thread-state-requests.ts";
 import { userInput } from "./thread-item.ts";
 
@@ -16,6 +16,7 @@ const settings = {
   cwd: path.nullish(),
   approvalPolicy: askedPolicy,
   sandbox: sandboxMode.nullish(),
+  permissions: profileId,
   /** Config keys, dotted or nested. */
   config: jsonObject.nullish(),
   baseInstructions: z.string().nullish(),
@@ -93,7 +94,7 @@ const reviewTarget = z.discriminatedUnion("type", [
   z.object({ type: z.literal("custom"), instructions: z.string().min(1) }),
 ]);
 
-/** Requests of clients, by method. Members that are not named here are ignored. */
+/** Requests of clients, by method. Members that are not named here are ignored, unless their names say that they limit the model. */
 export const clientRequests = {
   initialize: {
     params: z.object({
@@ -184,7 +185,7 @@ export const clientRequests = {
     result: z.object({ data: z.array(model), nextCursor: z.null() }),
   },
   "permissionProfile/list": {
-    params: z.object(page).nullish(),
+    params: z.object({ ...page, cwd: path.nullish() }).nullish(),
     result: z.object({
       data: z.array(z.object({ id: z.string(), description: z.string().nullable(), allowed: z.boolean() })),
       nextCursor: z.null(),
@@ -247,6 +248,7 @@ export const clientRequests = {
       cwd: path.nullish(),
       timeoutMs: z.int().min(1).nullish(),
       sandboxPolicy: sandboxPolicy.nullish(),
+      permissionProfile: profileId,
     }),
     result: z.object({ exitCode: z.number(), stdout: z.string(), stderr: z.string() }),
   },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { askedPolicy, collaborationMode, sandboxPolicy, thread } from "./thread.ts";
+import { askedPolicy, collaborationMode, profileId, sandboxPolicy, thread } from "./thread.ts";
 
 const ofThread = { threadId: z.string().min(1) };
 const nothing = z.object({});
@@ -9,6 +9,7 @@ export const turnSettings = {
   cwd: z.string().min(1).nullish(),
   approvalPolicy: askedPolicy,
   sandboxPolicy: sandboxPolicy.nullish(),
+  permissions: profileId,
   model: z.string().nullish(),
   effort: z.string().nullish(),
   summary: z.enum(["auto", "concise", "detailed", "none"]).nullish(),

@@ -53,10 +53,19 @@ export const thread = z.object({
 });
 
 export const approvalPolicy = z.enum(["untrusted", "on-failure", "on-request", "never"]);
+const granularPolicy = z.object({
+  granular: z.object({
+    sandbox_approval: z.boolean().optional(),
+    rules: z.boolean().optional(),
+    mcp_elicitations: z.boolean().optional(),
+    request_permissions: z.boolean().optional(),
+    skill_approval: z.boolean().optional(),
+  }),
+});
 /** The policy of clients of later protocols: each enabled switch is a question for the person. */
-export const askedPolicy = z
-  .union([approvalPolicy, z.object({ granular: z.record(z.string(), z.boolean()) })])
-  .nullish();
+export const askedPolicy = z.union([approvalPolicy, granularPolicy]).nullish();
+/** A permission profile: a built-in one, or one of the config. */
+export const profileId = z.string().min(1).nullish();
 export const sandboxMode = z.enum(["read-only", "workspace-write", "danger-full-access"]);
 
 export const sandboxPolicy = z.discriminatedUnion("type", [

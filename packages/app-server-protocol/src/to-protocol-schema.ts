@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clientRequests } from "./client-requests.ts";
+import { type ClientMethod, clientRequests } from "./client-requests.ts";
 import { notifications } from "./notifications.ts";
 import { serverRequests } from "./server-requests.ts";
 
@@ -13,6 +13,11 @@ export interface ProtocolSchema {
   readonly clientRequests: Readonly<Record<string, RequestSchema>>;
   readonly serverRequests: Readonly<Record<string, RequestSchema>>;
   readonly notifications: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The parameters of one method, as clients write them. */
+export function toParamsSchema(method: ClientMethod): JsonSchema {
+  return toSchema(clientRequests[method].params, "input");
 }
 
 interface RequestSchema {

@@ -13,6 +13,7 @@ export {
 export { explainUnsupportedEffort, listEfforts, renderEfforts } from "./models/efforts.ts";
 export { findModel, findModelPrice, listModels } from "./models/find-model.ts";
 export { applyChange } from "./resolve/apply-change.ts";
+export { findPermissions, listPermissionProfiles } from "./resolve/find-permissions.ts";
 export { restrictConfig, withServedWindow } from "./resolve/restrict-config.ts";
 export { readListedWindow, readProviderList, saveProviderList } from "./catalogue/provider-list.ts";
 export { openServerNotes } from "./catalogue/server-notes.ts";

@@ -11,7 +11,7 @@ import type {
   WebSearchMode,
 } from "@unroll/protocol";
 import type { ConfigWarning, Origin } from "./config-error.ts";
-import type { Members, ProjectTable } from "./keys/config-table.ts";
+import type { Members, PermissionTable, ProjectTable } from "./keys/config-table.ts";
 import type { TopKeys } from "./keys/key-sections.ts";
 import type { ModelCatalogue } from "./models/model-info.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
@@ -67,6 +67,10 @@ export interface ResolvedConfig extends TopMembers {
    */
   readonly approvalQuestions: ApprovalQuestions | null;
   readonly sandboxSettings: SandboxSettings;
+  /** The permission profile that `sandboxSettings` come from; null: none. */
+  readonly permissionProfile: string | null;
+  /** For `findPermissions` and `listPermissionProfiles`. */
+  readonly permissionProfiles: PermissionProfiles;
   readonly webSearchMode: WebSearchMode;
   /** The settings as they would be if the server accepted every feature. */
   readonly unrestricted: UnrestrictedSettings;
@@ -93,6 +97,18 @@ export interface ResolvedConfig extends TopMembers {
   readonly warnings: readonly ConfigWarning[];
   /** For each value and table that is set, by dotted key: where it was last set. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** The permission profiles of a config, with all that they need to become sandbox settings. */
+export interface PermissionProfiles {
+  /** The tables of `[permissions]`, by name. */
+  readonly tables: Readonly<Record<string, PermissionTable>>;
+  /** The settings without a profile. A profile keeps their hidden paths and limits. */
+  readonly base: SandboxSettings;
+  /** Folders that the command line added; absolute. */
+  readonly addedRoots: readonly string[];
+  /** The user's home, for `~`; null: it is unknown. */
+  readonly home: string | null;
 }
 
 /** Settings that a server may not accept. */

@@ -122,18 +122,11 @@ test("an error about a wrong value on the command line names the option", async 
 test.for([
   [`modle = "x"`, "modle", 1, 1, "Did you mean model?"],
   [
-    `[sandbox_workspace_write]\n  netwerk_access = true`,
-    "sandbox_workspace_write.netwerk_access",
-    2,
-    3,
-    "Did you mean sandbox_workspace_write.network_access?",
-  ],
-  [
-    `[model_providers.a]\nbase_url = "http://x"\nsandbox_mode = "read-only"`,
-    "model_providers.a.sandbox_mode",
+    `[model_providers.a]\nbase_url = "http://x"\nservice_tier = "priority"`,
+    "model_providers.a.service_tier",
     3,
     1,
-    "Did you mean sandbox_mode at the top level? Then put it above the first [table].",
+    "Did you mean service_tier at the top level? Then put it above the first [table].",
   ],
   [`zzzzzzzz = 1`, "zzzzzzzz", 1, 1, ""],
 ] as const)(
@@ -262,15 +255,48 @@ test("keys of the reference that are not used are named once a file", async () =
   expect(warnings[0]?.message).toContain(`${home.configFile}: Codex keys that have no effect in unroll: `);
 });
 
-test("keys that would restrict the model are not ignored silently", async () => {
-  await using home = await createTempHome({
-    "config.toml": `requirements = 1\n[hooks]\n[permissions.p]\nx = 1`,
-  });
-  const { warnings } = await home.load();
-  expect(warnings.map(({ key }) => key)).toEqual(["requirements", "hooks", "permissions"]);
-  expect(warnings[1]?.message).toBe(
-    `${home.configFile}:2:1: hooks, a key of the Codex CLI, has no effect in unroll: it restricts nothing.`,
+test("hooks of the Codex CLI are not ignored silently", async () => {
+  await using home = await createTempHome({ "config.toml": `[hooks]\nx = 1` });
+  expect((await home.load()).warnings.map(({ message }) => message)).toEqual([
+    `${home.configFile}:1:1: hooks, a key of the Codex CLI, has no effect in unroll: it restricts nothing.`,
+  ]);
+});
+
+test.for([
+  ["requirements = 1", "requirements = 1"],
+  [`[permissions.p]\nbogus = true`, "permissions.p.bogus = true"],
+  [`sandbox_permissions = ["x"]`, "sandbox_permissions"],
+  [`[sandbox_workspace_write]\nnetwerk_access = true`, "sandbox_workspace_write.netwerk_access = true"],
+  [
+    `[model_providers.a]\nbase_url = "http://x"\nsandbox_mode = "read-only"`,
+    `model_providers.a.sandbox_mode = "read-only"`,
+  ],
+  [`[zzz.deeper]\nmaxTurns = 3`, "zzz.deeper.maxTurns = 3"],
+  [`[profiles.p]\nallowed_hosts = []`, "profiles.p.allowed_hosts"],
+  [`[tools]\nshell = false`, "tools.shell = false"],
+  [`[features]\nnetwork_proxy = true`, "features.network_proxy = true"],
+] as const)("an unknown key that looks like a limit stops the start: %s", async ([text, shown]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  const { code, message } = await home.loadError();
+  expect({ code, message }).toEqual({ code: "key_unknown", message: expect.stringContaining(`unknown key ${shown}.`) });
+});
+
+test.for([
+  ["approvals_reviewer", `"auto_review"`, `"user"`],
+  ["tools.view_image", "false", "true"],
+] as const)("a limit of the Codex CLI that unroll cannot keep stops the start: %s", async ([key, value, kept]) => {
+  await using home = await createTempHome();
+  expect((await home.loadError({ overrides: [override(key, value)] })).message).toBe(
+    `-c: ${key} = ${value} limits the model of the Codex CLI, and unroll cannot keep it: set ${key} = ${kept}, or remove it.`,
   );
+  expect((await home.load({ overrides: [override(key, kept)] })).warnings).toHaveLength(1);
+});
+
+test("keys whose limits bound nothing in unroll stay warnings, so that one file serves both programs", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[windows]\nsandbox = "elevated"\n[history]\nmax_bytes = 1\n[agents]\nmax_threads = 6\n[features]\nnetwork_proxy = false`,
+  });
+  expect((await home.load()).warnings.map(({ code }) => code)).toEqual(["key_unused"]);
 });
 
 test.for([

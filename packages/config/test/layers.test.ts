@@ -9,6 +9,17 @@ const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\nt
 
 test("without any configuration everything has its default", async () => {
   await using home = await createTempHome();
+  const sandboxSettings = {
+    mode: "read-only",
+    networkAccess: false,
+    writableRoots: [],
+    excludeSlashTmp: false,
+    excludeTmpdirEnvVar: false,
+    git: "writable",
+    denyRead: ["auth.json", "mcp-tokens"].map((name) => join(home.path, ".codex", name)),
+    allowWeaker: false,
+    limits: { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
+  };
   expect(await home.load()).toEqual({
     codexHome: join(home.path, ".codex"),
     cwd: join(home.path, "project"),
@@ -43,17 +54,9 @@ test("without any configuration everything has its default", async () => {
     developerInstructions: null,
     approvalPolicy: "on-request",
     approvalQuestions: null,
-    sandboxSettings: {
-      mode: "read-only",
-      networkAccess: false,
-      writableRoots: [],
-      excludeSlashTmp: false,
-      excludeTmpdirEnvVar: false,
-      git: "writable",
-      denyRead: ["auth.json", "mcp-tokens"].map((name) => join(home.path, ".codex", name)),
-      allowWeaker: false,
-      limits: { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
-    },
+    sandboxSettings,
+    permissionProfile: null,
+    permissionProfiles: { tables: {}, base: sandboxSettings, addedRoots: [], home: home.path },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
     login: {
@@ -403,21 +406,4 @@ test("the project's root is the nearest one of a git work tree, at the working f
   expect(await rootOf("outer", "worktree", "sub")).toBe(join(home.path, "outer", "worktree"));
   expect(await rootOf("outer", "empty", "sub")).toBe(join(home.path, "outer"));
   expect((await home.load({ cwd: "/" })).projectRoot).toBeNull();
-});
-
-test("-C moves the working folder, and must name a folder", async () => {
-  await using home = await createTempHome({ "project/sub/file": "" });
-  const sub = join(home.path, "project", "sub");
-  expect((await home.load({ flags: { cwd: "sub" } })).cwd).toBe(sub);
-  expect(await home.loadError({ flags: { cwd: "none" } })).toMatchObject({
-    code: "folder_not_found",
-    message: `The working folder ${join(home.path, "project", "none")} does not exist.`,
-  });
-  expect((await home.loadError({ flags: { cwd: "sub/file" } })).message).toBe(
-    `The working folder ${join(sub, "file")} is not a folder.`,
-  );
-  const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
-  expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
-    `The working folder ${join(home.path, read)} has a name that is not UTF-8: rename it.`,
-  );
 });

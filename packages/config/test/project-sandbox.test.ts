@@ -18,3 +18,20 @@ test("the sandbox mode of a project counts if nothing else sets one, in the proj
   await writeFile(home.configFile, `sandbox_mode = "read-only"\n${key}`);
   expect((await home.load()).sandboxSettings.mode).toBe("read-only");
 });
+
+test("-C moves the working folder, and must name a folder", async () => {
+  await using home = await createTempHome({ "project/sub/file": "" });
+  const sub = join(home.path, "project", "sub");
+  expect((await home.load({ flags: { cwd: "sub" } })).cwd).toBe(sub);
+  expect(await home.loadError({ flags: { cwd: "none" } })).toMatchObject({
+    code: "folder_not_found",
+    message: `The working folder ${join(home.path, "project", "none")} does not exist.`,
+  });
+  expect((await home.loadError({ flags: { cwd: "sub/file" } })).message).toBe(
+    `The working folder ${join(sub, "file")} is not a folder.`,
+  );
+  const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
+  expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
+    `The working folder ${join(home.path, read)} has a name that is not UTF-8: rename it.`,
+  );
+});

@@ -158,8 +158,8 @@ async function forkThread<Client extends ThreadClient>(
   await opened.thread.setPlanMode(false); // the copy may have ended in plan mode where this thread has not
   const { writableRoots } = asked.addDirs ? opened.thread.config.sandboxSettings : config.sandboxSettings;
   const sandboxSettings = { ...config.sandboxSettings, writableRoots };
-  const { reasoningEffort, reasoningSummary, verbosity } = config;
+  const { reasoningEffort, reasoningSummary, verbosity, permissionProfile } = config;
   const sent = { reasoningEffort, reasoningSummary, verbosity };
-  await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, ...sent });
+  await opened.thread.change({ approvalPolicy, approvalQuestions, sandboxSettings, permissionProfile, ...sent });
   return opened;
 }

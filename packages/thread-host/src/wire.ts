@@ -3,6 +3,7 @@ export { serveClient } from "./wire/client/serve-client.ts";
 export { maxLineBytes, readClientLines } from "./wire/read-client-lines.ts";
 export { listenAt } from "./wire/listen/listen-at.ts";
 export { checkByPlace } from "./wire/message/check-by-place.ts";
+export { checkMembers, describeRestraint, type MemberSchema } from "./wire/message/check-members.ts";
 export { RequestFault } from "./wire/message/request-fault.ts";
 
 export type { ClientGroup } from "./wire/client/client-group.ts";

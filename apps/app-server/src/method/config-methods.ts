@@ -1,16 +1,17 @@
 import { join } from "node:path";
+import { listPermissionProfiles } from "@unroll/config";
 import { describeWrittenKey } from "@unroll/report";
 import { listConfigValues } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { listOfferedModels } from "@unroll/use-cases/models";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
-/** How far commands reach, by the names that clients know. */
-const profiles = [
-  { id: ":read-only", description: "Commands read, and change nothing.", allowed: true },
-  { id: ":workspace", description: "Commands write in the working folder.", allowed: true },
-  { id: ":danger-full-access", description: "Commands are not confined.", allowed: true },
-];
+/** The built-in permission profiles, for people. */
+const descriptions: Readonly<Record<string, string>> = {
+  ":read-only": "Commands read, and change nothing.",
+  ":workspace": "Commands write in the working folder.",
+  ":danger-full-access": "Commands are not confined.",
+};
 
 export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissionProfile" | "skills">> = {
   async "model/list"(params, { threadHost }) {
@@ -32,7 +33,13 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
     return { result: { data, nextCursor: null } };
   },
 
-  "permissionProfile/list": async () => ({ result: { data: profiles, nextCursor: null } }),
+  async "permissionProfile/list"(params, { threadHost }) {
+    const profiles = listPermissionProfiles(await threadHost.loadConfig(params?.cwd ?? null));
+    const data = profiles.map(({ name: id, description, fault }) => {
+      return { id, description: description ?? descriptions[id] ?? null, allowed: fault === null };
+    });
+    return { result: { data, nextCursor: null } };
+  },
 
   async "config/read"(params, { threadHost }) {
     const config = await threadHost.loadConfig(params?.cwd ?? null);

@@ -1,5 +1,6 @@
 import { setImmediate as rest } from "node:timers/promises";
 import { basename } from "node:path";
+import { findPermissions } from "@unroll/config";
 import { drain } from "@unroll/flow";
 import { openFileFinder } from "@unroll/program";
 import { RequestFault } from "@unroll/thread-host/wire";
@@ -35,10 +36,13 @@ export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
     return { result: { files: found.toSorted((a, b) => b.score - a.score).slice(0, maxFound) } };
   },
 
-  async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy }, { threadHost, client, signal }) {
+  async "command/exec"(
+    { command: argv, cwd, timeoutMs, sandboxPolicy, permissionProfile },
+    { threadHost, client, signal },
+  ) {
     const { openSandbox } = await import("@unroll/harness");
     const config = await threadHost.loadConfig(cwd ?? null);
-    const { sandboxSettings: own } = config;
+    const { sandboxSettings: own } = permissionProfile ? findPermissions(config, permissionProfile) : config;
     const sandboxSettings = sandboxPolicy ? withWireSandbox(own, sandboxPolicy) : own;
     await using sandbox = await openSandbox({ ...config, sandboxSettings }, threadHost.host);
     const runner = await sandbox.openRunner();

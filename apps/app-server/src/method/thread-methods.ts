@@ -1,5 +1,8 @@
 import type { ClientParams, ServerNotification } from "@unroll/app-server-protocol";
+import { findRestraint } from "@unroll/protocol";
 import { countTurns, readThreadPage, type RequestedSettings } from "@unroll/thread-host";
+import { RequestFault } from "@unroll/thread-host/wire";
+import { toChange } from "../map/to-change.ts";
 import { toApprovalPolicy } from "../map/to-wire-policy.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
@@ -20,6 +23,10 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     const { threads, client, threadHost } = context;
     const open = threadHost.threads.get(threadId);
     if (open !== undefined) {
+      if (findRestraint(asked.config) !== null)
+        throw new RequestFault("invalidRequest", "config: the thread is open: change its limits by turn/start.");
+      const { approvalPolicy, sandbox, permissions } = asked;
+      await open.change(toChange({ approvalPolicy, sandbox, permissions }, open));
       open.client.group.join(client);
       return { result: toOpened(open, excludeTurns ? [] : await readLiveTurns(open), context) };
     }
@@ -145,6 +152,7 @@ function toAskedSettings(params: ClientParams<"thread/start">): RequestedSetting
     cwd: params.cwd ?? null,
     approvalPolicy: toApprovalPolicy(params.approvalPolicy),
     sandbox: params.sandbox ?? null,
+    permissions: params.permissions ?? null,
     config: params.config ?? null,
     baseInstructions: params.baseInstructions ?? null,
     developerInstructions: params.developerInstructions ?? null,

@@ -1,10 +1,11 @@
 import { RequestFault } from "@unroll/thread-host/wire";
+import { type AskedChange, toChange } from "../map/to-change.ts";
 import { toWireSettings } from "../map/to-wire-settings.ts";
 import type { LiveThread } from "../thread/threads.ts";
 import { describeLive } from "./describe-thread.ts";
 import type { MethodTable } from "./method.ts";
 import { readCursor, takePage } from "./take-page.ts";
-import { type AskedChange, toChange, withMode } from "./turn-methods.ts";
+import { withMode } from "./turn-methods.ts";
 
 /** The methods of this file. */
 export type ThreadStateMethod =

@@ -1,13 +1,8 @@
-import { resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import type { ClientParams } from "@unroll/app-server-protocol";
 import { applyChange } from "@unroll/config";
-import type { HostedThread } from "@unroll/thread-host";
-import type { ThreadChange } from "@unroll/harness";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { readWireInput } from "../map/to-wire-input.ts";
 import { toWireSettings } from "../map/to-wire-settings.ts";
-import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
+import { type AskedChange, toChange } from "../map/to-change.ts";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
@@ -45,9 +40,6 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   },
 };
 
-/** The settings that a client changes, before a turn or between turns. */
-export type AskedChange = Omit<ClientParams<"thread/settings/update">, "threadId">;
-
 /** The model and the effort of a collaboration mode win over the others. */
 export function withMode<Asked extends AskedChange>(asked: Asked): Asked {
   const settings = asked.collaborationMode?.settings;
@@ -58,20 +50,4 @@ export function withMode<Asked extends AskedChange>(asked: Asked): Asked {
       "collaborationMode.settings.developer_instructions: null is expected, for the instructions of the mode.",
     );
   return { ...asked, model: settings.model, ...(settings.reasoning_effort && { effort: settings.reasoning_effort }) };
-}
-
-/** Only the settings that change: each change is a message to the model. In plan mode, they are compared with those after it. */
-export function toChange(params: AskedChange, thread: HostedThread<unknown>): ThreadChange {
-  const { effort, summary, sandboxPolicy } = params;
-  const config = applyChange(thread.config, thread.beforePlanning);
-  const cwd = params.cwd ? resolve(config.cwd, params.cwd) : config.cwd;
-  const policy = toApprovalPolicy(params.approvalPolicy) ?? config.approvalPolicy;
-  const sandbox = sandboxPolicy ? withWireSandbox(config.sandboxSettings, sandboxPolicy) : config.sandboxSettings;
-  return {
-    ...(cwd === config.cwd ? {} : { cwd }),
-    ...(policy === config.approvalPolicy ? {} : { approvalPolicy: policy }),
-    ...(isDeepStrictEqual(sandbox, config.sandboxSettings) ? {} : { sandboxSettings: sandbox }),
-    ...(effort && effort !== config.reasoningEffort ? { reasoningEffort: effort } : {}),
-    ...(summary && summary !== config.reasoningSummary ? { reasoningSummary: summary } : {}),
-  };
 }

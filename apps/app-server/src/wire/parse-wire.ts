@@ -5,8 +5,9 @@ import {
   type ServerMethod,
   serverRequests,
   type ServerResult,
+  toParamsSchema,
 } from "@unroll/app-server-protocol";
-import { checkByPlace } from "@unroll/thread-host/wire";
+import { checkByPlace, type MemberSchema } from "@unroll/thread-host/wire";
 
 /** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
 export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {
@@ -16,4 +17,13 @@ export function parseParams<Method extends ClientMethod>(method: Method, params:
 /** Throws `RequestFault` if the result is not a valid answer to that method. */
 export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
   return checkByPlace<unknown>(serverRequests[method].result, result, method) as ServerResult<Method>;
+}
+
+const memberSchemas = new Map<ClientMethod, MemberSchema>();
+
+/** Which members the parameters of a method can have. */
+export function parseMemberSchema(method: ClientMethod): MemberSchema {
+  const schema = memberSchemas.get(method) ?? (toParamsSchema(method) as MemberSchema);
+  memberSchemas.set(method, schema);
+  return schema;
 }

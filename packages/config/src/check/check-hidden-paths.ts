@@ -17,7 +17,7 @@ export function checkHiddenPaths(paths: readonly string[], origin?: Origin): voi
 }
 
 /** Up to the last name with such a character, so that a missing file in an existing folder `[id]` counts as a path. */
-function isPattern(path: string): boolean {
+export function isPattern(path: string): boolean {
   const [named] = /^.*[*?[][^/]*/s.exec(path) ?? [];
   return named !== undefined && !existsSync(named);
 }

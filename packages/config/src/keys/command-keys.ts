@@ -9,6 +9,11 @@ export const commandKeys = {
       member: "sandboxSettings.mode",
       flag: { names: "-s, --sandbox <mode>", text: "how far commands may reach", of: "sandbox" },
     },
+    default_permissions: {
+      kind: "text",
+      text: "a permission profile in place of `sandbox_mode`: `:read-only`, `:workspace`, `:danger-full-access`, or the name of a [`[permissions.NAME]`](#permissionsname)",
+      weight: "guard",
+    },
     approval_policy: {
       kind: "approval-policy",
       default: "on-request",

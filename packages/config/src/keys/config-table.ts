@@ -1,4 +1,4 @@
-import type { ModelKeys, ProviderKeys, ServerKeys, TopKeys } from "./key-sections.ts";
+import type { ModelKeys, PermissionKeys, ProviderKeys, ServerKeys, TopKeys } from "./key-sections.ts";
 import type { KindName, KindValues, ResolvedKind } from "./kinds.ts";
 
 /** `config.toml` as it is written, by its keys' declarations. */
@@ -15,6 +15,7 @@ interface SettingsTable extends TableOf<Omit<TopKeys, "profile" | "profiles.*" |
   readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
+  readonly permissions?: Readonly<Record<string, PermissionTable>>;
 }
 
 /** A model in the catalogue or in `[models.NAME]`. A missing key has the family's value. */
@@ -34,6 +35,9 @@ export interface ProviderTable extends TableOf<ProviderKeys> {}
 
 /** `[mcp_servers.ID]` as it is written in `config.toml`; times are in seconds. */
 export interface McpServerTable extends TableOf<ServerKeys> {}
+
+/** `[permissions.NAME]` */
+export interface PermissionTable extends TableOf<PermissionKeys> {}
 
 /** `[projects."PATH"]` */
 export interface ProjectTable {

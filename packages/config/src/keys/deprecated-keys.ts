@@ -1,4 +1,5 @@
-import { toProfilePath, toSettingsPath } from "./config-schema.ts";
+import { isRestraint } from "@unroll/protocol";
+import { takesFreeNames, toProfilePath, toSettingsPath } from "./config-schema.ts";
 
 interface DeprecatedKey {
   /** The key to write today. */
@@ -41,12 +42,13 @@ export function replaceDeprecatedKey(path: readonly string[], value: unknown): R
 
 /**
  * Keys of the Codex CLI that unroll does not use, by table; `*` stands for a free name. They are not wrong, so that one `config.toml`
- * serves both: one warning per file lists those that are set. Keys that restrict the model are in `restrainingKeys`.
+ * serves both: one warning per file lists those that are set. Where a name looks like a restraint, what it bounds does not exist here
+ * (`agents`, `apps`, `plugins`), or it bounds nothing that the model does (`history.max_bytes`). `findUnkeptRestraint` knows the others.
  */
 export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
     "": `
-      agents analytics approvals_reviewer apps apps_mcp_product_sku audio auto_review
+      agents allow_symlinked_codex_home analytics approvals_reviewer apps apps_mcp_product_sku audio auto_review
       background_terminal_max_timeout check_for_update_on_startup debug desktop disable_paste_burst
       experimental_thread_store features feedback file_opener forced_chatgpt_workspace_id ghost_snapshot
       include_apps_instructions include_environment_context include_permissions_instructions log_dir marketplaces
@@ -65,8 +67,35 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
   }).map(([table, names]) => [table, names.trim().split(/\s+/)]),
 );
 
-/** Keys of the Codex CLI at the top that restrict its model. Each gets its own warning, since it restricts nothing here. */
-export const restrainingKeys: readonly string[] = ["default_permissions", "hooks", "permissions", "requirements"];
+/** Unused keys that can restrain the model of the Codex CLI, with the values that ask for no more than unroll does by itself. */
+export const keptValues: Readonly<Record<string, readonly unknown[]>> = {
+  approvals_reviewer: ["user"],
+  "tools.view_image": [true],
+};
+
+/**
+ * The path to the first part of an unknown key that was meant to restrain the model; null: there is none, so that the key may be
+ * ignored. A feature that is off restrains nothing.
+ */
+export function findUnkeptRestraint(path: readonly string[], value: unknown): readonly string[] | null {
+  if (value === null || value === undefined) return null;
+  const [top, ...below] = toSettingsPath(path);
+  const name = [top, ...below].join(".");
+  if (top === "features" && below.length === 1) return value !== false && isRestraint(below[0] ?? "") ? path : null;
+  const kept = keptValues[name];
+  if (kept !== undefined) return kept.includes(value) ? null : path;
+  const isSplit = name === "features" || Object.keys(keptValues).some((key) => key.startsWith(`${name}.`));
+  if (!isSplit) {
+    if (listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "")) return null;
+    const own = path.filter((_, at) => !takesFreeNames(path.slice(0, at)));
+    if (own.some(isRestraint)) return path;
+  }
+  if (typeof value !== "object") return isSplit ? path : null;
+  return Object.entries(value).reduce<readonly string[] | null>(
+    (found, [member, each]) => found ?? findUnkeptRestraint([...path, member], each),
+    null,
+  );
+}
 
 /** The unused keys of the table at `path`. */
 export function listUnusedKeys(path: readonly string[]): readonly string[] {

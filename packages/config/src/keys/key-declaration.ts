@@ -46,7 +46,7 @@ export interface KeySection {
   /** Markdown between the title and the keys. */
   readonly intro?: string;
   /** The table of free names that all keys are in. Absent: they are at the top. */
-  readonly table?: "model_providers" | "mcp_servers" | "models";
+  readonly table?: "model_providers" | "mcp_servers" | "models" | "permissions";
   /** The layer that may set all of its keys. */
   readonly by?: "user";
   /** By dotted name, from that table on; `*` stands for a free name. In the order of the page. */

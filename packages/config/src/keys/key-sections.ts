@@ -5,6 +5,7 @@ import { loginKeys } from "./login-keys.ts";
 import { serverKeys } from "./mcp-server-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { modelTableKeys } from "./model-table-keys.ts";
+import { permissionKeys } from "./permission-keys.ts";
 import { otherKeys, terminalKeys, threadKeys } from "./program-keys.ts";
 import { instructionKeys, skillKeys } from "./project-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
@@ -17,6 +18,7 @@ export const keySections: readonly KeySection[] = [
   providerKeys,
   loginKeys,
   commandKeys,
+  permissionKeys,
   toolKeys,
   serverKeys,
   instructionKeys,
@@ -44,6 +46,9 @@ export type ProviderKeys = typeof providerKeys.keys;
 
 /** The declarations of `[mcp_servers.ID]`. */
 export type ServerKeys = typeof serverKeys.keys;
+
+/** The declarations of `[permissions.NAME]`. */
+export type PermissionKeys = typeof permissionKeys.keys;
 
 /** The declarations of `[models.NAME]`. */
 export type ModelKeys = typeof modelTableKeys.keys;

@@ -73,6 +73,8 @@ export interface KindValues
   readonly "thread-headers": ThreadHeaders;
   readonly verbosity: Verbosity;
   readonly table: Readonly<Record<string, unknown>>;
+  readonly "access-rules": AccessRules;
+  readonly flags: Readonly<Record<string, boolean>>;
 }
 
 export type KindName = keyof KindValues;
@@ -98,12 +100,19 @@ interface GranularPolicyTable {
   };
 }
 
+/** The access that a permission profile gives to a path; `none` is an old word for `deny`. */
+export type PathAccess = (typeof pathAccess)[number];
+
+/** By path, or for the paths below it. */
+export type AccessRules = Readonly<Record<string, PathAccess | number | Readonly<Record<string, PathAccess>>>>;
+
 interface SkillRuleTable {
   readonly path?: string;
   readonly name?: string;
   readonly enabled: boolean;
 }
 
+const pathAccess = ["read", "write", "deny", "none"] as const;
 const text: ValueSchema = { type: "string", minLength: 1 };
 const anyText: ValueSchema = { type: "string" };
 const flag: ValueSchema = { type: "boolean" };
@@ -239,6 +248,17 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   "thread-headers": { schema: { enum: threadHeaderStyles } },
   verbosity: { schema: { enum: ["low", "medium", "high"] } },
   table: { shown: "table", schema: { type: "object" } },
+  flags: { shown: "table of booleans", schema: { type: "object", additionalProperties: flag } },
+  "access-rules": {
+    shown: "table: path to `read`, `write` or `deny`",
+    schema: {
+      type: "object",
+      properties: { glob_scan_max_depth: positive },
+      additionalProperties: {
+        anyOf: [{ enum: pathAccess }, { type: "object", additionalProperties: { enum: pathAccess } }],
+      },
+    },
+  },
 };
 
 /** The schema of values of this kind. */

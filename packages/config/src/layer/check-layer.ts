@@ -1,9 +1,15 @@
 import { type Fault, type Findings, findFaults } from "../check/find-faults.ts";
 import { findNearestName } from "../check/nearest-name.ts";
 import { ConfigError, type ConfigWarning, formatOrigin } from "../config-error.ts";
-import { findWeight, listKeys, configSchema } from "../keys/config-schema.ts";
+import { findWeight, listKeys, configSchema, toSettingsPath } from "../keys/config-schema.ts";
 import type { ConfigTable } from "../keys/config-table.ts";
-import { deprecatedNames, replaceDeprecatedKey, listUnusedKeys, restrainingKeys } from "../keys/deprecated-keys.ts";
+import {
+  deprecatedNames,
+  findUnkeptRestraint,
+  keptValues,
+  replaceDeprecatedKey,
+  listUnusedKeys,
+} from "../keys/deprecated-keys.ts";
 import {
   formatKey,
   withoutValues,
@@ -125,6 +131,7 @@ function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly
     const message = `${paths.length} unknown keys, ${key} the first of them: this is not a config file for unroll. Correct or remove it.`;
     throw new ConfigError({ code: "key_unknown", message, key, origin: layer.locate(first) });
   }
+  for (const path of paths) refuseRestraint(path, layer);
   const isUnused = (path: KeyPath): boolean => listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "");
   const unused = paths.filter(isUnused);
   return [
@@ -133,10 +140,34 @@ function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly
   ];
 }
 
+/** Throws `ConfigError` (`key_unknown`) for a key that restrains the model, or did so in the Codex CLI. */
+function refuseRestraint(path: KeyPath, layer: RawLayer): void {
+  const restraint = findUnkeptRestraint(path, valueAt(layer.table, path));
+  if (restraint === null) return;
+  const key = formatKey(restraint);
+  const origin = layer.locate(restraint);
+  const shown = `${key}${showValue(valueAt(layer.table, restraint))}`;
+  const kept = keptValues[formatKey(toSettingsPath(restraint))];
+  const meant = findMeant(restraint);
+  const message =
+    kept !== undefined
+      ? `${shown} limits the model of the Codex CLI, and unroll cannot keep it: set ${key} = ${JSON.stringify(kept[0])}, or remove it.`
+      : meant !== null && findWeight(meant) === "guard"
+        ? `unknown key ${key}. Did you mean ${formatKey(meant)}? That key restricts the model, so unroll does not start without it: correct the name, or remove it.`
+        : `unknown key ${shown}.${suggest(restraint, meant)} It looks like a limit for the model, so unroll does not start without it: correct the name, or remove it.`;
+  throw new ConfigError({ code: "key_unknown", message, key, origin });
+}
+
+/** Plain words, numbers and booleans; anything else could be or contain a credential. */
+function showValue(value: unknown): string {
+  if (typeof value === "string") return /^:?[a-z][a-z_-]{0,30}$/.test(value) ? ` = ${JSON.stringify(value)}` : "";
+  return typeof value === "number" || typeof value === "boolean" ? ` = ${value}` : "";
+}
+
 function reportUnknown(path: KeyPath, layer: RawLayer): ConfigWarning {
   const key = formatKey(path);
   const origin = layer.locate(path);
-  if (path.length === 1 && restrainingKeys.includes(key)) {
+  if (key === "hooks") {
     const message = `${formatOrigin(origin)}: ${key}, a key of the Codex CLI, has no effect in unroll: it restricts nothing.`;
     return { code: "key_unknown", message, key, origin };
   }

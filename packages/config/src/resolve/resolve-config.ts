@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ModelFamily, SandboxSettings } from "@unroll/protocol";
-import { toMcpTokenFolder } from "../codex-home.ts";
+import { findHome, toMcpTokenFolder } from "../codex-home.ts";
 import { type ConfigWarning, ConfigError } from "../config-error.ts";
 import { commandKeys } from "../keys/command-keys.ts";
 import type { ConfigTable, Members } from "../keys/config-table.ts";
@@ -14,22 +14,24 @@ import type { ResolvedConfig, SkillRule } from "../resolved-config.ts";
 import { formatKey } from "../toml/table.ts";
 import { collectSecrets, listFilesWithSecrets } from "./collect-secrets.ts";
 import { parseTopMembers } from "./parse-members.ts";
+import { resolveProfile } from "./permission-profile.ts";
 import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolveProvider, holdsLogin } from "./resolve-provider.ts";
 import { checkHiddenPaths } from "../check/check-hidden-paths.ts";
 import { restrictConfig } from "./restrict-config.ts";
+import { selectPermissions } from "./select-permissions.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
-  const { table, origins, sources, cwd, projectRoot, projectTrust, projects, catalogue } = context;
+  const { table, sources, cwd, projectRoot, projectTrust, projects, catalogue } = context;
   const named = resolveProvider(context);
   const { warnings, compaction, ...resolvedModel } = resolveModel(context, named);
   const { modelFamily } = resolvedModel;
   const provider = sendReasoningBack(named, context, modelFamily);
   const members = parseTopMembers(context);
-  const sandboxSettings = resolveSandboxSettings(context, members.sandboxSettings);
+  const { decided, ...permissions } = resolvePermissions(context, members.sandboxSettings);
   const webSearchMode = table.web_search ?? (provider.id === "openai" ? "cached" : "disabled");
   const config: ResolvedConfig = {
     ...members,
@@ -43,7 +45,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     login: { ...members.login, issuer: resolveIssuer(context) },
     compaction: { ...members.compaction, ...compaction },
     ...resolveApprovals(table),
-    sandboxSettings,
+    ...permissions,
     webSearchMode,
     unrestricted: {
       applyPatchTool: modelFamily.applyPatchTool,
@@ -63,9 +65,9 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       ...reportNoPreset(context, provider),
       ...warnOfUnsupported(table, provider),
       ...warnOfTimeout(table, modelFamily.shellTool),
-      ...warnOfAddDirs(context, sandboxSettings.mode),
+      ...warnOfAddDirs(context, permissions.sandboxSettings.mode),
     ],
-    origins,
+    origins: decided,
   };
   return restrictConfig({ ...config, provider: { ...provider, takes: presets.openai.takes } }, provider.takes);
 }
@@ -169,6 +171,43 @@ function checkAddress({ origins }: ResolveContext, key: string, text: string): v
   });
 }
 
+interface ResolvedPermissions extends Pick<
+  ResolvedConfig,
+  "sandboxSettings" | "permissionProfile" | "permissionProfiles"
+> {
+  /** The origins, with those of the keys that a selected profile decides. */
+  readonly decided: ResolvedConfig["origins"];
+}
+
+/** The sandbox settings: those of the selected permission profile, or those of the sandbox keys. */
+function resolvePermissions(
+  context: ResolveContext,
+  settings: Members<TopKeys>["sandboxSettings"],
+): ResolvedPermissions {
+  const { table, origins, sources, cwd, layers } = context;
+  const base = resolveSandboxSettings(context, settings);
+  const home = findHome(sources.env);
+  const permissionProfiles = { tables: table.permissions ?? {}, base, addedRoots: listAddedRoots(context), home };
+  const selected = selectPermissions(layers);
+  if (selected === null)
+    return { sandboxSettings: base, permissionProfile: null, permissionProfiles, decided: origins };
+  const { name, origin } = selected;
+  return {
+    sandboxSettings: resolveProfile(name, permissionProfiles, { cwd, origins, origin }),
+    permissionProfile: name,
+    permissionProfiles,
+    // so that a resumed thread and `config explain` see who set the sandbox
+    decided: new Map([...origins, ...sandboxKeys.map((key) => [key, origin] as const)]),
+  };
+}
+
+/** The keys that a permission profile decides. */
+const sandboxKeys = [
+  "sandbox_mode",
+  "sandbox_workspace_write.writable_roots",
+  "sandbox_workspace_write.network_access",
+];
+
 /**
  * The requested sandbox. `--add-dir` adds to the writable roots; the harness's own credential files
  * are never readable.
@@ -186,10 +225,7 @@ function resolveSandboxSettings(
   const { max_total_memory_mb: memory } = table.sandbox ?? {};
   return {
     ...settings,
-    writableRoots: unique([
-      ...settings.writableRoots,
-      ...(sources.flags.addDirs ?? []).map((path) => resolvePath(context, "--add-dir", path)),
-    ]),
+    writableRoots: unique([...settings.writableRoots, ...listAddedRoots(context)]),
     denyRead: unique([
       join(sources.codexHome, "auth.json"),
       toMcpTokenFolder(sources.codexHome),
@@ -201,6 +237,10 @@ function resolveSandboxSettings(
     // 0 stands for none: TOML has no null
     limits: { ...settings.limits, maxTotalMemoryMb: memory === undefined ? "most" : memory || null },
   };
+}
+
+function listAddedRoots(context: ResolveContext): readonly string[] {
+  return (context.sources.flags.addDirs ?? []).map((path) => resolvePath(context, "--add-dir", path));
 }
 
 function unique(paths: readonly string[]): readonly string[] {

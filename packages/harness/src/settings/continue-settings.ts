@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ConfigError, explainUnsupportedEffort, findModel, type ResolvedConfig } from "@unroll/config";
+import { ConfigError, explainUnsupportedEffort, findModel, findPermissions, type ResolvedConfig } from "@unroll/config";
 import type { JournalEntry, RecordedSettings } from "@unroll/protocol";
 
 const keys = {
@@ -55,7 +55,8 @@ function keepAccount(config: ResolvedConfig, entries: readonly JournalEntry[]): 
 
 /**
  * The config with the sandbox and the approval policy that we recorded last. Later settings of another program do not count: its words may mean
- * something else. Files that commands must not read stay as the config has them.
+ * something else. Files that commands must not read stay as the config has them, besides those of the thread's permission profile. Throws
+ * `ConfigError` for a recorded profile that the config no longer has.
  */
 function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
   const last = entries.findLast((entry) => entry.type === "settings")?.settings;
@@ -79,8 +80,12 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
       networkAccess: isArgument("sandbox_workspace_write.network_access") ? networkAccess : workspace.networkAccess,
     }),
   };
-  if (!isArgument("sandbox_mode") && !isDeepStrictEqual(sandboxSettings, config.sandboxSettings)) {
-    kept = { ...kept, sandboxSettings };
+  const sandbox =
+    last.permissionProfile === undefined
+      ? { sandboxSettings, permissionProfile: null }
+      : findPermissions(config, last.permissionProfile);
+  if (!isArgument("sandbox_mode") && !isDeepStrictEqual(sandbox.sandboxSettings, config.sandboxSettings)) {
+    kept = { ...kept, ...sandbox };
     origins.set("sandbox_mode", { type: "thread" });
   }
   return kept === config ? config : { ...kept, origins };
@@ -97,8 +102,10 @@ export function isOwnRecord({ verbosity }: RecordedSettings): boolean {
  * was set in the thread. An effort that the model does not take is replaced, with a warning.
  */
 export function switchSettings(config: ResolvedConfig, now: ResolvedConfig): ContinuedSettings {
-  const { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions, sandboxSettings } = now;
-  const place = { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions, sandboxSettings };
+  const { cwd, projectRoot, projectTrust, approvalPolicy, approvalQuestions } = now;
+  const { sandboxSettings, permissionProfile } = now;
+  const permissions = { approvalPolicy, approvalQuestions, sandboxSettings, permissionProfile };
+  const place = { cwd, projectRoot, projectTrust, ...permissions };
   if (config.model === now.model) {
     const { reasoningEffort, reasoningContext, reasoningSummary, verbosity, origins } = now;
     const sent = { reasoningEffort, reasoningContext, reasoningSummary, verbosity, origins };
@@ -173,10 +180,13 @@ function settleEffort(config: ResolvedConfig, isSwitched: boolean): ContinuedSet
 
 /** The current settings, to be recorded. `account`: the login of the requests; null: they use another credential. */
 export function toRecordedSettings(config: ResolvedConfig, account: string | null): RecordedSettings {
-  const { cwd, model, approvalPolicy } = config;
+  const { cwd, model, approvalPolicy, permissionProfile: profile } = config;
   const { mode: sandboxMode, writableRoots, networkAccess } = config.sandboxSettings;
   const { reasoningEffort, reasoningSummary, reasoningContext, verbosity } = config;
   const sent = { reasoningEffort, reasoningSummary, reasoningContext, verbosity };
   const workspace = sandboxMode === "workspace-write" ? { workspace: { writableRoots, networkAccess } } : {};
-  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent, ...(account !== null && { account }) };
+  // a built-in profile says no more than the mode
+  const named = profile === null || profile.startsWith(":") ? {} : { permissionProfile: profile };
+  const login = account === null ? {} : { account };
+  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...named, ...sent, ...login };
 }

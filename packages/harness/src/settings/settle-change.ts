@@ -16,6 +16,7 @@ const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {
   approvalQuestions: true,
   sandboxMode: true,
   sandboxSettings: true,
+  permissionProfile: true,
   reasoningEffort: true,
   reasoningSummary: true,
   verbosity: true,

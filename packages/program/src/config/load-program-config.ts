@@ -18,6 +18,8 @@ export interface ProgramFlags {
   readonly oss?: boolean;
   readonly localProvider?: LocalProviderId;
   readonly sandbox?: SandboxMode;
+  /** A permission profile that a client names for its thread. */
+  readonly permissions?: string;
   readonly askForApproval?: ApprovalPolicy;
   readonly cd?: string;
   readonly addDir?: readonly string[];
@@ -75,6 +77,7 @@ export async function toConfigSources(
       ...(flags.config ?? []).map(toOverride),
       ...(flags.enable ?? []).map((name) => toFeature(name, "--enable")),
       ...(flags.disable ?? []).map((name) => toFeature(name, "--disable")),
+      ...toPermissions(flags),
       ...more,
     ],
     profile: flags.profile,
@@ -86,6 +89,12 @@ export async function toConfigSources(
       addDirs: flags.addDir,
     },
   };
+}
+
+/** A client's own choice, by the name of its member. */
+function toPermissions({ permissions }: ProgramFlags): readonly ConfigOverride[] {
+  if (permissions === undefined) return [];
+  return [{ key: "default_permissions", value: JSON.stringify(permissions), origin: "permissions" }];
 }
 
 function toOverride(text: string): ConfigOverride {

@@ -122,6 +122,8 @@ export interface RecordedSettings {
   readonly sandboxMode: SandboxMode;
   /** The rest of a `workspace-write` sandbox. Absent: another mode, another program wrote it, or an earlier version. */
   readonly workspace?: Pick<SandboxSettings, "writableRoots" | "networkAccess">;
+  /** The permission profile of the config that the sandbox comes from. Absent: none, or a built-in one. */
+  readonly permissionProfile?: string;
   /** Null: none was sent. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;

@@ -198,6 +198,7 @@ function toSettings(settings: RecordedSettings): object {
       type,
       ...(workspace && { writable_roots: workspace.writableRoots, network_access: workspace.networkAccess }),
     },
+    ...(settings.permissionProfile === undefined ? {} : { permission_profile_name: settings.permissionProfile }),
     model: settings.model,
     effort: settings.reasoningEffort,
     summary: settings.reasoningSummary,

@@ -127,6 +127,7 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
 function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const { verbosity, reasoning_context: reasoningContext, account } = payload;
+  const { permission_profile_name: permissionProfile } = payload;
   const sandbox = isFields(policy) ? policy : {};
   const { type: sandboxMode, writable_roots: writableRoots, network_access: networkAccess } = sandbox;
   const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
@@ -134,6 +135,7 @@ function toSettings(payload: JsonFields): ParsedLine {
   const sent = {
     reasoningEffort: typeof effort === "string" ? effort : null,
     reasoningSummary: summary ?? "auto",
+    ...(typeof permissionProfile === "string" && { permissionProfile }),
     ...(isOneOf(verbosities, verbosity) && { verbosity }),
     ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
     ...(typeof account === "string" && { account }),

@@ -13,6 +13,8 @@ export interface RequestedSettings {
   readonly addDirs?: readonly string[] | null;
   readonly approvalPolicy?: ApprovalPolicy | null;
   readonly sandbox?: SandboxMode | null;
+  /** A permission profile, in place of `sandbox`: a built-in one, or one of the config. */
+  readonly permissions?: string | null;
   /** Config keys, dotted or nested. */
   readonly config?: Readonly<Record<string, unknown>> | null;
   /** Replaces the instructions of the model's family; a resumed thread keeps its own. */

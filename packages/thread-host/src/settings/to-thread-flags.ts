@@ -3,17 +3,31 @@ import type { RequestedSettings } from "./requested-settings.ts";
 
 /** The requested settings as flags. `base`: the flags of the program itself. */
 export function toThreadFlags(asked: RequestedSettings, base: ProgramFlags): ProgramFlags {
-  const { model, profile, cwd, sandbox, approvalPolicy, addDirs } = asked;
+  const { model, profile, cwd, sandbox, permissions, approvalPolicy, addDirs } = asked;
+  const { config = [], ...flags } = choosesSandbox(asked) ? withoutSandbox(base) : base;
   return {
-    ...base,
-    config: [...(base.config ?? []), ...listOverrides(asked)],
+    ...flags,
+    config: [...config, ...listOverrides(asked)],
     ...(model ? { model } : {}),
     ...(profile ? { profile } : {}),
     ...(cwd ? { cd: cwd } : {}),
     ...(addDirs?.length ? { addDir: [...(base.addDir ?? []), ...addDirs] } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(permissions ? { permissions } : {}),
     ...(approvalPolicy ? { askForApproval: approvalPolicy } : {}),
   };
+}
+
+const sandboxKeys: readonly string[] = ["sandbox_mode", "default_permissions"];
+
+function choosesSandbox({ sandbox, permissions, config }: RequestedSettings): boolean {
+  return Boolean(sandbox || permissions) || sandboxKeys.some((key) => (config?.[key] ?? null) !== null);
+}
+
+/** The flags without the sandbox that the program was started with: the thread has its own. */
+function withoutSandbox({ sandbox: _sandbox, fullAuto: _fullAuto, ...flags }: ProgramFlags): ProgramFlags {
+  const config = flags.config?.filter((text) => !sandboxKeys.some((key) => text.trimStart().startsWith(`${key}=`)));
+  return { ...flags, ...(config && { config }) };
 }
 
 /** Flags of `-c`, which take one key each. */

@@ -45,10 +45,11 @@ export class PlanMode {
   withhold(change: ThreadChange, { config, notes }: Pick<Thread, "config" | "notes">): ThreadChange {
     const before = this.#before;
     if (before === null) return change;
-    const { sandboxSettings, approvalPolicy, approvalQuestions, ...now } = change;
+    const { sandboxSettings, permissionProfile = null, approvalPolicy, approvalQuestions, ...now } = change;
     if (!sandboxSettings && !approvalPolicy && !approvalQuestions) return now;
     const own = {
       sandboxSettings: sandboxSettings ?? before.sandboxSettings ?? config.sandboxSettings,
+      permissionProfile: sandboxSettings === undefined ? (before.permissionProfile ?? null) : permissionProfile,
       approvalPolicy: approvalPolicy ?? before.approvalPolicy ?? config.approvalPolicy,
       approvalQuestions: approvalPolicy === undefined ? (before.approvalQuestions ?? null) : null,
       ...(approvalQuestions !== undefined && { approvalQuestions }),
@@ -62,13 +63,14 @@ export class PlanMode {
   async toggle(change: ThreadChange, thread: PlannedThread): Promise<void> {
     const before = this.#before;
     if (before !== null) {
-      await thread.change({ ...before, ...change });
+      const isOther = change.sandboxSettings !== undefined;
+      await thread.change({ ...before, ...(isOther && { permissionProfile: null }), ...change });
       this.#before = null;
       return thread.note((notes) => savePlanMode(notes, null));
     }
-    const { sandboxSettings, approvalPolicy, approvalQuestions } = thread.config;
+    const { sandboxSettings, permissionProfile, approvalPolicy, approvalQuestions } = thread.config;
     const readOnly = { ...sandboxSettings, ...change.sandboxSettings, mode: "read-only" as const };
-    const replaced = { sandboxSettings, approvalPolicy, approvalQuestions };
+    const replaced = { sandboxSettings, permissionProfile, approvalPolicy, approvalQuestions };
     this.#before = replaced; // before the settings: a call may be judged while they change
     try {
       await thread.note((notes) => savePlanMode(notes, replaced));

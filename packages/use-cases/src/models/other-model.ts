@@ -35,8 +35,8 @@ function withModel(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig 
 
 /** The config that was loaded, with the approvals and the sandbox that hold now. */
 export function withProvider(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
-  const { approvalPolicy, approvalQuestions, sandboxSettings } = now;
-  return { ...carryEffort(loaded, now), approvalPolicy, approvalQuestions, sandboxSettings };
+  const { approvalPolicy, approvalQuestions, sandboxSettings, permissionProfile } = now;
+  return { ...carryEffort(loaded, now), approvalPolicy, approvalQuestions, sandboxSettings, permissionProfile };
 }
 
 const effortKey = "model_reasoning_effort";

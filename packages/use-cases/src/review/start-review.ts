@@ -15,8 +15,8 @@ export async function startReview<Turn extends { readonly ended: Promise<unknown
   thread: ReviewedThread<Turn>,
   { input, outputSchema }: PreparedReview,
 ): Promise<Turn> {
-  const { sandboxSettings, approvalPolicy, approvalQuestions } = thread.config;
-  const before = { sandboxSettings, approvalPolicy, approvalQuestions };
+  const { sandboxSettings, permissionProfile, approvalPolicy, approvalQuestions } = thread.config;
+  const before = { sandboxSettings, permissionProfile, approvalPolicy, approvalQuestions };
   const turn = await thread.run(input, { change: toReviewSettings(thread.config), outputSchema });
   const ended = restoreAfter(turn.ended, () => thread.change(before));
   ended.catch(() => {}); // nobody has to wait for it

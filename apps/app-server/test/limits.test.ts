@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { clientRequests } from "@unroll/app-server-protocol";
+import { isRestraint } from "@unroll/protocol";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
+import { expect, test } from "vitest";
+import { openServerWorld, type TestClient, threadOf, type Told } from "./server-world.ts";
+
+const says = (text: string) => ({ items: [{ text }] });
+const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
+const go = [{ type: "text", text: "Go" }];
+
+async function runTurn(client: TestClient, threadId: string, own: object = {}): Promise<Told> {
+  const before = client.told.length;
+  const started = await client.request("turn/start", { threadId, input: go, ...own });
+  expect(started.error).toBeUndefined();
+  return client.find(({ method }, at) => method === "turn/completed" && at >= before);
+}
+
+test.runIf(hasSandbox)(
+  "a thread with the permissions :read-only writes nothing, whatever the server was started with",
+  async () => {
+    const turns = [touch, says("No."), touch, says("Yes."), touch, says("No.")];
+    await using world = await openServerWorld({ script: { turns } });
+    const server = await world.open({ sandbox: "workspace-write", config: ['default_permissions=":workspace"'] });
+    const made = (): boolean => existsSync(join(world.work, "made"));
+    const started = await server.request("thread/start", { permissions: ":read-only", approvalPolicy: "never" });
+    expect(started.result).toMatchObject({ sandbox: { type: "readOnly" } });
+    const threadId = threadOf(started);
+    await runTurn(server, threadId);
+    expect(made()).toBe(false);
+    await runTurn(server, threadId, { permissions: ":workspace" });
+    expect(made()).toBe(true);
+    expect(server.told.find(({ method }) => method === "thread/settings/updated")?.params).toMatchObject({
+      threadSettings: { sandboxPolicy: { type: "workspaceWrite" } },
+    });
+    const resumed = await server.request("thread/resume", { threadId, permissions: ":read-only" });
+    expect(resumed.result).toMatchObject({ sandbox: { type: "readOnly" } });
+  },
+);
+
+test("a profile of the config decides for threads and commands, and stays with the thread in a later process", async () => {
+  const config = [
+    "[permissions.mine]",
+    'description = "Mine."',
+    'extends = ":workspace"',
+    "[permissions.mine.workspace_roots]",
+    '"/second" = true',
+    "[permissions.unusable.filesystem]",
+    '":minimal" = "read"',
+  ].join("\n");
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } }, config);
+  const server = await world.open();
+  const sandbox = { type: "workspaceWrite", writableRoots: ["/second"] };
+  const started = await server.request("thread/start", { permissions: "mine" });
+  expect(started.result).toMatchObject({ sandbox });
+  const threadId = threadOf(started);
+  await runTurn(server, threadId);
+  const { result: listed } = await server.request("permissionProfile/list", {});
+  expect((listed as { readonly data: readonly Told[] }).data.slice(3)).toEqual([
+    { id: "mine", description: "Mine.", allowed: true },
+    { id: "unusable", description: null, allowed: false },
+  ]);
+  const refused = await server.request("turn/start", { threadId, input: go, permissions: "unusable" });
+  expect(refused.error?.message).toContain('permissions.unusable.filesystem does not have ":root" = "read"');
+  await server.end();
+  const second = await world.open();
+  expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox });
+});
+
+test.for([
+  [{ permissions: "nonsense" }, 'permissions: there is no permission profile "nonsense": use ":read-only"'],
+  [{ permissions: ":nonsense" }, 'permissions: there is no permission profile ":nonsense"'],
+  [{ permissions: 5 }, "permissions: "],
+  [{ permissions: ":workspace", sandbox: "read-only" }, "permissions: it cannot be combined with sandbox."],
+  [{ sandboxMode: "read-only" }, 'sandboxMode: unroll does not know this limit ("read-only")'],
+  [{ approvalsReviewer: "auto_review" }, "approvalsReviewer: "],
+  [{ deniedPaths: ["/etc"] }, "deniedPaths: "],
+  [{ allowed_tools: [] }, "allowed_tools: "],
+  [{ readOnly: true }, "readOnly: "],
+  [{ maxTurns: 3 }, "maxTurns: "],
+  [{ token_budget: 100 }, "token_budget: "],
+  [{ extra: { deeper: [{ networkAccess: false }] } }, "extra.deeper[0].networkAccess: "],
+  [{ approvalPolicy: { granular: { nonsense: false } } }, "approvalPolicy.granular.nonsense: "],
+  [{ dynamicTools: [{ name: "x" }] }, "dynamicTools: "],
+  [{ runtimeWorkspaceRoots: ["/elsewhere"] }, "runtimeWorkspaceRoots: "],
+  [{ config: { sandbox_moode: "read-only" } }, "sandbox_moode"],
+  [{ config: { permissions: { x: { nonsense: true } } } }, 'permissions."x.nonsense"'],
+] as const)("a limit that the server does not understand is refused with its name: %j", async ([params, message]) => {
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } });
+  const server = await world.open();
+  const { error } = await server.request("thread/start", params);
+  expect(error?.message).toContain(message);
+  const threadId = threadOf(await server.request("thread/start", {}));
+  if ("config" in params) return;
+  const { sandbox: _, ...own } = { sandbox: null, ...params };
+  const policy = "sandbox" in params ? { sandboxPolicy: { type: "readOnly" } } : {};
+  expect((await server.request("turn/start", { threadId, input: go, ...own, ...policy })).error).toBeDefined();
+});
+
+test("values that ask for what unroll does anyway are accepted, and null asks for nothing", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  const roots = [world.work];
+  const asked = { approvalsReviewer: "user", dynamicTools: [], runtimeWorkspaceRoots: roots, cwd: world.work };
+  const started = await server.request("thread/start", { ...asked, sandboxMode: null, config: null });
+  expect(started.error).toBeUndefined();
+});
+
+test("a client hears once of each unknown member that limits nothing", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  await server.request("thread/start", { unheardOf: 1, other: { x: 2 } });
+  await server.request("thread/start", { unheardOf: 1 });
+  await server.request("thread/loaded/list", { unheardOf: 1 });
+  await server.end();
+  const warnings = server.told.filter(({ method }) => method === "warning").map(({ params }) => params?.["message"]);
+  expect(warnings).toEqual([
+    "thread/start: ignored unheardOf, other: unroll does not know these members.",
+    "thread/loaded/list: ignored unheardOf: unroll does not know this member.",
+  ]);
+});
+
+const file = new URL("../../../conformance/app-server/request-members-0.169.json", import.meta.url);
+const { requests } = JSON.parse(readFileSync(file, "utf8")) as {
+  readonly requests: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Members whose names say limit, and which limit nothing in unroll whatever their values are. */
+const harmless = [
+  "allowProviderModelFallback",
+  "capabilities.requiredHumanApproval",
+  "disabledPluginIds",
+  "initialTurnsPage.limit",
+];
+
+test("no limit of the Codex CLI's requests is dropped in silence", async () => {
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId);
+  const taken: string[] = [];
+  let sent = 0;
+  for (const method of Object.keys(clientRequests).filter((name) => name !== "initialize")) {
+    for (const member of requests[method] ?? []) {
+      const [top = ""] = member.split(".");
+      if (!member.split(".").some(isRestraint) || harmless.includes(member)) continue;
+      const params = { threadId, input: go, command: ["true"], ...nest(member.split(".")) };
+      const { error } = await server.request(method, params);
+      sent += 1;
+      if (error?.message.includes(top) !== true && error?.message.includes("permission profile") !== true)
+        taken.push(`${method} ${member}: ${error?.message}`);
+    }
+  }
+  expect(taken).toEqual([]);
+  expect(sent).toBeGreaterThan(60);
+});
+
+/** A value that is nonsense for each member, at its place. */
+function nest([name = "", ...below]: readonly string[]): object {
+  const value = below.length === 0 ? "nonsense" : nest(below);
+  return name === "0" ? [value] : { [name]: value };
+}

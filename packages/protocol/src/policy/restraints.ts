@@ -1,0 +1,62 @@
+/**
+ * Names of members that restrain the model or the run: in requests, in tool arguments and in config
+ * files. A program that does not understand such a member, or its value, refuses it; it passes over
+ * other unknown members with a warning. Each is matched against the words of a name in lower case,
+ * joined by `_`: `readOnlyAccess` is `read_only_access`.
+ */
+const restraints: readonly RegExp[] = [
+  // what may be done
+  /(^|_)permissions?($|_)/,
+  /(^|_)sandbox/,
+  /(^|_)approv/,
+  /(^|_)profiles?($|_)/,
+  /(^|_)(deny|denied|denies|disallow|forbid|restrict|block(ed|list)($|_))/,
+  /(^|_)(allow|allowed|allowlist|whitelist)($|_)/,
+  /(^|_)requirements?($|_)/,
+  /(^|_)tools($|_)/,
+  // where
+  /network/,
+  /(^|_)read_?only($|_)/,
+  /(^|_)write?able($|_)/,
+  /(^|_)workspace_roots?($|_)/,
+  /(^|_)exclude_(slash_)?tmp/,
+  /(^|_)environments$/,
+  // how much
+  /(^|_)(max|maximum)($|_)/,
+  /(^|_)limits?($|_)/,
+  /(^|_)budgets?($|_)/,
+  /(^|_)(caps?|quotas?)$/,
+  /(^|_)time_?outs?($|_)/,
+];
+
+/** Whether a member of this name restrains, in camelCase, kebab-case or snake_case. */
+export function isRestraint(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, "_");
+  return restraints.some((pattern) => pattern.test(words));
+}
+
+/**
+ * The path to the first restraint in a value, the members of its lists and tables included; null:
+ * there is none. A member that is null asks for nothing, and one that carries a vendor's name (`x-…`,
+ * `example.com/…`), as in `_meta`, speaks to that vendor's programs.
+ */
+export function findRestraint(value: unknown): readonly (string | number)[] | null {
+  if (typeof value !== "object" || value === null) return null;
+  const members: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  for (const [name, below] of members) {
+    if (below === null || below === undefined || (typeof name === "string" && isOfVendor(name))) continue;
+    if (typeof name === "string" && isRestraint(name)) return [name];
+    const inside = findRestraint(below);
+    if (inside !== null) return [name, ...inside];
+  }
+  return null;
+}
+
+function isOfVendor(name: string): boolean {
+  return name.startsWith("x-") || name.includes("/");
+}
