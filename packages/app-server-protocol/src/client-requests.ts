@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { configRequests } from "./config-requests.ts";
+import { fileRequests } from "./file-requests.ts";
 import { historyRequests } from "./history-requests.ts";
+import { listingRequests } from "./listing-requests.ts";
 import { askedPolicy, openedThread, profileId, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
 import { threadStateRequests, turnSettings } from "./thread-state-requests.ts";
 import { userInput } from "./thread-item.ts";
@@ -195,19 +198,9 @@ export const clientRequests = {
     params: z.object({ cwd: path.nullish() }).nullish(),
     result: z.object({ config: jsonObject, origins: jsonObject, layers: z.null() }),
   },
-  "config/value/write": {
-    params: z.object({
-      keyPath: z.string().min(1),
-      value: z.unknown(),
-      mergeStrategy: z.enum(["replace", "upsert"]).nullish(),
-    }),
-    result: z.object({
-      status: z.literal("ok"),
-      version: z.string(),
-      filePath: z.string(),
-      overriddenMetadata: z.null(),
-    }),
-  },
+  ...configRequests,
+  ...listingRequests,
+  ...fileRequests,
   "skills/list": {
     params: z.object({ cwds: z.array(path).nullish() }).nullish(),
     result: z.object({
@@ -224,6 +217,8 @@ export const clientRequests = {
     params: z.object({ ...page, threadId: z.string().nullish() }).nullish(),
     result: z.object({ data: z.array(mcpServer), nextCursor: z.null() }),
   },
+  /** Open threads keep their servers. */
+  "config/mcpServer/reload": { params: nothing.nullish(), result: nothing },
   "mcpServer/oauth/login": {
     params: z.object({ name: z.string().min(1) }),
     result: z.object({ authorizationUrl: z.string() }),

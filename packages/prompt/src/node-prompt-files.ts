@@ -38,6 +38,22 @@ export function gatePromptFiles(files: PromptFiles, readGate: () => FileGate): P
   };
 }
 
+/**
+ * Why the gate refuses a file or a folder, as the rest of a sentence that begins with its path; null: it does not, or
+ * nothing is there.
+ */
+export async function judgePath(path: string, gate: FileGate): Promise<string | null> {
+  const found = await attempt(async () => {
+    const realPath = await realpath(path);
+    return { realPath, facts: await stat(realPath, { bigint: true }) };
+  });
+  if (found.type === "missing") return null;
+  if (found.type === "unreadable") return `cannot be read (${found.reason})`;
+  const { realPath, facts } = found.value;
+  const links = facts.isDirectory() ? 1 : Number(facts.nlink); // a folder has no other name
+  return judgeFile(path, { realPath, device: `${facts.dev}`, inode: `${facts.ino}`, links }, gate);
+}
+
 type Attempt<T> =
   | { readonly type: "done"; readonly value: T }
   | { readonly type: "missing" }

@@ -1,9 +1,6 @@
-import { join } from "node:path";
 import { listPermissionProfiles } from "@unroll/config";
-import { describeWrittenKey } from "@unroll/report";
-import { listConfigValues } from "@unroll/thread-host";
-import { RequestFault } from "@unroll/thread-host/wire";
 import { listOfferedModels } from "@unroll/use-cases/models";
+import type { ConfigWriteMethod } from "./config-write-methods.ts";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 /** The built-in permission profiles, for people. */
@@ -13,7 +10,12 @@ const descriptions: Readonly<Record<string, string>> = {
   ":danger-full-access": "Commands are not confined.",
 };
 
-export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissionProfile" | "skills">> = {
+type ConfigMethod = Exclude<
+  MethodsOf<"config" | "model" | "permissionProfile" | "skills">,
+  ConfigWriteMethod | "config/mcpServer/reload"
+>;
+
+export const configMethods: MethodTable<ConfigMethod> = {
   async "model/list"(params, { threadHost }) {
     const config = await threadHost.loadConfig(null);
     const offered = listOfferedModels(config).filter((each) => {
@@ -52,27 +54,9 @@ export const configMethods: MethodTable<MethodsOf<"config" | "model" | "permissi
       sandbox_mode: config.sandboxSettings.mode,
       web_search: config.webSearchMode,
       profile: config.profile,
+      projects: config.projects,
     };
     return { result: { config: shown, origins: {}, layers: null } };
-  },
-
-  async "config/value/write"({ keyPath, value }, { threadHost, client }) {
-    const { setKey } = await import("@unroll/use-cases/config");
-    const values = listConfigValues(keyPath, value);
-    if (values.length === 0) throw new RequestFault("invalidParams", "value: a value is expected, and null is none.");
-    const { codexHome } = await threadHost.loadConfig(null);
-    const notices: string[] = [];
-    for (const each of values) {
-      const written = await setKey({ codexHome, ...each }, { flags: {}, host: threadHost.host });
-      const isOverridden = written.counted !== null && written.counted.path !== written.file;
-      notices.push(...written.warnings, ...(isOverridden ? [describeWrittenKey(written)] : []));
-    }
-    const filePath = join(codexHome, "config.toml");
-    return {
-      result: { status: "ok", version: "", filePath, overriddenMetadata: null },
-      after: () =>
-        notices.forEach((message) => client.notify({ method: "warning", params: { threadId: null, message } })),
-    };
   },
 
   async "skills/list"(params, { threadHost, io }) {

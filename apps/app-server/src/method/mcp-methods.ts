@@ -4,7 +4,7 @@ import { RequestFault } from "@unroll/thread-host/wire";
 import { findServer, type ListedServer, listServers, logInToServer } from "@unroll/use-cases/mcp";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
-export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
+export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer"> | "config/mcpServer/reload"> = {
   /**
    * The servers of an open thread, because servers run with threads. Without one, those of the config, which nothing
    * has started.
@@ -15,6 +15,14 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">>
     const { mcpServers } = await threadHost.loadConfig(null);
     const servers = listServers(live?.mcpServers() ?? [], mcpServers);
     return { result: { data: servers.map(toServer), nextCursor: null } };
+  },
+
+  /** New and resumed threads read the config anyway. */
+  async "config/mcpServer/reload"(_, { threadHost, client }) {
+    const count = threadHost.threads.size;
+    const message = "Open threads keep their MCP servers: resume them for servers that were changed.";
+    const after = (): void => client.notify({ method: "warning", params: { threadId: null, message } });
+    return { result: {}, ...(count > 0 && { after }) };
   },
 
   async "mcpServer/oauth/login"({ name }, { threadHost, logins, signal, client }) {

@@ -1,10 +1,13 @@
 import type { ClientMethod } from "@unroll/app-server-protocol";
 import { parseParams } from "../wire/parse-wire.ts";
 import { accountMethods } from "./account-methods.ts";
+import { configWriteMethods } from "./config-write-methods.ts";
 import { configMethods } from "./config-methods.ts";
 import { fileMethods } from "./file-methods.ts";
+import { fsMethods } from "./fs-methods.ts";
 import { historyMethods } from "./history-methods.ts";
 import { initialize } from "./initialize.ts";
+import { listingMethods } from "./listing-methods.ts";
 import { mcpMethods } from "./mcp-methods.ts";
 import type { MethodContext, MethodReply, MethodTable } from "./method.ts";
 import { reviewMethods } from "./review-methods.ts";
@@ -20,6 +23,9 @@ const methods: MethodTable<ClientMethod> = {
   ...turnMethods,
   ...reviewMethods,
   ...configMethods,
+  ...configWriteMethods,
+  ...listingMethods,
+  ...fsMethods,
   ...mcpMethods,
   ...accountMethods,
   ...fileMethods,

@@ -12,3 +12,12 @@ export async function openPromptFiles(settings: ReadSettings): Promise<PromptFil
   ]);
   return gatePromptFiles(nodePromptFiles, () => toPromptGate(settings));
 }
+
+/**
+ * Why a file or a folder must not be read, as the rest of a sentence that begins with its path; null: `openPromptFiles`
+ * would not refuse it.
+ */
+export async function explainRefusedPath(path: string, settings: ReadSettings): Promise<string | null> {
+  const [prompt, { toPromptGate }] = await Promise.all([import("@unroll/prompt/node"), import("./read-gate.ts")]);
+  return prompt.judgePath(path, toPromptGate(settings));
+}
