@@ -3,6 +3,7 @@ import { ThreadHostError, type ThreadHostOptions, openThreadHost } from "@unroll
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import { createLogins } from "./method/logins.ts";
 import type { ServerParts } from "./method/method.ts";
+import { missingMethods } from "./method/missing-methods.ts";
 import { answerRequest } from "./method/methods.ts";
 import type { ThreadClients } from "./thread/thread-clients.ts";
 import { createThreads } from "./thread/threads.ts";
@@ -31,11 +32,14 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     signal,
   };
   return {
-    hasMethod: isMethod,
+    hasMethod: (method) => isMethod(method) || missingMethods.has(method),
     parseAnswer,
     readUnwanted: (params) => parseParams("initialize", params).capabilities?.optOutNotificationMethods ?? [],
     async run(method, params, client) {
-      if (!isMethod(method)) throw new RequestFault("unknownMethod", `There is no method ${method}.`);
+      if (!isMethod(method)) {
+        const reason = missingMethods.get(method);
+        throw new RequestFault("unknownMethod", `There is no method ${method}${reason ? `: ${reason}` : ""}.`);
+      }
       const ignored = checkLimits(method, params, { cwd: findFolder(params, parts) });
       try {
         const { result, after } = await answerRequest(method, params, { ...parts, client });
