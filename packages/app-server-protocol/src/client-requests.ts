@@ -12,6 +12,11 @@ const path = z.string().min(1);
 const jsonObject = z.record(z.string(), z.unknown());
 const page = { cursor: z.string().nullish(), limit: z.int().min(1).nullish() };
 const ofThread = { threadId: z.string().min(1) };
+/** `path`: the file of a saved thread; the id is not read then. Empty: absent. */
+const ofThreadOrPath = { threadId: z.string(), path: z.string().nullish() };
+/** A list that must be empty. `why`: for the client. */
+const none = (why: string): z.ZodType<unknown[]> =>
+  z.array(z.unknown()).refine((list) => list.length === 0, { error: why });
 
 const settings = {
   model: z.string().nullish(),
@@ -97,6 +102,35 @@ const reviewTarget = z.discriminatedUnion("type", [
   z.object({ type: z.literal("custom"), instructions: z.string().min(1) }),
 ]);
 
+const sourceKind = z.enum(
+  "cli vscode exec appServer subAgent subAgentReview subAgentCompact subAgentThreadSpawn subAgentOther unknown".split(
+    " ",
+  ),
+);
+
+/** Which threads are listed, and in which order. */
+const threadFilters = {
+  archived: z.boolean().nullish(),
+  cwd: z.union([z.string(), z.array(z.string())]).nullish(),
+  /** Absent: `updated_at`. */
+  sortKey: z.enum(["created_at", "updated_at", "recency_at", "section_position"]).nullish(),
+  sortDirection: z.enum(["asc", "desc"]).nullish(),
+  /** Empty: any. */
+  modelProviders: z.array(z.string()).nullish(),
+  /** Absent or empty: the programs in which you talk to a model, `cli` and `vscode`. */
+  sourceKinds: z.array(sourceKind).nullish(),
+  /** In the name or the title, in upper or lower case. */
+  searchTerm: z.string().nullish(),
+  excludedThreadIds: z.array(z.string()).max(100).nullish(),
+  /** Threads are not attached to others, and there are no sections and projects: any of these lists none. */
+  parentThreadId: z.string().nullish(),
+  ancestorThreadId: z.string().nullish(),
+  attachedToThreadId: z.string().nullish(),
+  sectionId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  originators: none("only a hosted server knows the originators of threads").nullish(),
+};
+
 /** Requests of clients, by method. Members that are not named here are ignored, unless their names say that they limit the model. */
 export const clientRequests = {
   initialize: {
@@ -112,16 +146,22 @@ export const clientRequests = {
     }),
   },
   "thread/start": {
-    params: z.object({ ...settings, ephemeral: z.boolean().nullish() }),
+    params: z.object({
+      ...settings,
+      ephemeral: z.boolean().nullish(),
+      dynamicTools: none(
+        "a client's own tools are not called; offer them by an MCP server (config.mcp_servers)",
+      ).nullish(),
+    }),
     result: openedThread,
   },
   "thread/resume": {
-    params: z.object({ ...ofThread, ...settings, excludeTurns: z.boolean().nullish() }),
+    params: z.object({ ...ofThreadOrPath, ...settings, excludeTurns: z.boolean().nullish() }),
     result: openedThread,
   },
   "thread/fork": {
     params: z.object({
-      ...ofThread,
+      ...ofThreadOrPath,
       ...settings,
       lastTurnId: z.string().nullish(),
       ephemeral: z.boolean().nullish(),
@@ -136,8 +176,7 @@ export const clientRequests = {
   "thread/list": {
     params: z.object({
       ...page,
-      archived: z.boolean().nullish(),
-      cwd: z.union([z.string(), z.array(z.string())]).nullish(),
+      ...threadFilters,
     }),
     result: z.object({ data: z.array(thread), nextCursor: z.string().nullable(), backwardsCursor: z.null() }),
   },

@@ -46,7 +46,8 @@ export const thread = z.object({
   path: z.string().nullable(),
   cwd: z.string(),
   cliVersion: z.string(),
-  source: z.literal("appServer"),
+  /** The kind of program that started it. */
+  source: z.enum(["cli", "vscode", "exec", "appServer", "unknown"]),
   gitInfo: z.object({ branch: z.string().nullable(), sha: z.null(), originUrl: z.null() }).nullable(),
   /** Empty unless they are asked for. */
   turns: z.array(turn),

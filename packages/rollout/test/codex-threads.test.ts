@@ -62,7 +62,8 @@ function describe(item: ResponseItem): string {
 
 test.each(threads)("a thread of the Codex CLI $version is listed as one of ours is", async (thread) => {
   await using world = await openStoreWorld();
-  const { size } = statSync(copyThread(world, thread));
+  const path = copyThread(world, thread);
+  const { size } = statSync(path);
   const [input, output] = thread.tokens;
   expect(await listAll(world.store.list())).toEqual([
     {
@@ -79,6 +80,8 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       usage: expect.objectContaining({ input_tokens: input, output_tokens: output }),
       longestInput: thread.longestInput,
       forkedFrom: null,
+      source: "exec",
+      path,
       size,
     },
   ]);

@@ -74,7 +74,7 @@ test("a thread that is cut off at any byte of its first write is not there, and 
   expect(looks).toBeGreaterThan(1000);
   expect(found).toEqual(found.map(() => nothing));
   expect(await lookFor(world.store, meta.threadId)).toEqual({
-    loaded: { threadId: meta.threadId, entries, usedAt: expect.any(Number), repairs: [] },
+    loaded: { threadId: meta.threadId, entries, path: world.files()[0], usedAt: expect.any(Number), repairs: [] },
     listed: [meta.threadId],
     last: meta.threadId,
   });

@@ -97,6 +97,7 @@ test("a broken file is repaired: whole lines stay, the old file is beside it, an
   expect(readFileSync(aside ?? "", "utf8")).toBe(broken);
   expect(await world.store.load(id)).toEqual({
     threadId: id,
+    path,
     entries: before,
     usedAt: expect.any(Number),
     repairs: [],

@@ -10,11 +10,13 @@ export interface ThreadPageQuery {
   /** How many; null: 50. */
   readonly size: number | null;
   readonly isWanted: (thread: ThreadSummary) => boolean;
+  /** Absent: the thread used last first. With another order all threads are read for a page. */
+  readonly compare?: (left: ThreadSummary, right: ThreadSummary) => number;
   /** Only archived threads, or only the others. */
   readonly archived: boolean;
 }
 
-/** The thread used last first. */
+/** A page of a list. */
 export interface ThreadPage {
   readonly threads: readonly ThreadSummary[];
   /** Null: it is the last page. */
@@ -25,9 +27,15 @@ const usualSize = 50;
 
 /** Throws `ThreadHostError` `wrong_cursor`. */
 export async function readThreadPage(store: ThreadStore, query: ThreadPageQuery): Promise<ThreadPage> {
-  const { isWanted, archived } = query;
+  const { isWanted, archived, compare } = query;
   const [skip, limit] = [readCursor(query.cursor), query.size ?? usualSize];
   const threads: ThreadSummary[] = [];
+  if (compare !== undefined) {
+    await forEach(listThreads(store, { archived, isWanted }), (thread) => void threads.push(thread));
+    const end = skip + limit;
+    const nextCursor = threads.length > end ? String(end) : null;
+    return { threads: threads.toSorted(compare).slice(skip, end), nextCursor };
+  }
   const hasMore = await forEach(
     listThreads(store, { archived, isWanted, skip, limit }),
     (thread) => void threads.push(thread),

@@ -26,7 +26,7 @@ export const configMethods: MethodTable<ConfigMethod> = {
       model: name,
       displayName: name,
       description: `by ${config.provider.name}`,
-      hidden: isHidden,
+      hidden: isHidden && !isChosen, // a picker leaves hidden ones out
       isDefault: isChosen,
       supportedReasoningEfforts: efforts.map((each) => ({ reasoningEffort: each, description: "" })),
       defaultReasoningEffort: effort,

@@ -32,13 +32,19 @@ export function describeSummary(
     createdAt: toSeconds(summary.createdAt),
     updatedAt: toSeconds(summary.usedAt),
     status: status ?? { type: "notLoaded" },
-    path: null,
+    path: summary.path ?? null,
     cwd: summary.cwd ?? io.cwd,
     cliVersion: version,
-    source: "appServer",
+    source: toSource(summary.source ?? null),
     gitInfo: branch === null ? null : { branch, sha: null, originUrl: null },
     turns: [],
   };
+}
+
+/** Null: it does not say. */
+function toSource(source: string | null): WireThread["source"] {
+  if (source === null) return "cli";
+  return source === "cli" || source === "vscode" || source === "exec" ? source : "unknown";
 }
 
 export function describeStored(stored: StoredThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {

@@ -1,8 +1,10 @@
-import type { ClientParams, ServerNotification } from "@unroll/app-server-protocol";
-import { findRestraint } from "@unroll/protocol";
+import type { ClientParams, OpenedThread, ServerNotification } from "@unroll/app-server-protocol";
+import { findRestraint, type StoredThread } from "@unroll/protocol";
 import { countTurns, readThreadPage, type RequestedSettings } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { toChange } from "../map/to-change.ts";
+import { findSavedThread } from "./find-saved-thread.ts";
+import { toThreadPageQuery } from "./thread-page-query.ts";
 import { toApprovalPolicy } from "../map/to-wire-policy.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
@@ -19,8 +21,9 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     return tellBegun(opened, [], context);
   },
 
-  async "thread/resume"({ threadId, excludeTurns, ...asked }, context) {
+  async "thread/resume"({ excludeTurns, ...asked }, context) {
     const { threads, client, threadHost } = context;
+    const threadId = await findSavedThread(asked, threadHost);
     const open = threadHost.threads.get(threadId);
     if (open !== undefined) {
       if (findRestraint(asked.config) !== null)
@@ -28,18 +31,20 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
       const { approvalPolicy, sandbox, permissions } = asked;
       await open.change(toChange({ approvalPolicy, sandbox, permissions }, open));
       open.client.group.join(client);
-      return { result: toOpened(open, excludeTurns ? [] : await readLiveTurns(open), context) };
+      const turns = excludeTurns ? [] : await readLiveTurns(open);
+      return { result: withPath(toOpened(open, turns, context), excludeTurns ? null : await open.load()) };
     }
     const stored = await threadHost.load(threadId);
     const opened = await threads.open({ origin: { type: "resumed", stored }, asked: toAskedSettings(asked) }, client);
     const { id, config } = opened.thread;
     if (opened.isNew)
       client.notify({ method: "thread/status/changed", params: { threadId: id, status: { type: "idle" } } });
-    return tellOpened(opened, excludeTurns ? [] : toStoredTurns(stored.entries, config.cwd), context);
+    const reply = tellOpened(opened, excludeTurns ? [] : toStoredTurns(stored.entries, config.cwd), context);
+    return { ...reply, result: withPath(reply.result, stored) };
   },
 
-  async "thread/fork"({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) {
-    const stored = await context.threadHost.load(threadId);
+  async "thread/fork"({ lastTurnId, excludeTurns, ephemeral, ...asked }, context) {
+    const stored = await context.threadHost.load(await findSavedThread(asked, context.threadHost));
     const count = lastTurnId ? countTurns(stored, lastTurnId) : null;
     const origin = { type: "forked", stored, turns: count, isEphemeral: ephemeral ?? false } as const;
     const opened = await context.threads.open({ origin, asked: toAskedSettings(asked) }, context.client);
@@ -59,14 +64,9 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     return { result: { thread: describeStored(stored, turns, context) } };
   },
 
-  async "thread/list"({ cursor = null, limit = null, archived, cwd }, context) {
-    const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
-    const { threads, nextCursor } = await readThreadPage(await context.threadHost.openStore(), {
-      cursor,
-      size: limit,
-      isWanted: (thread) => folders?.includes(thread.cwd ?? "") ?? true,
-      archived: archived === true,
-    });
+  async "thread/list"(params, context) {
+    const query = toThreadPageQuery(params);
+    const { threads, nextCursor } = await readThreadPage(await context.threadHost.openStore(), query);
     const data = threads.map((summary) => {
       const live = context.threadHost.threads.get(summary.threadId);
       return describeSummary(summary, live === undefined ? null : toStatus(live), context);
@@ -125,6 +125,11 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     return { result: { thread: describeLive(live, turns, context) } };
   },
 };
+
+/** Where the thread is saved; null: it is not known. */
+function withPath(opened: OpenedThread, stored: StoredThread | null): OpenedThread {
+  return { ...opened, thread: { ...opened.thread, path: stored?.path ?? null } };
+}
 
 /** Closes a thread that is saved; any other stays open. Throws if there is none. */
 async function closeKept(threadId: string, { threadHost }: MethodContext): Promise<void> {

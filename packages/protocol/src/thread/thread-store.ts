@@ -62,6 +62,8 @@ export interface StoredThread {
   readonly entries: readonly JournalEntry[];
   /** When it was written last, in ms since 1970; null: the store does not know. */
   readonly usedAt: number | null;
+  /** Its file, absolute; absent: the store has none. */
+  readonly path?: string;
   /** Repairs that were necessary, one sentence each. */
   readonly repairs: readonly string[];
 }

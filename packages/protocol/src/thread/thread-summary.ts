@@ -28,6 +28,10 @@ export interface ThreadSummary {
   readonly usage: TokenUsage | null;
   /** In tokens, of the request that had the most input; null, or absent: it does not say. */
   readonly longestInput?: number | null;
+  /** The kind of program that started it, as its store writes it: `cli`, `exec`. Null, or absent: it does not say. */
+  readonly source?: string | null;
+  /** Its file, absolute; absent: the store has none. */
+  readonly path?: string;
 }
 
 /** The thread that another one is a copy of. */

@@ -164,7 +164,7 @@ function toMeta(meta: KeptMeta, opened: OpenedThread): object {
     cwd: meta.cwd,
     originator,
     cli_version: version === "" ? "0.0.0" : version,
-    source: "cli",
+    source: originator.endsWith("_exec") ? "exec" : "cli",
     model_provider: provider,
     model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom, forked_turns: meta.forkedTurns }),

@@ -3,7 +3,10 @@ import { shortenText } from "@unroll/text";
 
 /** Facts about a thread that a line can have. */
 export type LineFacts = Partial<
-  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage" | "forkedFrom">
+  Pick<
+    ThreadSummary,
+    "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage" | "forkedFrom" | "source"
+  >
 >;
 
 const titleCharacters = 80;
@@ -39,7 +42,7 @@ export function parseInputTokens(line: Uint8Array): number | null {
 }
 
 function toOpening(meta: JsonFields): LineFacts {
-  const { timestamp, cwd, git, model, model_provider, forked_from_id, forked_turns } = meta;
+  const { timestamp, cwd, git, model, model_provider, forked_from_id, forked_turns, source } = meta;
   const threadId = toText(forked_from_id);
   const turns = typeof forked_turns === "number" ? forked_turns : null;
   return {
@@ -49,6 +52,7 @@ function toOpening(meta: JsonFields): LineFacts {
     branch: toText(toFields(git)["branch"]),
     model: toText(model),
     provider: toText(model_provider),
+    source: "subagent" in toFields(source) ? "subAgent" : toText(source),
   };
 }
 

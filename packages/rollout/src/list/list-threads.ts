@@ -22,7 +22,7 @@ export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): A
       if (count % lookCount === lookCount - 1) await setImmediate();
       if (cwd !== undefined && findCwd(file, index) !== cwd) continue;
       const summary = await findSummary(file, index);
-      if (summary !== null) yield summary;
+      if (summary !== null) yield { ...summary, path: file.path }; // not in the index: archiving changes it
     }
   } finally {
     await index.save();

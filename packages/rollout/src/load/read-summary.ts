@@ -64,6 +64,7 @@ function createSummary(): Summary {
     provider: null,
     usage: null,
     forkedFrom: null,
+    source: null,
   };
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;

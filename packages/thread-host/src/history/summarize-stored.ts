@@ -2,7 +2,7 @@ import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
 /** A saved thread's entry in a list; without its branch, usage, origin and size, which its entries do not have. */
-export function summarizeStored({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
+export function summarizeStored({ threadId, entries, usedAt, path }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   const named = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
@@ -22,6 +22,7 @@ export function summarizeStored({ threadId, entries, usedAt }: StoredThread): Th
     usage: null,
     forkedFrom: null,
     size: null,
+    ...(path !== undefined && { path }),
   };
 }
 

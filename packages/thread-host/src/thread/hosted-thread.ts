@@ -84,6 +84,8 @@ export interface HostedThread<Client> {
   readonly usedAt: number;
   /** Whether a turn, a rewind or a switch of the model runs: one of them at a time. */
   readonly isRunning: boolean;
+  /** Id of the running turn, which can be steered; null: none runs, or it does not have its id yet. */
+  readonly turnId: string | null;
   /** Whether plan mode is on. */
   readonly isPlanning: boolean;
   /** The settings that hold again when plan mode ends; empty while it is off. */

@@ -94,6 +94,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#claim !== null;
   }
 
+  get turnId(): string | null {
+    return this.#claim?.turnId ?? null;
+  }
+
   get isPlanning(): boolean {
     return this.#parts.plan.isOn;
   }

@@ -1,0 +1,33 @@
+import type { ClientParams } from "@unroll/app-server-protocol";
+import type { readThreadPage } from "@unroll/thread-host";
+import type { ThreadSummary } from "@unroll/protocol";
+
+type Filters = ClientParams<"thread/list">;
+type PageQuery = Parameters<typeof readThreadPage>[1];
+
+/** The filters and the order of `thread/list`. */
+export function toThreadPageQuery(filters: Filters): PageQuery {
+  const { cursor = null, limit = null, archived, sortKey, sortDirection } = filters;
+  const isWanted = createFilter(filters);
+  const query = { cursor, size: limit, isWanted, archived: archived === true };
+  const isByUse = sortKey !== "created_at";
+  if (isByUse && sortDirection !== "asc") return query;
+  const time = ({ usedAt, createdAt }: ThreadSummary): number => (isByUse ? usedAt : createdAt);
+  const sign = sortDirection === "asc" ? 1 : -1;
+  return { ...query, compare: (left, right) => sign * (time(left) - time(right)) };
+}
+
+function createFilter(filters: Filters): (thread: ThreadSummary) => boolean {
+  const { cwd, modelProviders, sourceKinds, searchTerm, excludedThreadIds } = filters;
+  const { parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId } = filters;
+  if ([parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId].some(Boolean)) return () => false;
+  const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
+  const sources: readonly string[] = sourceKinds?.length ? sourceKinds : ["cli", "vscode"];
+  const term = searchTerm?.toLowerCase() ?? "";
+  return ({ threadId, cwd: folder, provider, source, name, title }) =>
+    (folders?.includes(folder ?? "") ?? true) &&
+    (!modelProviders?.length || modelProviders.includes(provider ?? "")) &&
+    sources.includes(source ?? "cli") &&
+    `${name ?? ""}\n${title ?? ""}`.toLowerCase().includes(term) &&
+    excludedThreadIds?.includes(threadId) !== true;
+}
