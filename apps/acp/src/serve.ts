@@ -7,6 +7,7 @@ import { createLogin } from "./session/login.ts";
 import type { SessionClient } from "./session/open-session.ts";
 import { createSessions } from "./session/sessions.ts";
 import { openStdio } from "./wire/open-stdio.ts";
+import { refuseLimits } from "./wire/refuse-limits.ts";
 import { watchStream } from "./wire/watch-stream.ts";
 
 /** The options of the `unroll acp` command line, and the services of its program. */
@@ -24,7 +25,7 @@ export function serve(options: AcpOptions, io: ProcessIo): Promise<number> {
   return runServer(io, async ({ signal }) => {
     await using threadHost = openThreadHost<SessionClient>({ io, flags, name: "unroll_acp", signal });
     const sessions = createSessions(threadHost);
-    const stream = watchStream(openStdio(io), () => sessions.cancelAll());
+    const stream = watchStream(refuseLimits(openStdio(io), complain), () => sessions.cancelAll());
     const login = createLogin({ threadHost, openPage });
     const answered = (id: JsonRpcId): Promise<void> => stream.answered(id);
     const connection = createAgent({ threadHost, io, version, login, sessions, answered, complain }).connect(stream);

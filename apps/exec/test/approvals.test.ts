@@ -46,6 +46,11 @@ test.for<readonly [string, (id: string) => string | null, RegExp]>([
     (id) => JSON.stringify({ id, answer: { type: "yes" } }),
     /q_0_[0-9a-f]{16} does not answer its question, so it counts as a denial/,
   ],
+  [
+    "an approval with a limit that is not understood",
+    (id) => JSON.stringify({ id, answer: { type: "approved.once", permissions: { network: false } } }),
+    /has a limit that unroll does not know \(answer\.permissions\), so it counts as a denial/,
+  ],
   ["the end of stdin", () => null, /^session/],
 ])("%s lets nothing run, and the turn continues", async ([, say, stderr]) => {
   await using world = await openExecWorld({ script: { turns: [touch, done] } });

@@ -31,6 +31,8 @@ export interface AgentServerParts {
   readonly version: string;
   readonly threads: AgentThreads;
   readonly clock: Pick<Clock, "sleep">;
+  /** Gets the arguments of a call that its tool does not know. */
+  readonly ignored: (tool: string, places: readonly string[]) => void;
   /** Aborts when all calls are to end. */
   readonly signal: AbortSignal;
 }
@@ -90,7 +92,7 @@ interface Called {
 /** Any error becomes the result of the call, for the model that made it. */
 async function callTool(tool: AgentTool, { given, request }: Called, parts: AgentServerParts): Promise<CallToolResult> {
   try {
-    const asked = tool.read(given);
+    const asked = tool.read(given, (places) => parts.ignored(tool.spec.name, places));
     using call = openToolCall(request, parts);
     return toCallResult(tool, await parts.threads.run(asked, call));
   } catch (error) {

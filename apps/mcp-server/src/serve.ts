@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openThreadHost, runServer } from "@unroll/thread-host";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
+import { toShownText } from "@unroll/text";
 import { createAgentServer } from "./agent-server.ts";
 import { createAgentThreads } from "./thread/agent-threads.ts";
 import type { CallClient } from "./thread/call-client.ts";
@@ -25,12 +26,10 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     await using threadHost = openThreadHost<CallClient>({ io, flags, name: "unroll_mcp_server", signal });
     await threadHost.loadConfig(null); // reports faults of the config at once, and not to a model
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
-    const threads = createAgentThreads({
-      threadHost,
-      hasPerson: () => agent.hasPerson(),
-      notice: (text) => void io.stderr.stream.write(`unroll: ${text}\n`),
-    });
-    const agent = createAgentServer({ version, threads, clock: io, signal });
+    const notice = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
+    const threads = createAgentThreads({ threadHost, hasPerson: () => agent.hasPerson(), notice });
+    const ignored = createIgnoredReport(notice);
+    const agent = createAgentServer({ version, threads, clock: io, ignored, signal });
     const link = serveStdio(agent.open, { transport });
     await Promise.race([transport.ended, aborted(interruption.signal)]);
     ending.abort();
@@ -39,6 +38,16 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     await link.close();
     io.stdin.stream.destroy();
   });
+}
+
+/** Reports each unknown argument of a tool once. */
+function createIgnoredReport(notice: (text: string) => void): (tool: string, places: readonly string[]) => void {
+  const reported = new Set<string>();
+  return (tool, places) => {
+    const fresh = places.filter((place) => !reported.has(`${tool} ${place}`));
+    for (const place of fresh) reported.add(`${tool} ${place}`);
+    if (fresh.length > 0) notice(`${tool}: ignored unknown arguments: ${fresh.join(", ")}.`);
+  };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -73,6 +73,7 @@ test("a call runs a turn, a reply the next one, and another server resumes the t
     content: [{ type: "text", text: "One." }],
     structuredContent: { threadId, content: "One." },
   });
+  expect(server.stderr()).toBe("unroll: codex: ignored unknown arguments: unknown.\n");
   const second = await server.call("codex-reply", { prompt: "Go on", conversationId: threadId });
   expect(second.structuredContent).toEqual({ threadId, content: "Two." });
   expect(await server.end()).toBe(0);
@@ -254,6 +255,16 @@ test.for([
   ["unroll", {}, "unroll: prompt: Invalid input: expected string, received undefined"],
   ["unroll", { prompt: "x", sandbox: "none" }, "unroll: sandbox: Invalid option"],
   ["unroll", { prompt: "x", effort: "high" }, "unroll: effort: there is no such argument"],
+  [
+    "codex",
+    { prompt: "x", permissions: ":read-only" },
+    'codex: permissions: unroll does not know this limit (":read-only")',
+  ],
+  ["codex", { prompt: "x", extra: { maxTurns: 3 } }, "codex: extra.maxTurns: unroll does not know this limit (3)"],
+  ["codex", { prompt: "x", config: { default_permissions: "nonsense" } }, 'there is no permission profile "nonsense"'],
+  ["codex", { prompt: "x", config: { sandbox_moode: "read-only" } }, "sandbox_moode"],
+  ["codex-reply", { prompt: "x", threadId: "y", sandbox: "read-only" }, "codex-reply: sandbox: "],
+  ["unroll", { prompt: "x", permissions: ":read-only" }, "unroll: permissions: unroll does not know this limit"],
   ["codex", { prompt: "" }, "codex: prompt: what to do is expected"],
   ["codex-reply", { prompt: "x" }, "codex-reply: threadId: the id of a thread is expected"],
   ["unroll_reply", { prompt: "x", threadId: "nope" }, "nope"],
@@ -270,6 +281,30 @@ test.for([
   const result = await server.call(name, given);
   expect(result.isError).toBe(true);
   expect((result.content[0] as { readonly text: string }).text).toContain(wanted);
+});
+
+test("a limit beside the arguments of a call is refused, and metadata of other vendors says nothing", async () => {
+  await using world = await openServerWorld({ script: { turns: [say("One.")] } });
+  const call = (id: number, more: object): string => {
+    const params = { name: "codex", arguments: { prompt: "Hi" }, ...more };
+    return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
+  };
+  const told = await world.say([
+    hello(1),
+    call(2, { sandbox: "read-only" }),
+    call(3, { _meta: { readOnly: true } }),
+    call(4, { _meta: { "x-other-agent": { sandbox: "none" }, "example.com/limits": 1 } }),
+  ]);
+  const faults = told.map(({ id, error }) => [
+    id,
+    (error as { readonly message?: string } | undefined)?.message ?? null,
+  ]);
+  expect(faults.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
+    [1, null],
+    [2, expect.stringContaining("tools/call: sandbox: unroll does not know this limit")],
+    [3, expect.stringContaining("tools/call: _meta.readOnly: unroll does not know this limit")],
+    [4, null],
+  ]);
 });
 
 test("the error for an unknown tool lists the known ones", async () => {

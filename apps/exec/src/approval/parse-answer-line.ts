@@ -1,10 +1,10 @@
-import type { Answer } from "@unroll/protocol";
+import { type Answer, findRestraint } from "@unroll/protocol";
 import { describeJsonFault } from "@unroll/text";
 import * as z from "zod";
 
 export type AnswerLine =
-  /** Null: the line does not answer any question. */
-  | { readonly type: "answer"; readonly id: string; readonly answer: Answer | null }
+  /** `answer` is null if the line does not answer any question; `limit` is then the member that limits the answer in an unknown way, if any. */
+  | { readonly type: "answer"; readonly id: string; readonly answer: Answer | null; readonly limit: string | null }
   | { readonly type: "fault"; readonly message: string };
 
 const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
@@ -28,8 +28,12 @@ const lineSchema = z.object({ id: z.string(), answer: z.record(z.string(), z.unk
 export function parseAnswerLine(line: string): AnswerLine {
   const fault = describeJsonFault(line);
   if (fault !== null) return { type: "fault", message: `it is not JSON: ${fault}.` };
-  const parsed = lineSchema.safeParse(JSON.parse(line));
+  const value: unknown = JSON.parse(line);
+  const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return { type: "fault", message: `{"id": …, "answer": {…}} is expected.` };
   const { id, answer } = parsed.data;
-  return { type: "answer", id, answer: answerSchema.safeParse(answer).data ?? null };
+  const { values: _values, answers: _answers, ...said } = answer; // free members
+  const limit = findRestraint({ ...Object(value), answer: said });
+  if (limit !== null) return { type: "answer", id, answer: null, limit: limit.join(".") };
+  return { type: "answer", id, answer: answerSchema.safeParse(answer).data ?? null, limit: null };
 }

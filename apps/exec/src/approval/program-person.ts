@@ -31,7 +31,11 @@ export function createProgramPerson(lines: QuestionLines): Person {
     if (read.type === "fault") void lines.complain(`an answer could not be read: ${read.message}`);
     else if (answer === null) void lines.complain(`ignored an answer: no question ${read.id} is open.`);
     else {
-      if (read.answer === null)
+      if (read.limit !== null)
+        void lines.complain(
+          `the reply to ${read.id} has a limit that unroll does not know (${read.limit}), so it counts as a denial.`,
+        );
+      else if (read.answer === null)
         void lines.complain(`the reply to ${read.id} does not answer its question, so it counts as a denial.`);
       answer(read.answer);
     }

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { checkMembers } from "@unroll/thread-host/wire";
 import * as z from "zod";
 import type { AgentCall } from "./agent-call.ts";
 import { ArgumentFault } from "./argument-fault.ts";
@@ -6,8 +7,8 @@ import { ArgumentFault } from "./argument-fault.ts";
 /** One of the tools that clients see. */
 export interface AgentTool {
   readonly spec: Tool;
-  /** Throws `ArgumentFault`. */
-  read(input: unknown): AgentCall;
+  /** `ignored` gets the places of arguments that are not known. Throws `ArgumentFault`. */
+  read(input: unknown, ignored: (places: readonly string[]) => void): AgentCall;
   /** The structured content of an answer, as `spec.outputSchema` has it. */
   show(answer: AgentAnswer): NonNullable<CallToolResult["structuredContent"]>;
 }
@@ -37,18 +38,26 @@ interface AgentToolParts<Input extends z.ZodType> {
 
 export function defineAgentTool<Input extends z.ZodType>(parts: AgentToolParts<Input>): AgentTool {
   const { name, title, description, input, output, read, show } = parts;
+  const inputSchema = toSchema(input);
+  // the config looks into `config`, and an output schema may have any member
+  const members = { properties: Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((key) => [key, {}])) };
   return {
     spec: {
       name,
       title,
       description,
-      inputSchema: toSchema(input),
+      inputSchema,
       outputSchema: toSchema(output),
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
-    read(given) {
+    read(given, ignored) {
+      const { fault, others } = checkMembers(given ?? {}, members);
+      if (fault !== null) throw new ArgumentFault(`${name}: ${fault}`);
       const parsed = input.safeParse(given ?? {});
-      if (parsed.success) return read(parsed.data);
+      if (parsed.success) {
+        ignored(others);
+        return read(parsed.data);
+      }
       throw new ArgumentFault(`${name}: ${parsed.error.issues.slice(0, 5).map(describeIssue).join("; ")}`);
     },
     show,

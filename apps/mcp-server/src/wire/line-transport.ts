@@ -7,6 +7,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { maxLineBytes, readClientLines } from "@unroll/thread-host/wire";
+import { findLimitFault } from "./find-limit-fault.ts";
 import { createGate } from "./message-gate.ts";
 import { parseMessage } from "./parse-message.ts";
 
@@ -45,6 +46,8 @@ export function createLineTransport({ input, output }: LineLink): LineTransport 
     const parsed = parseMessage(line);
     if (parsed.type === "broken") return refuse(parsed.id, parsed.code, parsed.fault);
     const { message } = parsed;
+    const limit = isJSONRPCRequest(message) ? findLimitFault(message) : null;
+    if (isJSONRPCRequest(message) && limit !== null) return refuse(message.id, -32602, limit);
     const fault = isJSONRPCRequest(message) ? gate.enter(message) : null;
     if (isJSONRPCRequest(message) && fault !== null) return refuse(message.id, fault.code, fault.message);
     if (isJSONRPCNotification(message)) gate.note(message);

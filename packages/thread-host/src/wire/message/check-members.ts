@@ -36,14 +36,15 @@ export function checkMembers(value: unknown, schema: MemberSchema, isKept: IsKep
   });
   const [first] = unknown.flatMap(toRestraint);
   return {
-    fault: first === undefined ? null : describeRestraint(first.path, first.value),
+    fault: first === undefined ? null : describeRestraint(first, value),
     others: unknown.filter(({ value: own }) => own !== false).map(({ path }) => formatPlace(path)),
   };
 }
 
-/** Why a member that restrains the model is refused. */
+/** Why the restraint at that place of a value is refused. */
 export function describeRestraint(path: Path, value: unknown): string {
-  const shown = shortenText(JSON.stringify(value), 80);
+  const below = path.reduce<unknown>((each, part) => Reflect.get(Object(each), part), value);
+  const shown = shortenText(JSON.stringify(below), 80);
   return `${formatPlace(path)}: unroll does not know this limit (${shown}) and does not start without it: correct its name, or leave it out.`;
 }
 
@@ -54,14 +55,11 @@ interface Member {
   readonly value: unknown;
 }
 
-function toRestraint(member: Member): readonly Member[] {
-  const { path, value } = member;
-  if (path.some((part) => typeof part === "string" && isRestraint(part))) return [member];
+/** The path to the part of an unknown member that restrains; empty: none does. */
+function toRestraint({ path, value }: Member): readonly Path[] {
+  if (path.some((part) => typeof part === "string" && isRestraint(part))) return [path];
   const inside = findRestraint(value);
-  if (inside === null) return [];
-  let below: unknown = value;
-  for (const part of inside) below = Reflect.get(Object(below), part);
-  return [{ path: [...path, ...inside], value: below }];
+  return inside === null ? [] : [[...path, ...inside]];
 }
 
 function listUnknown({ value, path }: Member, schema: MemberSchema): readonly Member[] {
