@@ -5,11 +5,7 @@ import type { Command, Option } from "commander";
  * `exec -C dir -c k=v …`. Whether the subcommand takes them is for it to say.
  */
 export function moveLeadingOptions(program: Command, args: readonly string[]): readonly string[] {
-  const options = listOptions(program);
-  let end = 0;
-  for (let option = findOption(args[end], options); option !== null; option = findOption(args[end], options)) {
-    end += option.required && isAlone(args[end] ?? "", option) ? 2 : 1;
-  }
+  const end = countLeading(args, listOptions(program));
   let words = end;
   let command = findSubcommand(program, args[words]);
   while (command !== null) {
@@ -18,6 +14,20 @@ export function moveLeadingOptions(program: Command, args: readonly string[]): r
     command = command.options.length > 0 ? null : findSubcommand(command, args[words]);
   }
   return words === end ? args : [...args.slice(end, words), ...args.slice(0, end), ...args.slice(words)];
+}
+
+/** The first argument that is not an option or its value; null: there is none. */
+export function findFirstWord(program: Command, args: readonly string[]): string | null {
+  return args[countLeading(args, [...program.options, ...listOptions(program)])] ?? null;
+}
+
+/** The number of arguments before the first word. */
+function countLeading(args: readonly string[], options: readonly Option[]): number {
+  let end = 0;
+  for (let option = findOption(args[end], options); option !== null; option = findOption(args[end], options)) {
+    end += option.required && isAlone(args[end] ?? "", option) ? 2 : 1;
+  }
+  return end;
 }
 
 function listOptions(command: Command): readonly Option[] {

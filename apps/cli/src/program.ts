@@ -23,7 +23,8 @@ import { addSkillsCommand } from "./command/skills.ts";
 import { addChatCommand, addForkCommand, addResumeCommand, addTerminalProgram } from "./command/terminal.ts";
 import { addCacheCommand, addThreadsCommand } from "./command/threads.ts";
 import { explainUsageError } from "./explain-usage-error.ts";
-import { moveLeadingOptions } from "./move-leading-options.ts";
+import { describeForeign } from "./foreign-commands.ts";
+import { findFirstWord, moveLeadingOptions } from "./move-leading-options.ts";
 import { refuseSlip } from "./refuse-slip.ts";
 import { runCommand } from "./run-command.ts";
 import { version } from "./version.ts";
@@ -33,7 +34,7 @@ type ProgramContext = Pick<CommandContext, "io" | "exit">;
 type AddCommand = (program: Command, context: CommandContext) => void;
 
 /** By name, in the order of the help. */
-const subcommands: Readonly<Record<string, AddCommand>> = {
+export const subcommands: Readonly<Record<string, AddCommand>> = {
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
@@ -60,7 +61,7 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
 };
 
 /** Short names that clients of the Codex CLI use. */
-const aliases: Readonly<Record<string, string>> = { e: "exec" };
+export const aliases: Readonly<Record<string, string>> = { e: "exec" };
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
@@ -71,9 +72,12 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args);
-  const moved = moveLeadingOptions(program, args);
+  const asked = toHelpFlag(args);
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, asked);
+  const moved = moveLeadingOptions(program, asked);
   try {
+    const foreign = describeForeign(findFirstWord(program, asked));
+    if (foreign !== null) program.error(`error: ${foreign}`);
     refuseSlip(program, args[0] ?? "", Object.keys(subcommands));
     await program.parseAsync([...moved], { from: "user" });
   } catch (error) {
@@ -83,6 +87,11 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   return exitCode;
+}
+
+/** `help exec` is `exec --help`. */
+function toHelpFlag(args: readonly string[]): readonly string[] {
+  return args[0] === "help" ? [...args.slice(1), "--help"] : args;
 }
 
 /**

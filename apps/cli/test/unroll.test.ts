@@ -65,7 +65,7 @@ test("an unknown flag or command prints an error with exit code 2, and to a prog
     exitCode: 2,
     stderr: expect.stringMatching(/^unroll: unknown option '-fix this'\. .*write -- before it/),
   });
-  expect(await inner.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
+  expect(await inner.run(["exec", "-s", "read-only", "--yolo", "Hi"])).toMatchObject({ exitCode: 2 });
 });
 
 test.for([

@@ -67,15 +67,25 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--allow-cache-break", "resume even if model, provider or tools changed: everything is resent uncached")
     .option("--worktree", "work in a new git worktree on a new branch; both are removed if nothing changed")
     .option("--ephemeral", "do not save the thread (docs/threads.md)")
-    .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
+    .option("--full-auto", "same as --sandbox workspace-write; with --sandbox, the narrower of the two")
     .addOption(
-      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox").conflicts(["sandbox", "fullAuto"]),
+      new Option(
+        "--approve-for-me",
+        "same as --sandbox workspace-write -a on-request; nothing is approved automatically",
+      ).conflicts(["sandbox", "askForApproval"]),
+    )
+    .addOption(
+      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox").conflicts([
+        "sandbox",
+        "fullAuto",
+        "approveForMe",
+      ]),
     )
     .addOption(
       new Option(
         "--dangerously-bypass-approvals-and-sandbox",
         "same as --sandbox danger-full-access, without approvals",
-      ).conflicts(["sandbox", "fullAuto"]),
+      ).conflicts(["sandbox", "fullAuto", "approveForMe"]),
     )
     .allowExcessArguments(false)
     .action(async (prompt: string | undefined, flags: ExecFlags) => {

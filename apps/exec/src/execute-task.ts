@@ -179,8 +179,14 @@ function listUnused(options: ExecOptions): readonly string[] {
     "--dangerously-bypass-hook-trust": options.dangerouslyBypassHookTrust,
     "--title": options.title,
   };
-  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} has no effect here.`]));
+  const unused = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} has no effect here.`],
+  );
+  return options.approveForMe ? [...unused, noReviewNotice] : unused;
 }
+
+const noReviewNotice =
+  "--approve-for-me: unroll has no automatic review. Requests for approval are answered as --approvals says: without it, they are denied.";
 
 type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;
 

@@ -68,7 +68,7 @@ function addTerminalFlags(command: Command): Command {
     .option("--ignore-user-config", "ignore config.toml in CODEX_HOME")
     .option("--ignore-rules", "ignore all rules in CODEX_HOME/rules, including those that forbid commands")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
-    .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
+    .option("--full-auto", "same as --sandbox workspace-write; with --sandbox, the narrower of the two")
     .addOption(
       new Option(
         "--dangerously-bypass-approvals-and-sandbox",

@@ -36,6 +36,7 @@ export interface ProgramFlags {
   readonly enable?: readonly string[];
   readonly disable?: readonly string[];
   readonly fullAuto?: boolean;
+  readonly approveForMe?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
   /** The limits of one run, each in the form of its key in `[budget]`. */
   readonly maxTurns?: string;
@@ -124,7 +125,10 @@ function toKeyOptions(flags: ProgramFlags, keys: readonly ConfigKey[]): readonly
 /** Replaces the flag for both by the two flags that it stands for. */
 function toMeant(flags: ProgramFlags): Pick<ProgramFlags, "sandbox" | "askForApproval"> {
   if (flags.dangerouslyBypassApprovalsAndSandbox) return { sandbox: "danger-full-access", askForApproval: "never" };
-  return flags.fullAuto ? { sandbox: flags.sandbox ?? "workspace-write" } : {};
+  if (!flags.fullAuto && !flags.approveForMe) return {};
+  // a mode that is named beside it can narrow it, and not widen it
+  const sandbox = flags.sandbox === "read-only" ? "read-only" : "workspace-write";
+  return { sandbox, ...(flags.approveForMe && { askForApproval: "on-request" }) };
 }
 
 function toNumber(text: string, { unit, flag }: ConfigKey): unknown {
