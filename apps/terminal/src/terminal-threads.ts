@@ -1,6 +1,6 @@
 import { applyChange, type ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
-import type { Answer, PrefixQuestion, Question, ThreadEvent, ThreadStore } from "@unroll/protocol";
+import type { Answer, PrefixQuestion, Question, ThreadEvent } from "@unroll/protocol";
 import type { HostedOpening, HostedThread, ThreadClient, ThreadHost, ThreadRequest } from "@unroll/thread-host";
 
 /** Where a thread comes from. */
@@ -84,8 +84,9 @@ export class TerminalThreads implements AsyncDisposable {
     return [...this.#options.host.threads.values()].filter((each) => each !== current && this.#keepsCommand(each));
   }
 
-  openStore(): Promise<ThreadStore> {
-    return this.#options.host.openStore();
+  /** The open threads of this program, and the saved ones. */
+  get host(): Pick<ThreadHost, "threads" | "openStore" | "rename"> {
+    return this.#options.host;
   }
 
   /** Shows the first thread, whose events begin with this call. */

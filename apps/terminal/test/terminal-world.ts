@@ -220,7 +220,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
     writes: (text, behind) => until(() => written.slice(behind).includes(text), `does not write ${text}`),
     type(...reads) {
-      if (wasEntered) input.write(noAnswer);
+      if (wasEntered && options.plain !== true) input.write(noAnswer); // lines are read as they are
       for (const read of reads) input.write(read);
       wasEntered = reads.at(-1)?.endsWith(keys.enter) === true;
     },

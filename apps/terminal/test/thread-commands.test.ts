@@ -33,8 +33,8 @@ test("/resume continues a thread that you choose, or name by the start of its id
   await say(seat, "/new", "New thread.");
   await say(seat, "second question", "the second answer");
   await say(seat, "/resume", "Resume");
-  await seat.shows("› 1  first question");
-  await answer(seat, "1");
+  await seat.shows("› first question");
+  await answer(seat, keys.enter);
   await seat.shows("Resumed thread");
   await say(seat, "go on", "on with the first");
   const sent = readSent(world.model.requests[2]);
@@ -253,7 +253,7 @@ test("a resumed thread can keep its own model, at the start and at /resume", asy
   const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
   await other.shows("gpt-5 medium ·");
   await say(other, "/resume", "Resume");
-  await answer(other, "1");
+  await answer(other, keys.enter);
   await other.shows(own);
   await answer(other, "o");
   await other.shows("Resumed thread");
@@ -303,7 +303,7 @@ test("a new thread has the effort that you set, a resumed one its own", async ()
   await say(seat, "/new", "gpt-5.2 high");
   await say(seat, "second", "answer 2");
   await say(seat, "/resume", "Resume");
-  await answer(seat, "1");
+  await answer(seat, keys.enter);
   await seat.shows("gpt-5.2 high, sandbox"); // it was set in this thread, after its last turn
   await say(seat, "/effort low", "Effort: low");
   await say(seat, "third", "answer 3");

@@ -18,7 +18,7 @@ export { renderPreview } from "./words/render-preview.ts";
 export { sandboxRemedies } from "./words/sandbox-remedies.ts";
 export { renderItem } from "./words/render-sent-item.ts";
 export { describeAccount } from "./text/describe-account.ts";
-export { formatCost } from "./text/format.ts";
+export { formatCost, formatSize } from "./text/format.ts";
 export { renderTable } from "./text/render-table.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
 export { renderThreadPage } from "./thread/render-thread-page.ts";

@@ -6,6 +6,8 @@ export { renderComposer } from "./composer/render-composer.ts";
 export { expandDraft, toSubmission } from "./composer/take-submission.ts";
 export { unfoldPaste } from "./composer/unfold-paste.ts";
 export { openChoice, showChoice } from "./dialog/choice.ts";
+export { createTable } from "./dialog/option-table.ts";
+export { findOptions } from "./dialog/find-options.ts";
 export { pasteIntoChoice, pressChoice } from "./dialog/press-choice.ts";
 export { renderChoice } from "./dialog/render-choice.ts";
 export { control } from "./frame/control.ts";
@@ -30,7 +32,8 @@ export { wrapLine } from "./width/wrap-line.ts";
 
 export type { Candidate, CandidateQuery } from "./composer/candidate.ts";
 export type { Composer, ComposerContext, Draft, Submission } from "./composer/composer.ts";
-export type { Choice, DialogAnswer, ChoiceOption } from "./dialog/choice.ts";
+export type { Choice, ChoiceAction, ChoiceOption, DialogAct, DialogAnswer } from "./dialog/choice.ts";
+export type { Table } from "./dialog/option-table.ts";
 export type { ChoiceRoom } from "./dialog/render-choice.ts";
 export type { Pager, PagerSource } from "./pager/pager.ts";
 export type { FrameLoop } from "./frame/frame-loop.ts";

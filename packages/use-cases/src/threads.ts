@@ -1,5 +1,12 @@
 import { accountThread, estimateTotalCost, type PriceOf } from "@unroll/accounting";
-import type { CollectedThread, ThreadQuery, ThreadStore, ThreadSummary, ThreadUpkeep } from "@unroll/protocol";
+import type {
+  CollectedThread,
+  OpenThread,
+  ThreadQuery,
+  ThreadStore,
+  ThreadSummary,
+  ThreadUpkeep,
+} from "@unroll/protocol";
 
 /** Which saved threads are listed. */
 interface ThreadListQuery extends ThreadQuery {
@@ -24,6 +31,74 @@ export async function* listThreads(
     if (seen > skip) yield summary;
   }
   return false;
+}
+
+/** A saved thread that users choose from. */
+export interface ChoosableThread extends ThreadSummary {
+  /** The process that has it open; null: none. */
+  readonly openIn: OpenThread | null;
+  /** The thread that it is a copy of; null: it is not a copy, or that thread is not among those that were read. */
+  readonly origin: ThreadSummary | null;
+  /** The threads that were read and are copies of it. */
+  readonly copies: number;
+}
+
+/** Reads what users need to choose from saved threads, the latest used first. It loads none of them. */
+export async function readChoosableThreads(
+  store: Pick<ThreadStore, "list"> & { readonly upkeep: Pick<ThreadUpkeep, "listOpen"> },
+  query: ThreadQuery,
+): Promise<readonly ChoosableThread[]> {
+  const open = new Map((await store.upkeep.listOpen()).map((each) => [each.threadId, each]));
+  const threads = new Map<string, ThreadSummary>();
+  const copies = new Map<string, number>();
+  for await (const thread of store.list(query)) {
+    threads.set(thread.threadId, thread);
+    const origin = thread.forkedFrom?.threadId ?? null;
+    if (origin !== null) copies.set(origin, (copies.get(origin) ?? 0) + 1);
+  }
+  return [...threads.values()].map((thread) => ({
+    ...thread,
+    openIn: open.get(thread.threadId) ?? null,
+    origin: threads.get(thread.forkedFrom?.threadId ?? "") ?? null,
+    copies: copies.get(thread.threadId) ?? 0,
+  }));
+}
+
+/** The name that a user gave a thread, or else the first message of its own; null: it has neither. */
+export function nameThread({ name, forkedFrom, title }: ThreadSummary): string | null {
+  return name ?? forkedFrom?.title ?? title;
+}
+
+/** The orders of a list: last used, newest or largest first, or by name. */
+export const threadOrders = ["used", "created", "size", "name"] as const;
+
+/** One of the orders of a list. */
+export type ThreadOrder = (typeof threadOrders)[number];
+
+/** Sorts threads. Equal ones keep their order, those without a name come last. */
+export function sortThreads<Thread extends ThreadSummary>(
+  threads: readonly Thread[],
+  order: ThreadOrder,
+): readonly Thread[] {
+  switch (order) {
+    case "used":
+      return threads.toSorted((a, b) => b.usedAt - a.usedAt);
+    case "created":
+      return threads.toSorted((a, b) => b.createdAt - a.createdAt);
+    case "size":
+      return threads.toSorted((a, b) => (b.size ?? 0) - (a.size ?? 0));
+    case "name": {
+      const named = threads.map((thread) => ({ thread, name: nameThread(thread) }));
+      return named.toSorted((a, b) => compareNames(a.name, b.name)).map(({ thread }) => thread);
+    }
+  }
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function compareNames(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return collator.compare(a, b);
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { ThreadSummary } from "@unroll/protocol";
-import { estimateThreadCost, listThreads, removeCollected } from "@unroll/use-cases/threads";
+import {
+  estimateThreadCost,
+  listThreads,
+  nameThread,
+  readChoosableThreads,
+  removeCollected,
+  sortThreads,
+} from "@unroll/use-cases/threads";
 import { expect, test } from "vitest";
 
 const summary = (threadId: string, cwd: string): ThreadSummary => ({
@@ -74,4 +81,30 @@ test("of collected threads those are deleted that nobody has open and nobody use
   expect(await removeCollected({ removeUnused }, ["open", "used", "old"].map(toCollected))).toBe(1);
   const broken = { removeUnused: () => Promise.reject(new Error("disk")) };
   await expect(removeCollected(broken, [toCollected("x")])).rejects.toThrow("disk");
+});
+
+test("threads to choose from are read with the process that has them open, their origin and their copies, and are sorted", async () => {
+  const first = { ...summary("a", "/a"), title: "Tea 10", usedAt: 1, createdAt: 3, size: 2 };
+  const forkedFrom = { threadId: "a", turns: 1, title: "Tea 9" };
+  const copied = { ...summary("b", "/a"), title: "Tea 10", usedAt: 3, createdAt: 1, forkedFrom };
+  const other = { ...summary("c", "/a"), name: "Cocoa", usedAt: 2, createdAt: 2, size: 5 };
+  const unknown = { ...summary("d", "/a"), forkedFrom: { threadId: "gone", turns: null, title: null } };
+  const listOpen = async () => [{ threadId: "c", pid: 7 }];
+  const store = { ...openStore([copied, other, first, unknown]), upkeep: { listOpen } };
+  const threads = await readChoosableThreads(store, {});
+  expect(threads.map(({ threadId, openIn, origin, copies }) => [threadId, openIn?.pid, origin?.title, copies])).toEqual(
+    [
+      ["b", undefined, "Tea 10", 0],
+      ["c", 7, undefined, 0],
+      ["a", undefined, undefined, 1],
+      ["d", undefined, undefined, 0],
+    ],
+  );
+  expect(threads.map(nameThread)).toEqual(["Tea 9", "Cocoa", "Tea 10", null]);
+  const orders = (["used", "created", "size", "name"] as const).map((order) =>
+    sortThreads(threads, order)
+      .map(({ threadId }) => threadId)
+      .join(""),
+  );
+  expect(orders).toEqual(["bcad", "acbd", "cabd", "cbad"]);
 });

@@ -3,7 +3,7 @@ import { forEach } from "@unroll/flow";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
 import { describeFork, formatCost, renderAge, renderTable, type TableColumn } from "@unroll/report";
 import { readPrices } from "@unroll/use-cases/cache";
-import { estimateThreadCost, listThreads } from "@unroll/use-cases/threads";
+import { estimateThreadCost, listThreads, nameThread } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
 import { countNouns } from "@unroll/text";
@@ -91,10 +91,11 @@ function toColumns(all: boolean): readonly TableColumn<ListedThread>[] {
   ];
 }
 
-function describeText({ branch, name, title, forkedFrom }: ThreadSummary): string {
+function describeText(thread: ThreadSummary): string {
+  const { branch, forkedFrom } = thread;
   return [
     ...(branch === null ? [] : [branch]),
-    name ?? forkedFrom?.title ?? title ?? "",
+    nameThread(thread) ?? "",
     ...(forkedFrom === null ? [] : [describeFork(forkedFrom)]),
   ].join("  ");
 }

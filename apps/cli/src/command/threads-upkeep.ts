@@ -1,5 +1,5 @@
 import { openLineTerminal, ProgramError } from "@unroll/program";
-import { renderAge, renderTable, type TableColumn } from "@unroll/report";
+import { formatSize, renderAge, renderTable, type TableColumn } from "@unroll/report";
 import { countNouns, showHidden } from "@unroll/text";
 import { removeCollected } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
@@ -77,7 +77,7 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
     if (dryRun || force) await print(describeCollected(thread, place));
   }
   const size = found.reduce((sum, thread) => sum + thread.size, 0);
-  const what = `${countNouns(found.length, "thread")}, ${renderSize(size)}`;
+  const what = `${countNouns(found.length, "thread")}, ${formatSize(size)}`;
   if (found.length === 0) await printFolded(`No thread has been unused for ${countNouns(olderThan, "day")}.`);
   else if (dryRun) await printFolded(`Would delete ${what}.`);
   else {
@@ -120,7 +120,7 @@ async function confirmRemoval(list: readonly string[], { io, signal, printFolded
 const columns: readonly TableColumn<Collected & { readonly now: number }>[] = [
   { value: ({ threadId }) => threadId },
   { value: ({ usedAt, now }) => `used ${renderAge(now - usedAt)}` },
-  { value: ({ size }) => renderSize(size) },
+  { value: ({ size }) => formatSize(size) },
   {
     value: ({ isArchived, summary }) =>
       [...(isArchived ? ["archived"] : []), summary?.cwd ?? "?", summary?.name ?? summary?.title ?? ""].join("  "),
@@ -129,10 +129,4 @@ const columns: readonly TableColumn<Collected & { readonly now: number }>[] = [
 
 function describeCollected(thread: Collected, { now, width }: { now: number; width: number | null }): string {
   return renderTable([{ ...thread, now }], { layouts: [columns], width }).lines.join("\n");
-}
-
-function renderSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

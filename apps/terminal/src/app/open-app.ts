@@ -5,14 +5,21 @@ import { openThreadHost } from "@unroll/thread-host";
 import { loadOtherModel, loadThreadModel } from "@unroll/use-cases/models";
 import { showHidden } from "@unroll/text";
 import { createRefusalWatch } from "@unroll/view";
+import { chooseThread } from "../command/choose-thread.ts";
 import { openHistory } from "../device/history.ts";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { type App, type AppOptions, tell } from "./app.ts";
 import { askPerson } from "./ask-person.ts";
 import { openWithAccount } from "./offer-accounts.ts";
 import { notifyPerson } from "./notify-person.ts";
 import { showEvent } from "./show-event.ts";
-import { TerminalThreads, type ThreadDisplay, type ThreadSource } from "../terminal-threads.ts";
+import {
+  TerminalThreads,
+  type TerminalThreadsOptions,
+  type ThreadDisplay,
+  type ThreadSource,
+} from "../terminal-threads.ts";
 
 interface OpenAppOptions extends AppOptions {
   readonly host: Host;
@@ -53,7 +60,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
   const loadOwnModel = (opened: OpenedModel, now: ResolvedConfig): Promise<ResolvedConfig> =>
     loadOtherModel(opened, { flags: options, host, now });
   const threads = await openWithAccount({ driver, host, signal }, config, (chosen) =>
-    TerminalThreads.open({ host: threadHost, config: chosen, isEphemeral, own, display, loadOwnModel }, source),
+    openFirst({ host: threadHost, config: chosen, isEphemeral, own, display, loadOwnModel }, source, parts),
   ).catch((error: unknown) => showFailure(error, parts));
   const history = await openHistory({
     codexHome: config.codexHome,
@@ -89,6 +96,34 @@ function beginThread(app: App): void {
   app.driver.beginThread({ cwd, hidesReasoning: hideAgentReasoning });
   app.costUsd = 0;
   app.refusals = createRefusalWatch();
+}
+
+/** If another process has the thread open, you are offered the others. */
+async function openFirst(
+  opened: TerminalThreadsOptions,
+  source: ThreadSource,
+  parts: OpenAppOptions,
+): Promise<TerminalThreads> {
+  const { driver, host, config, ending } = parts;
+  try {
+    return await TerminalThreads.open(opened, source);
+  } catch (error) {
+    const isLocked = error instanceof Error && "code" in error && error.code === "thread_locked";
+    if (!isLocked || source.type !== "resume" || !driver.isAttended) throw error;
+    const chosen = await chooseThread(
+      {
+        threads: opened.host,
+        host,
+        cwd: config.cwd,
+        currentId: null,
+        choose: (choice) => driver.ask(createChooseFlow(choice), ending.signal),
+      },
+      { id: source.id, message: error.message },
+    );
+    if (chosen === null || chosen === "none") throw error;
+    const { id, isCopy } = chosen;
+    return openFirst(opened, isCopy ? { type: "fork", id, turns: null } : { type: "resume", id }, parts);
+  }
 }
 
 /** The thread that the command line names, or a new one. */

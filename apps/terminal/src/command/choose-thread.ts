@@ -1,31 +1,200 @@
-import type { ThreadSummary } from "@unroll/protocol";
-import { renderAge } from "@unroll/report";
-import { pluralize, shortenText, showHidden } from "@unroll/text";
-import { listThreads } from "@unroll/use-cases/threads";
-import type { CommandContext } from "./terminal-command.ts";
+import type { Host } from "@unroll/harness";
+import type { ThreadQuery } from "@unroll/protocol";
+import { formatSize, renderAge } from "@unroll/report";
+import { pluralize } from "@unroll/text";
+import type { ThreadHost } from "@unroll/thread-host";
+import {
+  type ChoosableThread,
+  readChoosableThreads,
+  sortThreads,
+  type ThreadOrder,
+  threadOrders,
+} from "@unroll/use-cases/threads";
+import type { ActionQuestion, Choice, ChoiceAction } from "./terminal-command.ts";
+import { describeThread, toThreadOption } from "./thread-option.ts";
 
-/** How many threads the list has at most. */
-const shownThreads = 300;
-const shownCharacters = 60;
+/** The parts of the program that the list of threads needs. */
+export interface ThreadListPorts {
+  readonly threads: Pick<ThreadHost, "threads" | "openStore" | "rename">;
+  readonly host: Pick<Host, "now" | "homeDirectory">;
+  /** The working folder. */
+  readonly cwd: string;
+  /** The thread that you are in, which is not listed; null: none. */
+  readonly currentId: string | null;
+  readonly choose: (choice: Choice) => Promise<string | null>;
+}
 
-/** The id of another thread of the working folder; null: there is none, or you left the question. */
+/** The thread that you want. */
+export interface ChosenThread {
+  readonly id: string;
+  /** You want to continue in a copy. */
+  readonly isCopy: boolean;
+}
+
+/** A thread that could not be opened: it is selected, and the list says why. */
+export interface RefusedThread {
+  /** Or the start of it. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/**
+ * Lists the saved threads of this folder, or of all folders if it has none. There you can sort, filter, rename, archive and delete
+ * threads. `refused`: null, if you have not chosen yet. Null: you left. `none`: there is no other thread.
+ */
 export async function chooseThread(
-  { thread, threads, host, choose, tell }: CommandContext,
-  title: string,
-): Promise<string | null> {
-  if (thread.isEphemeral) {
-    tell("There is no thread to resume: threads are not saved (history.persistence or --ephemeral).");
-    return null;
-  }
-  const options = [];
-  const isWanted = ({ threadId }: ThreadSummary): boolean => threadId !== thread.id;
-  const query = { cwd: thread.config.cwd, isWanted, limit: shownThreads };
-  for await (const found of listThreads(await threads.openStore(), query)) {
-    const label = showHidden(found.name ?? found.title ?? "(no message)").replaceAll(/\s+/g, " ");
-    const description = `${renderAge(host.now() - found.usedAt)}, ${pluralize(found.turns, "turn")}`;
-    options.push({ value: found.threadId, label: shortenText(label, shownCharacters), description });
-  }
-  if (options.length > 0) return choose({ title, options });
-  tell("There is no other thread in this folder. To resume one from another folder, use /resume ID.");
-  return null;
+  ports: ThreadListPorts,
+  refused: RefusedThread | null,
+): Promise<ChosenThread | "none" | null> {
+  let list = await load({ ports, all: false, archived: false, order: "used" });
+  if (list.threads.length === 0) list = await load({ ...list, all: true });
+  if (list.threads.length === 0) return "none";
+  const choice = toChoice(list);
+  const option = refused && choice.options.find(({ value }) => value.startsWith(refused.id));
+  const notice = option?.refusal ?? refused?.message ?? null;
+  const value = await ports.choose({ ...choice, notice, selected: option?.value ?? null });
+  if (value === null) return null;
+  const isCopy = value.startsWith(copyMark);
+  return { id: isCopy ? value.slice(copyMark.length) : value, isCopy };
+}
+
+/** In front of the id, in the value of a choice. */
+const copyMark = "copy ";
+
+interface ListQuery {
+  readonly ports: ThreadListPorts;
+  /** Whether threads of all folders are listed. */
+  readonly all: boolean;
+  readonly archived: boolean;
+  readonly order: ThreadOrder;
+}
+
+interface ThreadList extends ListQuery {
+  readonly threads: readonly ChoosableThread[];
+}
+
+async function load({ ports, all, archived, order }: ListQuery): Promise<ThreadList> {
+  const query: ThreadQuery = { archived, ...(!all && { cwd: ports.cwd }) };
+  const threads = await readChoosableThreads(await ports.threads.openStore(), query);
+  const others = threads.filter(({ threadId }) => threadId !== ports.currentId);
+  return { ports, all, archived, order, threads: others };
+}
+
+function toChoice(list: ThreadList, notice: string | null = null): Choice {
+  const { ports, all, archived, order } = list;
+  const { host, threads } = ports;
+  const facts = {
+    now: host.now(),
+    homeDirectory: host.homeDirectory,
+    isOpenHere: (threadId: string) => threads.threads.has(threadId),
+    showsFolders: all,
+    archived,
+  };
+  return {
+    title: `${archived ? "Archived" : "Resume"}: ${all ? "all folders" : "this folder"}, ${orderNames[order]}`,
+    options: sortThreads(list.threads, order).map((thread) => toThreadOption(thread, facts)),
+    actions: listActions(list),
+    notice,
+  };
+}
+
+const orderNames: Readonly<Record<ThreadOrder, string>> = {
+  used: "last used first",
+  created: "newest first",
+  size: "largest first",
+  name: "by name",
+};
+
+function listActions(list: ThreadList): readonly ChoiceAction[] {
+  const { ports, all, archived, order } = list;
+  const { threads } = ports;
+  const ofList = (name: string, key: string, run: ChoiceAction["run"]): ChoiceAction => ({
+    name,
+    key,
+    isOfOption: false,
+    run,
+  });
+  const next = threadOrders[(threadOrders.indexOf(order) + 1) % threadOrders.length] ?? "used";
+  const upkeep = async (): Promise<Upkeep> => (await threads.openStore()).upkeep;
+  const [archive, remove] = [archived ? "restore" : "archive", "delete"] as const;
+  return [
+    ofList("sort", "ctrl+s", () => toChoice({ ...list, order: next })),
+    ofList("folders", "ctrl+o", async () => toChoice(await load({ ...list, all: !all }))),
+    ofList(archived ? "saved" : "archived", "ctrl+t", async () =>
+      toChoice(await load({ ...list, archived: !archived })),
+    ),
+    {
+      ...ofThread(list, "rename", async (id, name) => {
+        await threads.rename(id, name === "" ? null : name);
+        return name === "" ? "The thread has no name any more." : `Renamed: ${name}`;
+      }),
+      key: "ctrl+r",
+      ask: (id) => toNameQuestion(list, id),
+    },
+    {
+      ...ofThread(list, archive, async (id) => {
+        await (archived ? (await upkeep()).unarchive(id) : (await upkeep()).archive(id));
+        return archived ? "Restored." : "Archived. You can restore it from the archived threads.";
+      }),
+      key: "ctrl+x",
+    },
+    {
+      ...ofThread(list, remove, async (id) => {
+        await (await upkeep()).remove(id);
+        return "Deleted.";
+      }),
+      key: "ctrl+d",
+      ask: (id) => toDeleteQuestion(list, id),
+    },
+    { name: "copy", key: "ctrl+y", isOfOption: true, run: (id) => `${copyMark}${id ?? ""}` },
+  ];
+}
+
+type Upkeep = Awaited<ReturnType<ThreadHost["openStore"]>>["upkeep"];
+
+/** An action on a thread. `run` returns a sentence about what it did. An error is shown above the list, which is read again. */
+function ofThread(
+  list: ThreadList,
+  name: string,
+  run: (threadId: string, text: string) => Promise<string>,
+): Omit<ChoiceAction, "key"> {
+  return {
+    name,
+    isOfOption: true,
+    async run(id, text) {
+      const notice = await run(id ?? "", text?.trim() ?? "").catch((error: unknown) => {
+        if (error instanceof Error && "code" in error) return error.message;
+        throw error;
+      });
+      return toChoice(await load(list), notice);
+    },
+  };
+}
+
+function find({ threads }: ThreadList, id: string): ChoosableThread | null {
+  return threads.find(({ threadId }) => threadId === id) ?? null;
+}
+
+function toNameQuestion(list: ThreadList, id: string): ActionQuestion | null {
+  const thread = find(list, id);
+  if (thread === null) return null;
+  const title = `Rename “${describeThread(thread)}”. Leave it empty to remove the name.`;
+  return { type: "text", title, label: "name", text: thread.name ?? "" };
+}
+
+/** Says what is lost. */
+function toDeleteQuestion({ ports, ...list }: ThreadList, id: string): ActionQuestion | null {
+  const thread = find({ ports, ...list }, id);
+  if (thread === null) return null;
+  const { turns, size, usedAt, copies } = thread;
+  const used = `last used ${renderAge(ports.host.now() - usedAt)}`;
+  return {
+    type: "consent",
+    title: `Delete “${describeThread(thread)}” permanently?`,
+    facts: [
+      `You lose ${pluralize(turns, "turn")} (${formatSize(size)}, ${used}). They cannot be restored.`,
+      ...(copies > 0 ? [copies === 1 ? "Its copy stays." : `Its ${copies} copies stay.`] : []),
+      "Files that were changed in the thread stay as they are.",
+    ],
+  };
 }

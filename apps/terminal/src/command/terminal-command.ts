@@ -106,8 +106,32 @@ export interface Choice {
   readonly title: string;
   /** The value in force: it is selected and marked. Absent or null: none is. */
   readonly current?: string | null;
+  /** The value that is selected at first. Absent: the one in force, or else the first one. */
+  readonly selected?: string | null;
+  /** A sentence above the options, until the next key. Absent: none. */
+  readonly notice?: string | null;
   readonly options: readonly ChoiceOption[];
+  /** Keys that change the list, or act on its selected option, while it is open. */
+  readonly actions?: readonly ChoiceAction[];
 }
+
+export interface ChoiceAction {
+  /** Shown beside its key. Line by line you type it, with the number or the name of an option. */
+  readonly name: string;
+  /** As `InputEvent` names keys. */
+  readonly key: string;
+  /** Whether it acts on an option, and not on the whole list. */
+  readonly isOfOption: boolean;
+  /** Asked first; null: nothing. Absent: never. */
+  readonly ask?: (value: string) => ActionQuestion | null;
+  /** Returns the list that is shown next, or a value that ends the question as if you had chosen it. `text`: your answer to `ask`. */
+  readonly run: (value: string | null, text: string | null) => Choice | string | Promise<Choice | string>;
+}
+
+export type ActionQuestion =
+  | ({ readonly type: "consent" } & Consent)
+  /** A text of one line, which starts with `text`. */
+  | { readonly type: "text"; readonly title: string; readonly label: string; readonly text: string };
 
 /** A question before something that costs tokens, or allows more. */
 export interface Consent {
@@ -121,4 +145,10 @@ interface ChoiceOption {
   readonly label: string;
   /** A clause, or empty. */
   readonly description: string;
+  /** Facts in columns, the most important one first; a narrow screen leaves out the last ones. In a list that you search. */
+  readonly columns?: readonly string[];
+  /** Sentences about the selected option, below the list. They are searched, too. */
+  readonly about?: readonly string[];
+  /** Why it cannot be chosen now: choosing it shows this sentence. */
+  readonly refusal?: string;
 }

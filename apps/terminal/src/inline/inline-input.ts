@@ -163,6 +163,7 @@ function takeEffect(parts: InlineParts, effect: UiEffect): void {
       return parts.act({ type: effect.type });
     case "pager_closed":
     case "answered":
+    case "acted":
       return;
   }
 }

@@ -46,6 +46,8 @@ function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: 
   switch (effect?.type) {
     case "answered":
       return { state: next, effects: [{ type: "answered", id: dialog.id, answer: effect.answer }] };
+    case "acted":
+      return { state: next, effects: [{ type: "acted", id: dialog.id, act: effect.act }] };
     case "unhandled": {
       const isLeft = key.name === "escape" || key.name === "ctrl+c";
       return { state: next, effects: isLeft ? [{ type: "answered", id: dialog.id, answer: null }] : [] };

@@ -1,4 +1,4 @@
-import type { Choice, Composer, InputEvent, Pager, ScreenSize, Submission } from "@unroll/screen";
+import type { Choice, Composer, DialogAct, InputEvent, Pager, ScreenSize, Submission } from "@unroll/screen";
 import { emptyComposer } from "@unroll/screen";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
@@ -59,6 +59,7 @@ export type UiEffect =
       readonly id: number;
       readonly answer: { readonly id: string; readonly text: string | null } | null;
     }
+  | { readonly type: "acted"; readonly id: number; readonly act: DialogAct }
   /** `name`: a command that a key stands for, with its argument. */
   | { readonly type: "command"; readonly name: string }
   | { readonly type: "interrupted" | "left" | "suspended" | "edited" | "repainted" | "image_pasted" | "pager_closed" };

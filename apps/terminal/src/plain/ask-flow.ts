@@ -2,6 +2,7 @@ import type { LineTerminal } from "@unroll/program";
 import type { ChoiceOption, DialogAnswer, StyledLine } from "@unroll/screen";
 import { toRowText } from "@unroll/screen";
 import type { DialogFlow } from "../dialog/dialog-flow.ts";
+import { askList, findOption, type LineAnswer } from "./ask-list.ts";
 import { toPlainRows } from "./plain-rows.ts";
 
 /**
@@ -17,9 +18,10 @@ export async function askFlow<Result>(
   for (let current = flow; ;) {
     const answer = await askChoice({ terminal, seen, signal }, current);
     signal.throwIfAborted();
-    const step = current.next(answer);
-    if (step.type === "done") return step.result;
-    current = step.flow;
+    let step = answer.type === "answered" ? current.next(answer.answer) : current.act?.(answer.act);
+    while (step?.type === "awaited") step = await step.step;
+    if (step?.type === "done") return step.result;
+    current = step?.flow ?? current;
   }
 }
 
@@ -33,8 +35,17 @@ interface Asking {
 async function askChoice(
   asking: Asking,
   { choice, typed }: Pick<DialogFlow<unknown>, "choice" | "typed">,
+): Promise<LineAnswer> {
+  const { terminal, signal } = asking;
+  if (!(await showHead(asking, choice.head))) return { type: "answered", answer: null };
+  if (choice.search !== null) return askList({ terminal, page: countRows(terminal) ?? mostRows, signal }, choice);
+  return { type: "answered", answer: await askOptions(asking, { choice, typed }) };
+}
+
+async function askOptions(
+  asking: Asking,
+  { choice, typed }: Pick<DialogFlow<unknown>, "choice" | "typed">,
 ): Promise<DialogAnswer | null> {
-  if (!(await showHead(asking, choice.head))) return null;
   const { terminal, signal } = asking;
   const typedOption = choice.options.find(({ id }) => id === typed) ?? null;
   const options = choice.options.filter((option) => option !== typedOption);
@@ -57,11 +68,11 @@ const otherRows = 6;
 
 /** Shows the head of the dialog, without lines that were shown already. False: you left before the end. */
 async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: readonly StyledLine[]): Promise<boolean> {
-  const size = terminal.size();
+  const columns = terminal.size()?.columns ?? null;
   const lines = head.filter((line) => !seen.has(line));
   for (const line of lines) seen.add(line);
-  const rows = lines.flatMap((line) => toPlainRows(line, size?.columns ?? null));
-  const page = size === null ? Infinity : Math.max(3, Math.min(mostRows, size.rows - otherRows));
+  const rows = lines.flatMap((line) => toPlainRows(line, columns));
+  const page = countRows(terminal) ?? Infinity;
   terminal.say(`\n? ${toRowText(title?.spans ?? [])}`);
   for (let from = 0; from < rows.length; from += page) {
     const to = Math.min(from + page, rows.length);
@@ -71,6 +82,12 @@ async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: re
     if ((await terminal.askFresh(question, { signal })) === null) return false;
   }
   return true;
+}
+
+/** How many rows are shown at once; null: there is no screen. */
+function countRows(terminal: LineTerminal): number | null {
+  const size = terminal.size();
+  return size === null ? null : Math.max(3, Math.min(mostRows, size.rows - otherRows));
 }
 
 /** Options with letters are part of the question, one per line if they are too many for one. Numbered options are listed above it. Returns the question. */
@@ -86,20 +103,6 @@ function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], t
       `  ${String(at + 1).padStart(String(options.length).length)}  ${label}${detail === undefined ? "" : `: ${detail}`}`,
     );
   return takesText ? "  Number, or type an answer: " : "  Number or name: ";
-}
-
-/** Finds an option by its key, number or name, or by the start of its name if only one matches; null: none. */
-function findOption(options: readonly ChoiceOption[], text: string): ChoiceOption | null {
-  const wanted = text.toLowerCase();
-  if (wanted === "") return null;
-  const names = options.map(({ id, key, label }, at) =>
-    [key ?? String(at + 1), id, label].map((name) => name.toLowerCase()),
-  );
-  const exact = names.findIndex((each) => each.includes(wanted));
-  if (exact >= 0) return options[exact] ?? null;
-  const isNumbered = options.every(({ key }) => key === null || /^\d$/.test(key));
-  const matching = isNumbered ? options.filter(({ label }) => label.toLowerCase().startsWith(wanted)) : [];
-  return matching.length === 1 ? (matching[0] ?? null) : null;
 }
 
 /** Null: the option takes none. */

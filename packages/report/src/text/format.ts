@@ -20,6 +20,14 @@ export function formatTime(ms: number | null): string {
   return ms === null ? unknown : new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
+/** `3.4 kB`. */
+export function formatSize(bytes: number | null): string {
+  if (bytes === null) return unknown;
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
 /** `81 %`; of nothing, nothing. */
 export function formatShare(part: number | null, whole: number | null): string {
   if (part === null || whole === null) return unknown;

@@ -8,6 +8,12 @@ export interface ChoiceOption {
   readonly key: string | null;
   readonly label: string;
   readonly detail?: string;
+  /** Facts in columns of their own, the most important one first; a narrow screen leaves out the last ones. Only where you search. */
+  readonly columns?: readonly string[];
+  /** Sentences that are shown below the list while the option is selected, where there is room. They are searched, too. */
+  readonly about?: readonly string[];
+  /** Why it cannot be chosen now: choosing it shows this sentence. */
+  readonly refusal?: string;
   /** It allows something, so it counts only after the whole head was shown. Until then, its key shows the next page. */
   readonly isConsent?: true;
   /** A text that you write with this answer: choosing it opens the field, which starts with `text`; enter answers. */
@@ -19,11 +25,25 @@ export interface ChoiceOption {
   };
 }
 
+/** A key that acts on the list, or on its selected option, while the dialog stays open. */
+export interface ChoiceAction {
+  readonly id: string;
+  /** As `InputEvent` names keys. */
+  readonly key: string;
+  readonly label: string;
+  /** It acts on an option, so it does nothing in an empty list. */
+  readonly isOfOption: boolean;
+}
+
 /** A question with its answers, as plain data. */
 export interface Choice {
   /** The whole subject of the question; it scrolls if it does not fit. */
   readonly head: readonly StyledLine[];
   readonly options: readonly ChoiceOption[];
+  /** Besides choosing. */
+  readonly actions: readonly ChoiceAction[];
+  /** A sentence above the options, until the next key; null: none. */
+  readonly notice: string | null;
   /** The text that filters options by their words; null: keys choose. */
   readonly search: TextEdit | null;
   /** Among the options that are found. */
@@ -56,6 +76,15 @@ export interface DialogAnswer {
   readonly text: string | null;
 }
 
+/** An action that you want, and the dialog at that moment. */
+export interface DialogAct {
+  readonly id: string;
+  /** The id of the selected option; null: the list is empty. */
+  readonly option: string | null;
+  /** The text that filters the options. */
+  readonly search: string;
+}
+
 /** How a choice is made: by keys and arrows, or by typing, which finds options by their words. */
 export type ChoiceWay = "keys" | "search";
 
@@ -74,6 +103,8 @@ export function openChoice(
   return {
     head,
     options,
+    actions: [],
+    notice: null,
     search: way === "search" ? { text: "", caret: 0 } : null,
     selected: 0,
     fields: Object.fromEntries(fields),

@@ -2,9 +2,10 @@ import type { Choice, ChoiceOption } from "./choice.ts";
 
 /** The options that hold each word of what is searched, in whatever case; all where nothing is. */
 export function findOptions({ options, search }: Pick<Choice, "options" | "search">): readonly ChoiceOption[] {
-  const words = (search?.text ?? "").toLowerCase().split(/\s+/);
-  return options.filter(({ label, detail = "" }) => {
-    const text = `${label} ${detail}`.toLowerCase();
+  if (search === null || search.text === "") return options;
+  const words = search.text.toLowerCase().split(/\s+/);
+  return options.filter(({ label, detail = "", columns = [], about = [] }) => {
+    const text = [label, detail, ...columns, ...about].join(" ").toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

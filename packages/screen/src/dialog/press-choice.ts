@@ -2,7 +2,7 @@ import { cleanInput } from "../edit/clean-input.ts";
 import { insertText, type TextEdit } from "../edit/text-edit.ts";
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
-import type { Choice, DialogAnswer } from "./choice.ts";
+import type { Choice, ChoiceAction, DialogAct, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
 import { type ChoiceRoom, isHeadLong, isHeadRead, pageOptions, scrollChoice, scrollToMatch } from "./render-choice.ts";
 
@@ -11,6 +11,7 @@ export interface ChoiceStep {
   readonly choice: Choice;
   readonly effect:
     | { readonly type: "answered"; readonly answer: DialogAnswer }
+    | { readonly type: "acted"; readonly act: DialogAct }
     | { readonly type: "ignored" | "unhandled" }
     | null;
 }
@@ -34,10 +35,11 @@ export interface ChoiceFacts {
 /** Applies a key to a dialog. */
 export function pressChoice(choice: Choice, key: KeyEvent, facts: ChoiceFacts): ChoiceStep {
   const { at, room, isBurst } = facts;
-  const armed = arm(choice, at);
-  if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
-  if (isBurst && !mayBurst(armed, key))
-    return { choice: { ...armed, isArmed: false, quietSince: at }, effect: { type: "ignored" } };
+  const seen = arm(choice, at);
+  if (!seen.isArmed) return { choice: seen, effect: { type: "ignored" } };
+  if (isBurst && !mayBurst(seen, key))
+    return { choice: { ...seen, isArmed: false, quietSince: at }, effect: { type: "ignored" } };
+  const armed = seen.notice === null ? seen : { ...seen, notice: null };
   if (armed.finding.typing !== null) return pressWhileFinding(armed, armed.finding.typing, { key, room });
   const step = armed.isWriting ? pressWhileWriting(armed, key) : press(armed, key, facts);
   if (!isConsent(armed, step) || isHeadRead(armed, room)) return step;
@@ -46,8 +48,9 @@ export function pressChoice(choice: Choice, key: KeyEvent, facts: ChoiceFacts): 
 }
 
 /** Whether a key may be one of several that come at once. Leaving denies. */
-function mayBurst({ options, selected, search, finding, isWriting }: Choice, key: KeyEvent): boolean {
+function mayBurst({ options, actions, selected, search, finding, isWriting }: Choice, key: KeyEvent): boolean {
   if (key.name === "escape" || key.name === "ctrl+c") return true;
+  if (actions.some((action) => action.key === key.name && action.isOfOption)) return false;
   if (finding.typing !== null || search !== null) return true;
   if (isWriting) return key.name !== "enter" || options[selected]?.isConsent !== true;
   return moves[key.name] !== undefined || scrolls[key.name] !== undefined;
@@ -103,6 +106,8 @@ function arm(choice: Choice, at: number): Choice {
 
 function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
   const found = findOptions(choice);
+  const action = choice.actions.find((each) => each.key === key.name);
+  if (action !== undefined) return act(choice, action, found[choice.selected]?.id ?? null);
   const index = choice.search === null ? found.findIndex((option) => option.key === key.name) : -1;
   if (index >= 0) return choose(choice, index);
   const by = moves[key.name];
@@ -112,6 +117,11 @@ function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
   }
   if (choice.search !== null) return pressWhileSearching(choice, choice.search, key);
   return key.name === "enter" ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
+}
+
+function act(choice: Choice, { id, isOfOption }: ChoiceAction, option: string | null): ChoiceStep {
+  if (isOfOption && option === null) return { choice, effect: null };
+  return { choice, effect: { type: "acted", act: { id, option, search: choice.search?.text ?? "" } } };
 }
 
 /** Escape takes back what was typed first. */
@@ -129,6 +139,8 @@ const moves: Readonly<Record<string, number>> = { up: -1, "ctrl+p": -1, "shift+t
 function choose(choice: Choice, index: number): ChoiceStep {
   const option = findOptions(choice)[index];
   if (option === undefined) return { choice, effect: null };
+  if (option.refusal !== undefined)
+    return { choice: { ...choice, selected: index, notice: option.refusal }, effect: null };
   if (option.field !== undefined) return { choice: { ...choice, selected: index, isWriting: true }, effect: null };
   return {
     choice: { ...choice, selected: index },

@@ -251,7 +251,7 @@ test("Page Up, Page Down, Home and End go through options that do not all fit, a
   };
   const seen = (at: readonly number[], more = ""): readonly string[] => at.map((each) => `› thread ${each}${more}`);
   expect(walk("keys", 6)).toEqual(seen([4, 8, 4, 11, 11, 0, 0]));
-  expect(walk("search", 6)).toEqual(seen([3, 6, 3, 11, 11, 0, 0]));
+  expect(walk("search", 6)).toEqual(seen([4, 8, 4, 11, 11, 0, 0]));
   expect(walk("keys", 2)).toEqual([1, 2, 1, 11, 11, 0, 0].map((at) => `› thread ${at}  ${at + 1} of 12`));
 });
 
@@ -294,4 +294,74 @@ test("of a list that is searched, what is typed leaves the options that hold it"
   expect(pressAll(["enter"], none).effect).toBeNull();
   expect(rows(pressAll(["escape"], none).choice).rows).toHaveLength(5);
   expect(pressAll(["escape", "escape"], none).effect).toEqual({ type: "unhandled" });
+});
+
+const table = ["mend the parser", "write docs"].map((label, at) => ({
+  id: `t${at}`,
+  key: null,
+  label,
+  detail: "said once",
+  columns: [`${at + 1} d ago`, "main", "12.0 kB"],
+  about: [`turn ${at}`, "in ~/project"],
+  ...(at === 1 && { refusal: "It is open elsewhere." }),
+}));
+const actions = [
+  { id: "sort", key: "ctrl+s", label: "sort", isOfOption: false },
+  { id: "remove", key: "ctrl+d", label: "delete", isOfOption: true },
+];
+const listed = showChoice({ ...openChoice(toStyledLines("Which?", { wrap: "words" }), table, "search"), actions }, 0);
+
+test("a narrow screen leaves out the last columns of a list, and a low one the facts about the selected option", () => {
+  const seen = (columns: number, maxRows: number): readonly string[] => rows(listed, { columns, maxRows }).rows;
+  expect(seen(61, 20)).toEqual([
+    "Which?",
+    "  search: ",
+    "› mend the parser  said once          1 d ago  main  12.0 kB",
+    "  write docs  said once               2 d ago  main  12.0 kB",
+    "",
+    "  turn 0",
+    "  in ~/project",
+    "  ^S sort  ^D delete",
+  ]);
+  expect(seen(50, 6)).toEqual([
+    "Which?",
+    "  search: ",
+    "› mend the parser  said once        1 d ago  main",
+    "  write docs  said once             2 d ago  main",
+    "  ^S sort  ^D delete",
+  ]);
+  expect(seen(36, 4)).toEqual([
+    "Which?",
+    "  search:                    1 of 2",
+    "› mend the parser  said o…  1 d ago",
+    "  ^S sort  ^D delete",
+  ]);
+  expect(seen(20, 12).slice(2, 4)).toEqual(["› mend the parser …", "  write docs  said…"]);
+});
+
+test("a key acts on the selected option of a list or on the list, and an option that is refused says why", () => {
+  const act = (names: readonly string[]): unknown => pressAll(names, listed).effect;
+  expect(act(["down", "ctrl+d"])).toEqual({ type: "acted", act: { id: "remove", option: "t1", search: "" } });
+  expect(act(["d", "o", "c", "s", "ctrl+s"])).toEqual({
+    type: "acted",
+    act: { id: "sort", option: "t1", search: "docs" },
+  });
+  expect([act(["x", "y", "ctrl+d"]), act(["p", "r", "o", "j", "e", "c", "t", "down", "enter"])]).toEqual([null, null]);
+  const refused = pressAll(["down", "enter"], listed).choice;
+  expect(rows(refused).rows.slice(1, 4)).toEqual([
+    "  search: ",
+    "  It is open elsewhere.",
+    "  mend the parser  said once         1 d ago  main  12.0 kB",
+  ]);
+  expect(rows(pressAll(["up"], refused).choice).rows[2]).toContain("› mend the parser");
+  const burst = pressChoice(
+    listed,
+    { type: "key", name: "ctrl+d", text: null },
+    {
+      at: 10_000,
+      room: { columns: 60, maxRows: 8 },
+      isBurst: true,
+    },
+  );
+  expect(burst.effect).toEqual({ type: "ignored" });
 });
