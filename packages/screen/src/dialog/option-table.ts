@@ -18,12 +18,12 @@ const leastLabel = 24;
 /** Labels with their details come first, then the columns that fit, aligned. */
 export function createTable(options: readonly TableOption[], width: number): Table {
   const widths = measureColumns(options);
-  let shown = 0;
+  const shown: number[] = [];
   let left = width;
-  for (const column of widths) {
-    if (left - column - gap < leastLabel) break;
+  for (const [at, column] of widths.entries()) {
+    if (left - column - gap < leastLabel) continue;
     left -= column + gap;
-    shown += 1;
+    shown.push(at);
   }
   return {
     render({ label, detail, columns = [] }, isSelected) {
@@ -32,7 +32,7 @@ export function createTable(options: readonly TableOption[], width: number): Tab
         ...(detail === undefined ? [] : [{ text: `  ${detail}`, roles: ["muted"] } as const]),
       ];
       const row = truncateRow(named, left);
-      const cells = widths.slice(0, shown).map((column, at) => pad(columns[at] ?? "", column));
+      const cells = shown.map((at) => pad(columns[at] ?? "", widths[at] ?? 0));
       if (cells.length === 0) return row;
       const rest = `${" ".repeat(left - measureRow(row) + gap)}${cells.join(" ".repeat(gap))}`.trimEnd();
       return rest === "" ? row : [...row, { text: rest, roles: ["muted"] }];

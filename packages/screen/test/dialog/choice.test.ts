@@ -336,6 +336,9 @@ test("a narrow screen leaves out the last columns of a list, and a low one the f
     "› mend the parser  said o…  1 d ago",
     "  ^S sort  ^D delete",
   ]);
+  const wide = table.map((option) => ({ ...option, columns: ["~/a/long/way/to/the/project", ...option.columns] }));
+  const folders = { ...listed, options: wide };
+  expect(rows(folders, { columns: 40, maxRows: 5 }).rows[2]).toBe("› mend the parser  said once    1 d ago");
   expect(seen(20, 12).slice(2, 4)).toEqual(["› mend the parser …", "  write docs  said…"]);
 });
 

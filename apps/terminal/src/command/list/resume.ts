@@ -4,7 +4,7 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const resumeCommand: TerminalCommand = {
   name: "resume",
-  description: "continue an earlier thread; without ID: choose, sort, rename, archive or delete threads",
+  description: "continue an earlier thread; without ID: list and tidy threads",
   argument: "[ID]",
   timing: "between_turns",
   isHarmless: true,
