@@ -43,6 +43,8 @@ export interface ResolvedConfig extends TopMembers {
   /** Everything known about models, for `findModel` and `listModels`. */
   readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
+  /** The configs of `model_fallbacks`: each is this one with another model, and without fallbacks of its own. */
+  readonly modelFallbacks: readonly ResolvedConfig[];
   readonly login: LoginConfig;
   /**
    * The effort that is sent: yours, else the one that the catalogue gives for this model. Opening a

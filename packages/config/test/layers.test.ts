@@ -7,6 +7,8 @@ import { createTempHome, override, type TempHome, repositoryIn } from "./temp-ho
 
 const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\ntrust_level = "trusted"\n`;
 
+const unlimited = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };
+
 test("without any configuration everything has its default", async () => {
   await using home = await createTempHome();
   const sandboxSettings = {
@@ -59,6 +61,7 @@ test("without any configuration everything has its default", async () => {
     permissionProfiles: { tables: {}, base: sandboxSettings, addedRoots: [], home: home.path },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
+    modelFallbacks: [],
     login: {
       account: "default",
       issuer: "https://auth.openai.com",
@@ -80,10 +83,7 @@ test("without any configuration everything has its default", async () => {
     projectTrust: null,
     projects: {},
     skills: { isListed: true, rules: [] },
-    budget: {
-      run: { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null },
-      thread: { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null },
-    },
+    budget: { run: unlimited, thread: unlimited },
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,

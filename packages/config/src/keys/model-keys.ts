@@ -7,6 +7,12 @@ export const modelKeys = {
       text: "the model to use ([models.md](models.md)). If unset, a provider other than OpenAI is asked for its list, and its only model is used",
       flag: { names: "-m, --model <name>", text: "the model to use", of: "settings" },
     },
+    model_fallbacks: {
+      kind: "texts",
+      default: [],
+      text: "models of the same provider that continue a turn, in this order, if the model in use is overloaded or gone. In `unroll exec`, where nobody can be asked, the list is your consent to [resend the thread uncached](models.md#fallbacks)",
+      by: "user",
+    },
     model_catalog_json: {
       kind: "path",
       text: "a JSON file that adds models or changes known ones ([models.md](models.md#a-file))",

@@ -25,6 +25,16 @@ import { selectPermissions } from "./select-permissions.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
+  const config = resolveOne(context);
+  const names = context.table.model_fallbacks ?? [];
+  if (names.length === 0) return config;
+  const others = [...new Set(names)].filter((name) => name !== config.model);
+  const modelFallbacks = others.map((model) => resolveOne({ ...context, table: { ...context.table, model } }));
+  const unknown = modelFallbacks.flatMap(({ warnings }) => warnings.filter(({ code }) => code === "model_unknown"));
+  return { ...config, modelFallbacks, warnings: [...config.warnings, ...unknown] };
+}
+
+function resolveOne(context: ResolveContext): ResolvedConfig {
   const { table, sources, cwd, projectRoot, projectTrust, projects, catalogue } = context;
   const named = resolveProvider(context);
   const { warnings, compaction, ...resolvedModel } = resolveModel(context, named);
@@ -42,6 +52,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     profile: sources.profile ?? table.profile ?? null,
     catalogue,
     provider,
+    modelFallbacks: [],
     login: { ...members.login, issuer: resolveIssuer(context) },
     compaction: { ...members.compaction, ...compaction },
     ...resolveApprovals(table),

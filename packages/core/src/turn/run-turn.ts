@@ -27,7 +27,7 @@ import { settleState, showUnrunCalls } from "./settle-state.ts";
 import { createSideRequests } from "./side-requests.ts";
 import { lastMessageText } from "./thread-items.ts";
 
-/** The world as a turn sees it. */
+/** The world as a turn sees it. Each part is read at its use: a guard may have another model answer from the next request on. */
 export interface TurnPorts {
   readonly state: ThreadState;
   readonly requests: RequestEncoder;
@@ -108,7 +108,7 @@ export async function* runTurn(
   options: TurnOptions,
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   checkShape("runTurn", { ports, input, options }, required);
-  const { state, tools } = ports;
+  const { state } = ports;
   const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, requests: 0 };
   let step: Exclude<StepOutcome, { type: "continued" }> = { type: "interrupted" };
   let bug: { readonly error: unknown } | null = null;
@@ -145,7 +145,7 @@ export async function* runTurn(
     if (limit !== null) step = { type: "failed", error: limit };
     outcome = toOutcome(step, turn.usage);
     try {
-      closing = tools.endTurn();
+      closing = ports.tools.endTurn();
     } catch (error) {
       bug ??= { error };
     }

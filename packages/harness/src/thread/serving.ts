@@ -26,6 +26,8 @@ export interface ThreadRoom extends ThreadBase {
   readonly tools: OpenTools;
   readonly mcp: ThreadMcp;
   readonly budget: ThreadBudget;
+  /** Continues with another model if this one does not answer. */
+  readonly fallback: StepGuard;
 }
 
 /** The model that answers, and what its server takes. */
@@ -156,12 +158,12 @@ function openRequests(
 
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
-  { own: { id: threadId, guards }, state, settings, tools, budget }: ThreadRoom,
+  { own: { id: threadId, guards }, state, settings, tools, budget, fallback }: ThreadRoom,
   { server, requests, window, compactor }: Pick<Serving, "server" | "requests" | "window" | "compactor">,
 ): readonly StepGuard[] {
   const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
   const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions: tools.functions });
-  const others = [...guards, window.guard, compactor.guard];
+  const others = [...guards, window.guard, compactor.guard, fallback];
   return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
 }

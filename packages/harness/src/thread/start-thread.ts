@@ -8,6 +8,7 @@ import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { createThreadFeed } from "../base/thread-feed.ts";
 import { findOpened } from "../cache-break.ts";
+import { createFallbackGuard } from "../guard/model-fallback.ts";
 import { createThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
@@ -19,7 +20,7 @@ import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/contin
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
 import { openTools } from "../tool/open-tools.ts";
-import { changeModel, findModel, listModelWarnings, toPriced } from "./change-model.ts";
+import { changeModel, findModel, listModelWarnings, type ModelChoice, toPriced } from "./change-model.ts";
 import { openPast } from "./open-past.ts";
 import { openServing, type ThreadRoom, toPromptContext } from "./serving.ts";
 import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
@@ -51,8 +52,14 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const mcp = await joinMcp(base);
   stack.defer(() => mcp.close());
   const tools = stack.use(openTools(base, mcp));
-  const room: ThreadRoom = { ...base, tools, mcp, budget };
   const { opened, allowsBreak, signal } = own;
+  const fallback = createFallbackGuard({
+    settings,
+    state,
+    allowsBreak,
+    changeModel: (choice) => switchModel({ ...choice, isSent: true }),
+  });
+  const room: ThreadRoom = { ...base, tools, mcp, budget, fallback };
   const listAll = (prompt: InitialPrompt): readonly string[] => [...own.warnings, ...listWarnings(base, prompt)];
   const accountBefore = findAccount(own.entries);
   const options = { opened, accountBefore, fallback: null, isSent: true, allowsBreak, signal, listWarnings: listAll };
@@ -62,15 +69,16 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving.account) });
+  async function switchModel(choice: ModelChoice): Promise<void> {
+    const before = serving;
+    serving = await changeModel(room, before, choice);
+    await before.window[Symbol.asyncDispose]();
+  }
   const held = stack.move();
   const thread = createThread({
     ...room,
     serving: () => serving,
-    async changeModel(config, choice) {
-      const before = serving;
-      serving = await changeModel(room, before, { ...choice, config });
-      await before.window[Symbol.asyncDispose]();
-    },
+    changeModel: (config, choice) => switchModel({ ...choice, config }),
     takePending: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
     standing,
     async close() {

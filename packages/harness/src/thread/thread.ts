@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { runTurn, type ThreadState } from "@unroll/core";
-import { createSerialQueue, followSignals } from "@unroll/flow";
+import { createSerialQueue, flatMap, followSignals } from "@unroll/flow";
 import { toUserItems } from "@unroll/prompt";
 import {
   type McpServerStatus,
@@ -185,7 +185,7 @@ export function createThread(parts: ThreadParts): Thread {
     const sentBefore = state.inbox.items.length;
     settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const ofTurn = { guards: parts.serving().guards, takePending: parts.takePending, sentBefore };
+    const ofTurn = { guards: () => parts.serving().guards, takePending: parts.takePending, sentBefore };
     const outcome = yield* run(await readInput(input, parts), ofTurn, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
@@ -218,7 +218,9 @@ export function createThread(parts: ThreadParts): Thread {
     },
     notes: createProgramNotes(state, end),
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
-    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takePending: () => [] }, { signal })),
+    ...createThreadCompaction(parts, turns, (guards, signal) =>
+      run([], { guards: () => guards, takePending: () => [] }, { signal }),
+    ),
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
@@ -298,7 +300,9 @@ async function settleAndClose({ own, state, feed, close }: ThreadParts): Promise
   }
 }
 
-interface OwnTurnParts extends Pick<Serving, "guards">, Pick<ThreadParts, "takePending"> {
+interface OwnTurnParts extends Pick<ThreadParts, "takePending"> {
+  /** Asked before each request. */
+  readonly guards: () => Serving["guards"];
   /** See `TurnOptions`. */
   readonly sentBefore?: number;
 }
@@ -311,12 +315,22 @@ async function* runItems(
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
   const turnId = parts.shared.host.newId();
-  const serving = parts.serving();
-  const { guards, takePending } = parts;
-  const ports = {
-    ...serving,
+  const { serving, guards, takePending } = parts;
+  // a fallback switches the model within the turn
+  const ports: Parameters<typeof runTurn>[0] = {
+    get model() {
+      return serving().model;
+    },
+    get requests() {
+      return serving().requests;
+    },
+    get tools() {
+      return serving().tools;
+    },
+    get guards() {
+      return guards();
+    },
     state: parts.state,
-    guards,
     takePending,
     onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events),
   };
@@ -330,8 +344,12 @@ async function* runItems(
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
+  const tellWindow = (event: ThreadEvent): readonly ThreadEvent[] => {
+    if (event.type === "request.completed") serving().window.onAnswer();
+    return [event];
+  };
   try {
-    return yield* feed.tellTurn(turnId, run.watch(serving.window.watch(runTurn(ports, items, turnOptions))));
+    return yield* feed.tellTurn(turnId, run.watch(flatMap(runTurn(ports, items, turnOptions), tellWindow)));
   } finally {
     parts.tools.tellEnds(); // reports commands that ended during the turn
   }

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepFacts, StepGuard, StepVerdict } from "@unroll/core";
-import { type Clock, flatMap, untilAborted } from "@unroll/flow";
-import type { ThreadEvent, TokenUsage, TurnOutcome } from "@unroll/protocol";
+import { type Clock, untilAborted } from "@unroll/flow";
+import type { ThreadEvent, TokenUsage } from "@unroll/protocol";
 import { explainGuess, explainUnread } from "./explain-window.ts";
 import type { CountedRequest } from "./find-unread.ts";
 import { isNearby, isWindowAsked } from "./read-served-window.ts";
@@ -14,8 +14,8 @@ export interface ThreadWindow extends AsyncDisposable {
   learn(servedWindow: number): void;
   /** Whether the server read all of the last request, as far as that is known. */
   readsAll(): boolean;
-  /** The events of a turn; after the first answer a server that had not told its window is asked again: the model is loaded then. */
-  watch(turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** Call it when the model has answered: a server that had not told its window is asked again, because the model is loaded then. */
+  onAnswer(): void;
 }
 
 export interface ThreadWindowOptions {
@@ -96,11 +96,7 @@ export function createThreadWindow(options: ThreadWindowOptions): ThreadWindow {
         return { type: "go" };
       },
     },
-    watch: (turn) =>
-      flatMap(turn, (event) => {
-        if (event.type === "request.completed") reader.beginAgain();
-        return [event];
-      }),
+    onAnswer: () => reader.beginAgain(),
     async [Symbol.asyncDispose]() {
       ending.abort();
       await reader.settled();

@@ -1,0 +1,118 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { StepFacts, StepGuard, StepVerdict, ThreadState } from "@unroll/core";
+import type { ModelError, Person, ThreadEvent } from "@unroll/protocol";
+import { describeThrown, pluralize } from "@unroll/text";
+import { takesQuestion } from "@unroll/tools";
+import { HarnessError } from "../harness-error.ts";
+
+/** A switch to another model within a turn. */
+export interface FallbackChoice {
+  readonly config: ResolvedConfig;
+  /** Why, for the question: a sentence. */
+  readonly fallback: string;
+  readonly allowsBreak: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface FallbackOptions {
+  readonly settings: { readonly config: ResolvedConfig; readonly person: Person | null };
+  readonly state: Pick<ThreadState, "transcript">;
+  /** The caller allowed cache breaks in advance. */
+  readonly allowsBreak: boolean;
+  /** Throws the errors of opening a thread with this model; the thread then keeps its model. */
+  readonly changeModel: (choice: FallbackChoice) => Promise<void>;
+}
+
+/** A model that gave no answer in this turn. */
+interface Tried {
+  readonly model: string;
+  readonly reason: string;
+}
+
+/**
+ * Continues a turn with the next model of `model_fallbacks` if the model in use is overloaded or gone. The person is
+ * asked if the provider has cached the thread. If nobody can be asked, the list is the consent. One for all models of a
+ * thread, because it remembers which ones failed in the turn.
+ */
+export function createFallbackGuard(options: FallbackOptions): StepGuard {
+  let turn: { readonly id: string; readonly tried: Tried[] } = { id: "", tried: [] };
+  return {
+    async *before({ failure, turnId, lastUsage }, signal) {
+      if (turn.id !== turnId) turn = { id: turnId, tried: [] };
+      if (failure === null || options.settings.config.modelFallbacks.length === 0) return { type: "go" };
+      const reason = explainAbsence(failure);
+      if (reason === null) return { type: "go" };
+      turn.tried.push({ model: options.settings.config.model, reason: `${reason}: ${failure.message}` });
+      return yield* fallBack({ failure, reason, tried: turn.tried, lastUsage, signal }, options);
+    },
+  };
+}
+
+interface FailedRequest extends Pick<StepFacts, "lastUsage"> {
+  readonly failure: ModelError;
+  /** Why there is no answer: a clause. */
+  readonly reason: string;
+  /** Grows with each model that cannot be used. */
+  readonly tried: Tried[];
+  readonly signal: AbortSignal;
+}
+
+async function* fallBack(request: FailedRequest, options: FallbackOptions): AsyncGenerator<ThreadEvent, StepVerdict> {
+  const { failure, reason, tried, signal, lastUsage } = request;
+  const { settings, state } = options;
+  const { model, modelFallbacks } = settings.config;
+  const isCached = state.transcript.compareWithAnswered(null) !== null;
+  const isAsked = isCached && !options.allowsBreak && takesQuestion(settings.person, "prefix.break");
+  for (const config of modelFallbacks) {
+    if (tried.some((each) => each.model === config.model)) continue;
+    const why = `${model} ${reason}.`;
+    const cost = isCached ? describeCost(lastUsage) : "";
+    const message = `${why} Continuing with ${config.model} (model_fallbacks).${cost}`;
+    if (!isAsked) yield { type: "warning", message };
+    try {
+      const wanted = { ...config, modelFallbacks };
+      const fallback = `${why} ${failure.message}`;
+      await options.changeModel({ config: wanted, fallback, allowsBreak: !isAsked, signal });
+      return { type: "resend" };
+    } catch (error) {
+      if (error instanceof HarnessError && error.code === "other_model") return decline(request, config.model);
+      tried.push({ model: config.model, reason: describeThrown(error) });
+    }
+  }
+  return { type: "stop", error: { code: failure.code, message: `No model answered. ${listTried(tried)}` } };
+}
+
+function decline({ failure, tried }: FailedRequest, model: string): StepVerdict {
+  const message = `${listTried(tried)} The thread does not continue with ${model}, because the question was not answered with yes. Send your message again later, or choose a model with /model.`;
+  return { type: "stop", error: { code: failure.code, message } };
+}
+
+function listTried(tried: readonly Tried[]): string {
+  return tried.map(({ model, reason }) => `${model} ${reason.replace(/\.?$/, ".")}`).join(" ");
+}
+
+function describeCost(usage: FailedRequest["lastUsage"]): string {
+  if (usage === null) return " The whole thread is resent uncached.";
+  return ` About ${pluralize(usage.input_tokens + usage.output_tokens, "token")} are resent uncached.`;
+}
+
+const overloadedCodes: ReadonlySet<string> = new Set([
+  "server_is_overloaded",
+  "server_overloaded",
+  "overloaded_error",
+  "slow_down",
+  "rate_limit_exceeded",
+  "server_error",
+]);
+const goneCodes: ReadonlySet<string> = new Set(["model_not_found", "model_deprecated", "model_not_available"]);
+/** Another model of the same provider does not help. */
+const otherStatus: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** Why the model cannot answer, as a clause; null: the failure is about something else, or the same request may work later. */
+function explainAbsence({ code, status = 0, retryable, refusal }: ModelError): string | null {
+  if (goneCodes.has(code) && status !== 401 && status !== 403) return "is not available";
+  if (refusal !== undefined || otherStatus.has(status)) return null;
+  if (status === 404) return "is not available";
+  const isOverloaded = overloadedCodes.has(code) || status === 429 || status >= 500;
+  return retryable && isOverloaded && code !== "server_not_ready" ? "is overloaded" : null;
+}
