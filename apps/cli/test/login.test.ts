@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { browse } from "@unroll/auth/fixture/browse";
 import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
 import { startScriptedModel } from "@unroll/scripted-model";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
@@ -199,3 +202,28 @@ test.for(["../auth", "a/b", "", ".hidden", "x".repeat(65), "nul\0", "ä"])(
     );
   },
 );
+
+describe("a login server that is dead or answers nonsense", () => {
+  const nonsense = (_request: unknown, response: ServerResponse): void =>
+    void response.writeHead(200, { "content-type": "text/html" }).end("<p>Maintenance</p>");
+  const refusing = (_request: unknown, response: ServerResponse): void => void response.writeHead(500).end();
+  test.for([
+    ["dead", null],
+    ["nonsense", nonsense],
+    ["refusing", refusing],
+  ] as const)("is reported with the other ways (%s)", async ([, answer]) => {
+    await using world = await openLoginWorld();
+    const server = createServer(answer ?? undefined).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    if (answer === null) server.close();
+    const issuer = ["-c", `login.issuer=http://127.0.0.1:${port}`];
+    const others = "unroll login --with-api-key, or unroll --oss for a model on this machine.";
+    const login = await world.run(["login", ...issuer]);
+    expect(login).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(login.stderr).toContain(`Try again, or use another way: unroll login --device-auth, ${others}`);
+    const device = await world.run(["login", "--device-auth", ...issuer]);
+    expect(device.stderr).toContain(`Try again, or use another way: unroll login, ${others}`);
+    server.close();
+  });
+});

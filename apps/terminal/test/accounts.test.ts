@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TerminalOptions } from "../src/terminal-options.ts";
@@ -77,4 +80,47 @@ test("/account lists the accounts, asks before it resends the thread for another
   await last.hides("the account home instead of work");
   await say(last, "Hello again", "all finished");
   await expect.poll(() => sentBy(world).at(-1)).toBe("Bearer sk-of-home");
+});
+
+test("a dead login server offers the other ways at the first run and in /login, and a slow one can be left", async () => {
+  await using world = await openTerminalWorld({ isBare: true });
+  const silent = createServer(() => {}).listen(0, "127.0.0.1"); // accepts and never answers
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const seat = world.start({ config: ["login.issuer=http://127.0.0.1:1"] }, size);
+  await seat.shows("Which one do you want to use?");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("with a code");
+  await seat.pass(1000);
+  seat.type("2");
+  await seat.shows("127.0.0.1:1 cannot be reached for the login");
+  await seat.shows("Which one do you want to use?");
+  await seat.pass(1000);
+  seat.type("4");
+  await seat.shows("unroll-demo");
+  await say(seat, "/login code", "Not logged in. Try again, or another way?");
+  await seat.pass(1000);
+  seat.type("3");
+  await seat.shows("Enter your API key.");
+  await seat.pass(1000);
+  seat.type(`sk-of-ann${keys.enter}`);
+  await seat.shows("of OpenAI, from the next request on.");
+  await seat.leave();
+
+  await rm(join(world.home, ".codex/auth.json"));
+  const slow = world.start({ config: [`login.issuer=http://127.0.0.1:${port}`] }, size);
+  await slow.shows("Which one do you want to use?");
+  await slow.pass(1000);
+  slow.type("4");
+  await slow.shows("unroll-demo");
+  await say(slow, "/login code", `Contacting 127.0.0.1:${port}.`);
+  await slow.shows("another way");
+  await slow.pass(1000);
+  slow.type("1");
+  await slow.shows("Not logged in. Try again, or another way?");
+  expect([...slow.scrolled(), ...slow.screen()].join("\n")).not.toContain("Logged in.");
+  await slow.leave();
+  silent.close();
+  silent.closeAllConnections();
 });

@@ -49,6 +49,7 @@ export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<num
   if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
   if (end.type !== "logged_in") {
     complain(explainLoginFault(end));
+    if (end.type === "failed" && flags.withApiKey !== true) complain(listOtherWays(flags));
     return 1;
   }
   for (const notice of end.notices) complain(notice);
@@ -83,6 +84,13 @@ export async function logOutHere(flags: AccountFlags, { host, signal, print, com
   for (const notice of outcome.notices) complain(notice);
   await print(describeLogout(outcome));
   return 0;
+}
+
+/** Advice if the login server does not answer, or sends nonsense. */
+function listOtherWays({ as, deviceAuth }: LoginFlags): string {
+  const account = as === undefined ? "" : ` --as ${as}`;
+  const other = deviceAuth ? `unroll login${account}` : `unroll login --device-auth${account}`;
+  return `Try again, or use another way: ${other}, unroll login --with-api-key${account}, or unroll --oss for a model on this machine.`;
 }
 
 /** `--as` is another word for the config key. */

@@ -16,6 +16,8 @@ export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: 
   const { explainLoginFault } = await import("@unroll/report");
   const end = await waitFor(place, async (signal, shown) => {
     const ways = await createWays(place, config, shown);
+    // a server that is slow must not leave you without a way out
+    if (way !== "key") shown(`Contacting ${new URL(config.login.issuer).host}.`);
     return logIn({ config, host, signal }, ways[way]);
   });
   if (end.type === "failed" || end.type === "forbidden") tell({ driver }, explainLoginFault(end), "error");

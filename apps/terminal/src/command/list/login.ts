@@ -24,17 +24,19 @@ export const loginCommand: TerminalCommand = {
     const credential = resolveCredential(loaded.provider, host.env);
     if (credential.type === "missing" ? !credential.takesLogin : !isDemo)
       return tell(explainOther(loaded.provider.name, credential.type));
-    const way = await chooseNamed(context, argument, {
-      title: "How do you want to log in?",
-      noun: "way",
-      options: loginWays,
-    });
-    if (way === null || !(await logIn(way.value))) return;
+    const options = loginWays;
+    let way = await chooseNamed(context, argument, { title: "How do you want to log in?", noun: "way", options });
+    while (way !== null && !(await logIn(way.value)))
+      way = await chooseNamed(context, "", { title: tryAnother, noun: "way", options });
+    if (way === null) return;
     if (!isDemo)
       return tell("The new login is used from the next start on, or as soon as the server rejects the old one.");
     await leaveDemo(context, withProvider(loaded, thread.config));
   },
 };
+
+const tryAnother =
+  "Not logged in. Try again, or another way? (Without a login: unroll --oss uses a model on this machine.)";
 
 function explainOther(provider: string, type: ReturnType<typeof resolveCredential>["type"]): string {
   return type === "missing" || type === "none"
