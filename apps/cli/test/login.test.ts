@@ -116,6 +116,7 @@ test("the bundled program logs in with the browser that the environment names, a
     const found = pageIn(said);
     if (found !== undefined) page.resolve(found);
   });
+  void login.ended.then(({ stderr }) => page.reject(new Error(`No page was named: ${stderr}`)));
   await browse(await page.promise);
   expect(await login.ended).toMatchObject({ exitCode: 0 });
 

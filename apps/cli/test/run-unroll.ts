@@ -20,7 +20,7 @@ export interface RanCommand {
 
 interface RunningCommand {
   readonly child: ChildProcess;
-  /** Resolves as soon as stdout and stderr together hold the text. */
+  /** Resolves as soon as stdout and stderr together hold the text; rejects if the program ends without it, as it does where nothing is built. */
   readonly printed: (text: string) => Promise<void>;
   readonly ended: Promise<RanCommand>;
 }
@@ -92,6 +92,8 @@ function follow(child: ChildProcess): RunningCommand {
     look();
     await Promise.race([found.promise, ended.promise]);
     waiting.delete(look);
+    if ((text.stdout + text.stderr).includes(wanted)) return;
+    throw new Error(`It ended without printing ${JSON.stringify(wanted)}:\n${text.stdout}${text.stderr}`);
   }
   return { child, printed, ended: ended.promise };
 }

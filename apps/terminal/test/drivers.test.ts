@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { builtInCommands } from "../src/command/commands.ts";
 import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
+const settings = `approval_policy = "never"\nsandbox_mode = "read-only"\n`;
+
 interface Tried {
   readonly line: string;
   /** The text that both drivers then show, inline and line by line. */
@@ -45,6 +47,7 @@ const tried: Readonly<Record<string, Tried>> = {
   config: { line: "/config model_provider", shows: 'model_provider = "test"' },
   reasoning: { line: "/reasoning hidden", shows: "Reasoning: hidden" },
   theme: { line: "/theme plain", shows: "Colors: plain" },
+  account: { line: "/account", shows: "Requests to Test use no login" },
   login: { line: "/login", shows: "Test has no login" },
   logout: { line: "/logout", shows: "You were not logged in." },
   init: { line: "/init", shows: "tokens:" },
@@ -75,6 +78,79 @@ test.each(drivers)("every command works $name", async ({ plain }) => {
   }
   expect(await seat.exitCode).toBe(0);
   expect(readSent(world.model.requests.at(-1))).toContain("Write an AGENTS.md for this project");
+});
+
+test("every command works by the lines of a script", async () => {
+  await using world = await openTerminalWorld();
+  const lines = Object.values(tried).map(({ line }) => line);
+  const { text, exitCode } = await world.run(lines);
+  expect(exitCode).toBe(0);
+  let rest = text;
+  for (const [at, { line, shows }] of Object.values(tried).entries()) {
+    const start = rest.indexOf(`\n> ${line}\n`);
+    const end = lines[at + 1] === undefined ? Infinity : rest.indexOf(`\n> ${lines[at + 1]}\n`, start);
+    expect({ line, start, shown: rest.slice(start, end) }).toEqual({
+      line,
+      start: expect.toSatisfy((found: number) => found >= 0),
+      shown: expect.stringContaining(shows),
+    });
+    rest = rest.slice(end);
+  }
+});
+
+interface Asked {
+  readonly line: string;
+  /** The lines that answer its questions. */
+  readonly answers: readonly string[];
+  readonly shows: string;
+}
+
+/** Each command that asks something when it is used alone, with answers. */
+const asked: readonly Asked[] = [
+  { line: "/effort", answers: ["1"], shows: "Effort: low" },
+  { line: "/approvals", answers: ["untrusted"], shows: "Approvals: untrusted" },
+  { line: "/sandbox", answers: ["danger-full-access", "y"], shows: "Sandbox: danger-full-access" },
+  { line: "/permissions", answers: ["2"], shows: "Sandbox workspace-write, approvals on-request" },
+  { line: "/mode", answers: ["full", "y"], shows: "Mode: full (" },
+  { line: "/reasoning", answers: ["folded"], shows: "Reasoning: folded" },
+  { line: "/theme", answers: ["4"], shows: "Colors: plain" },
+  { line: "/review", answers: ["something else"], shows: "To continue, complete this line: /review TASK" },
+  { line: "/review", answers: ["3"], shows: "To continue, complete this line: /review commit SHA" },
+  { line: "/init", answers: ["2"], shows: "AGENTS.md exists already. Improve it?" },
+  { line: "/fork", answers: [], shows: "You are now in a copy: " },
+  { line: "/resume", answers: ["1"], shows: "Resumed thread " },
+  { line: "/rewind", answers: ["1"], shows: "You are back before turn 1." },
+];
+
+const questions = { files: { "AGENTS.md": "Be kind." }, config: settings };
+
+test("line by line, the lines of a script answer the questions of commands, and no editor is opened", async () => {
+  await using world = await openTerminalWorld(questions);
+  const lines = asked.flatMap(({ line, answers }) => [line, ...answers]);
+  const { text, exitCode } = await world.run(["hello", ...lines, "/plan edit"]);
+  expect(exitCode).toBe(0);
+  expect(asked.filter(({ shows }) => !text.includes(shows))).toEqual([]);
+  expect(text).toContain("An editor needs a terminal, but here stdin is a script.");
+});
+
+test("line by line, you answer the questions of commands", async () => {
+  await using world = await openTerminalWorld(questions);
+  const seat = world.start({ plain: true }, { columns: 80, rows: 24 });
+  await seat.shows("gpt-5-codex");
+  seat.type("hello\n");
+  await seat.shows("tokens:");
+  for (const { line, answers, shows } of asked) {
+    let before = seat.bytes().length;
+    seat.type(`\u0015${line}\n`); // ^U: without a text that a command left in the line
+    for (const answer of answers) {
+      await seat.writes(/^y$/.test(answer) ? "[n] no: " : "Number or name: ", before);
+      before = seat.bytes().length;
+      seat.type(`${answer}\n`);
+    }
+    await seat.writes(shows, line === "/init" ? 0 : before);
+    await seat.writes("\n> ", before);
+  }
+  expect(asked.filter(({ shows }) => !seat.bytes().includes(shows))).toEqual([]);
 });
 
 test("line by line, the lines of a script answer in order: a line that names no answer denies, and the end of the input ends it", async () => {

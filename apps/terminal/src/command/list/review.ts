@@ -42,7 +42,10 @@ async function chooseTarget(context: CommandContext): Promise<ReviewTarget | nul
     if (known.length > 0) return chooseKnown(context, kind, known);
   }
   prefill(kind === "custom" ? "/review " : `/review ${kind} `);
-  tell("Complete the line and press Enter.");
+  const whole = { custom: "TASK", branch: "branch NAME", commit: "commit SHA" }[
+    kind === "branch" || kind === "commit" ? kind : "custom"
+  ];
+  tell(`To continue, complete this line: /review ${whole}`);
   return null;
 }
 
