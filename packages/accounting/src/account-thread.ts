@@ -2,6 +2,7 @@ import {
   type CompletedRequest,
   type CacheMiss,
   type JournalEntry,
+  listStoredTurns,
   type ModelPrice,
   type TokenUsage,
 } from "@unroll/protocol";
@@ -44,7 +45,9 @@ export interface RequestRow {
 /** A thread's usage and cost, request by request. */
 export interface ThreadAccount {
   readonly rows: readonly RequestRow[];
+  /** Also those that were rewound: their requests were made and cost something. */
   readonly turns: number;
+  readonly rewoundTurns: number;
   /** Usage of the whole thread; a turn whose requests were not recorded counts by its total. */
   readonly usage: TokenUsage;
   /** The sum over the requests whose cost is known; null if none is. */
@@ -68,6 +71,7 @@ export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf
   return {
     rows,
     turns,
+    rewoundTurns: turns - listStoredTurns(entries).length,
     usage: sum.total,
     cost: costs.length === 0 ? null : costs.reduce(addCost),
     unpricedRequests: rows.length - costs.length,

@@ -90,6 +90,7 @@ test("a thread is accounted request by request, with each actual cost and the co
       },
     ],
     turns: 2,
+    rewoundTurns: 0,
     usage: { ...noTokenUsage, input_tokens: 300_000, cached_input_tokens: 100_000, output_tokens: 2000 },
     cost: { withCache: expect.closeTo(0.23), withoutCache: expect.closeTo(0.32) },
     unpricedRequests: 0,
@@ -123,4 +124,15 @@ test("a turn whose requests were not written down counts by its end, one whose r
   const sum = createUsageSum([turn, ended(7), turn, request(100), ended(100), turn, request(30), turn]);
   expect(sum.total.input_tokens).toBe(137);
   expect(sum.isTurnTold).toBe(false);
+});
+
+test("requests of turns that were rewound count, and the account tells how many turns those are", () => {
+  const second: JournalEntry = { type: "turn.started", turnId: "two" };
+  const rewound: readonly JournalEntry[] = [
+    { type: "thread.rewound", turnId: "two" },
+    { type: "epoch", cause: "rewound", isFinal: true, items: [] },
+  ];
+  const entries = [opened(), turn, request(1000), second, request(2000), ...rewound];
+  const { rows, turns, rewoundTurns } = accountThread(entries, price);
+  expect({ requests: rows.length, turns, rewoundTurns }).toEqual({ requests: 2, turns: 2, rewoundTurns: 1 });
 });

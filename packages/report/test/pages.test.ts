@@ -163,6 +163,16 @@ test("a thread whose requests were not written down says so", () => {
   expect(renderCachePage("t", account)).not.toContain("<svg");
 });
 
+test("a thread that was rewound counts its removed turns, and names them", () => {
+  const entries = [
+    { type: "turn.started", turnId: "1" },
+    { type: "turn.started", turnId: "2" },
+    { type: "thread.rewound", turnId: "2" },
+    { type: "epoch", cause: "rewound", isFinal: true, items: [] },
+  ] as const;
+  expect(renderCacheTable(accountThread(entries, priceOf), null)[0]).toContain("in 2 turns, 1 of them rewound: ");
+});
+
 test("a page of thousands of requests stays a small one", () => {
   const account = accountThread(
     Array.from({ length: 5000 }, () => request({ cached_tokens: 4000 })),

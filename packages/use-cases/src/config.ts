@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { explainConfig, setConfigKey } from "@unroll/config/upkeep";
 import type { Host } from "@unroll/harness";
 import { type ProgramFlags, toConfigSources } from "@unroll/program";
@@ -29,5 +29,19 @@ export async function setKey({ codexHome, key, value }: KeyToSet, { flags, host 
     return { key, file, warnings: own, counted: null };
   const { toml, shadows, origin } = only;
   const { path, line } = origin;
+  const relative = only.key === "sandbox.deny_read" && path === file ? listRelative(only.value) : [];
+  const folder = resolve(host.cwd, flags.cd ?? ".");
+  own.push(...relative.map((each) => explainRelative(each, { file, folder })));
   return { key: only.key, file, warnings: own, counted: { path, line, toml, isOver: shadows.length > 0 } };
+}
+
+function listRelative(paths: unknown): readonly string[] {
+  const texts = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+  return texts.filter((path) => !isAbsolute(path) && path !== "~" && !path.startsWith("~/"));
+}
+
+function explainRelative(path: string, { file, folder }: { readonly file: string; readonly folder: string }): string {
+  const [hidden, meant] = [resolve(dirname(file), path), resolve(folder, path)];
+  const hint = hidden === meant ? "" : ` To hide the one in this folder, write ${meant}.`;
+  return `Relative paths start at the config file, so ${path} hides ${hidden}.${hint}`;
 }

@@ -33,3 +33,16 @@ test("a key that is set says whether its value counts here, or which one does", 
     name: "ConfigError",
   });
 });
+
+test("a hidden path that is relative says what it hides, and how to hide the one in this folder", async () => {
+  await using home = await openModelHome({ script: { turns: [] } });
+  const env = { PATH: process.env["PATH"], HOME: home.home };
+  const host = createHost(createTestIo({ env, cwd: home.work, homeDirectory: home.home }));
+  const codexHome = join(home.home, ".codex");
+  const set = async (value: string): Promise<readonly string[]> =>
+    (await setKey({ codexHome, key: "sandbox.deny_read", value }, { flags: {}, host })).warnings;
+  expect(await set('["secrets", "/etc/hosts", "~/keys"]')).toEqual([
+    `Relative paths start at the config file, so secrets hides ${join(codexHome, "secrets")}. To hide the one in this folder, write ${join(home.work, "secrets")}.`,
+  ]);
+  expect(await set('["/etc/hosts"]')).toEqual([]);
+});
