@@ -17,6 +17,7 @@ import {
   parseFields,
   toFields,
 } from "@unroll/protocol";
+import { parseTask, type TaskLine } from "./parse-task.ts";
 import type { Packed } from "./shown-ranges.ts";
 
 /** How a call ended, as unroll 0.1 wrote it down: a line of its own, without the item. */
@@ -44,6 +45,8 @@ export type ParsedLine =
       readonly entry: Extract<JournalEntry, { readonly type: "turn.started" }>;
       readonly hasShown: boolean;
     }
+  /** A turn of the Codex CLI began or ended. Turns of ours have such lines, too. */
+  | { readonly type: "task"; readonly task: TaskLine }
   /** As unroll 0.1 wrote down how a call ended. */
   | { readonly type: "ended_call"; readonly ended: EndedCall }
   | { readonly type: "skipped" }
@@ -66,6 +69,7 @@ const sliceDecoder = new TextDecoder();
 /** How our lines begin, and those of the Codex CLI. */
 const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":(\{[^{}]*\}),)?"payload":/;
 const longestOpening = 384;
+const aboutTasks = /^\{"type":"(?:task|turn)_/;
 
 /** `line`: without its end. Items keep the text that they have in it. Other types of lines, and other fields than these, are skipped. */
 export function parseLine(line: Uint8Array): ParsedLine {
@@ -78,12 +82,11 @@ export function parseLine(line: Uint8Array): ParsedLine {
 
 /** Parses the payload alone, where it comes last. Null: something comes after it, as in a few lines. */
 function parseSliced(line: Uint8Array): ParsedLine | null {
-  const found = opening.exec(
-    Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, longestOpening)).toString("latin1"),
-  );
+  const latin = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, longestOpening)).toString("latin1");
+  const found = opening.exec(latin);
   if (found === null) return null;
   const [{ length }, type = "", author = "{}"] = found;
-  if (type === "event_msg") return skipped;
+  if (type === "event_msg" && !aboutTasks.test(latin.slice(length))) return skipped;
   const text = decoder.decode(line.subarray(length, -1));
   if (type === "response_item") return toItem({ item: text, author: parseFields(author) });
   const payload = parseFields(text);
@@ -119,6 +122,10 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
       return toEpoch(payload, line);
     case "turn_context":
       return toSettings(payload);
+    case "event_msg": {
+      const task = parseTask(payload);
+      return task === null ? skipped : { type: "task", task };
+    }
   }
   return skipped;
 }

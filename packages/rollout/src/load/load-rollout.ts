@@ -2,6 +2,7 @@ import { openPlainFile } from "@unroll/files";
 import { forEach } from "@unroll/flow";
 import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
+import { createForeignTurns } from "../foreign/codex/foreign-turns.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { toSendable } from "../foreign/codex/to-sendable.ts";
 import { convertHistory, type ForeignHistory } from "../foreign/convert-history.ts";
@@ -82,11 +83,14 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
       ordinals.read(line);
     }
   });
+  collected.end();
   return { ...collected, length, nextOrdinal: ordinals.next };
 }
 
 interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended"> {
   add(line: FileLine): void;
+  /** Behind the last line. */
+  end(): void;
 }
 
 function createCollection(liveStart: number, { scope, threadId }: ParseOptions): Collection {
@@ -97,6 +101,8 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   const texts = createSentTexts();
   const shownTurns = new Set<string>();
   const ended: EndedCall[] = [];
+  /** Turns of other programs are only shown: a resumed thread does without. */
+  const turns = scope === "all" ? createForeignTurns(threadId) : null;
   /** Where what waits was noted last. */
   let waitingAt: number | null = null;
 
@@ -110,8 +116,10 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
       waitingAt = found.length;
     }
     const own = giveAuthors(joined ?? toSendable(entry));
+    found.push(...(turns?.before(own) ?? []));
     if (own.type === "item" && scope === "all") texts.read(own.item.item);
     found.push(own);
+    if (own.type === "epoch") found.push(...(turns?.compacted(own.cause) ?? []));
   }
 
   function addShown({ kind, packed }: Extract<ParsedLine, { readonly type: "shown" }>, number: number): void {
@@ -130,13 +138,16 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
         return addEntry(parsed.entry, start >= liveStart);
       case "shown":
         return addShown(parsed, number);
+      case "task":
+        return void found.push(...(turns?.readTask(parsed.task) ?? []));
       case "ended_call":
         return void ended.push(parsed.ended);
-      case "completed":
-        found.push({ ...parsed.entry, outcome: { ...parsed.entry.outcome, finalMessage: lastSaid.text } });
-        return;
+      case "completed": {
+        const outcome = { ...parsed.entry.outcome, finalMessage: lastSaid.text };
+        return addEntry({ ...parsed.entry, outcome }, start >= liveStart);
+      }
       case "summary":
-        found.push(rebuildEpoch(listLiveItems(found), parsed.summary, summaries));
+        addEntry(rebuildEpoch(listLiveItems(found), parsed.summary, summaries), true);
         summaries.add(parsed.summary);
         faults.push(
           `Another program compacted this thread and saved only a summary (line ${number}). The context was rebuilt from the first messages, your messages and that summary.`,
@@ -159,6 +170,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
     faults,
     shownTurns,
     ended,
+    end: () => void found.push(...(turns?.end() ?? [])),
     add(line) {
       const { bytes, number, isWhole } = line;
       if (!isWhole) faults.push(`The last line was cut off and is dropped (line ${number}).`);

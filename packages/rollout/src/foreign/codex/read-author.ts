@@ -1,7 +1,7 @@
 import { type ItemAuthor, type MessageItem, readTexts } from "@unroll/protocol";
 
 /** Captures the tag; nothing for a text that begins with a title instead. */
-const wrapped = /^(?:<([a-z_]+(?: [a-z]+)?)>.*<\/\1>\s*|# AGENTS\.md instructions for .*)$/s;
+const wrapped = /^(?:<([a-z_]+(?: [a-z]+)?)>.*<\/\1>\s*|# AGENTS\.md instructions(?: for |\n).*)$/s;
 
 /** By its tag, what the Codex CLI calls it, and what we do. */
 const fragments: Readonly<Record<string, string>> = {
@@ -17,8 +17,9 @@ const fragments: Readonly<Record<string, string>> = {
  */
 export function readCodexAuthor({ role, content }: MessageItem): ItemAuthor {
   const texts = readTexts(content);
-  const found = wrapped.exec(texts.join(""));
-  if (found !== null && texts.length === 1) return { type: "harness", fragment: toFragment(found[1]) };
+  const found = wrapped.exec(texts[0] ?? "");
+  if (found !== null && texts.every((text) => wrapped.test(text)))
+    return { type: "harness", fragment: toFragment(found[1]) };
   if (role !== "user") return { type: "harness", fragment: "other" };
   return { type: "user", parts: texts.flatMap((text, index) => (wrapped.test(text) ? [] : [index])) };
 }

@@ -24,7 +24,9 @@ export function readEnd(output: string | null): ReadEnd {
   const [, framed = null] = /^.*\n(?:.*\n)*?Output:\n?([^]*)$/.exec(output) ?? [];
   const stop = stopped.exec(output);
   if (stop !== null) return { status: "failed", exitCode: null, reason: describeStop(stop), written: framed ?? "" };
-  const [, code] = /^Exit code: (\d{1,3})\n/.exec(output) ?? [];
+  const [, code] =
+    /^(?:Exit code: |Chunk ID: \w+\nWall time: [\d.]+ seconds\nProcess exited with code )(\d{1,3})\n/.exec(output) ??
+    [];
   if (code === undefined) return { status: "unknown", exitCode: null, reason: null, written: output };
   return {
     status: code === "0" ? "completed" : "failed",
