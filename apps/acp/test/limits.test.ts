@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { methods, type RequestError } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "vitest";
 import { type Editor, openAcpWorld } from "./acp-world.ts";
@@ -40,4 +41,18 @@ test("the agent ignores other unknown members with one line on stderr, and metad
   expect(await ask(editor, session.new, { ...opening, ...more })).toBe(null);
   expect(await ask(editor, session.new, { ...opening, ...more })).toBe(null);
   expect(editor.stderr()).toBe("unroll: session/new: ignored unheardOf: unroll does not know this member.\n");
+});
+
+const invented = JSON.parse(
+  readFileSync(new URL("../../../conformance/limits/invented.json", import.meta.url), "utf8"),
+) as { readonly refused: Readonly<Record<string, unknown>>; readonly ignored: Readonly<Record<string, unknown>> };
+
+test("invented limits are refused, and other invented members ignored", async () => {
+  await using world = await openAcpWorld({ script: { turns: [] } });
+  const editor = await world.open();
+  const opening = { cwd: world.work, mcpServers: [] };
+  for (const [name, value] of Object.entries(invented.refused))
+    expect(await ask(editor, session.new, { ...opening, [name]: value })).toContain(`session/new: ${name}`);
+  expect(await ask(editor, session.new, { ...opening, ...invented.ignored })).toBe(null);
+  expect(editor.stderr()).toContain(`ignored ${Object.keys(invented.ignored).join(", ")}`);
 });

@@ -53,7 +53,7 @@ test("a profile of the config decides for threads and commands, and stays with t
   const server = await world.open();
   const sandbox = { type: "workspaceWrite", writableRoots: ["/second"] };
   const started = await server.request("thread/start", { permissions: "mine" });
-  expect(started.result).toMatchObject({ sandbox });
+  expect(started.result).toMatchObject({ sandbox, activePermissionProfile: { id: "mine", extends: ":workspace" } });
   const threadId = threadOf(started);
   await runTurn(server, threadId);
   const { result: listed } = await server.request("permissionProfile/list", {});
@@ -121,7 +121,7 @@ test("a client hears once of each unknown member that limits nothing", async () 
   ]);
 });
 
-const file = new URL("../../../conformance/app-server/request-members-0.169.json", import.meta.url);
+const file = new URL("../../../conformance/limits/request-members-0.169.json", import.meta.url);
 const { requests } = JSON.parse(readFileSync(file, "utf8")) as {
   readonly requests: Readonly<Record<string, readonly string[]>>;
 };
@@ -161,3 +161,25 @@ function nest([name = "", ...below]: readonly string[]): object {
   const value = below.length === 0 ? "nonsense" : nest(below);
   return name === "0" ? [value] : { [name]: value };
 }
+
+const invented = JSON.parse(
+  readFileSync(new URL("../../../conformance/limits/invented.json", import.meta.url), "utf8"),
+) as { readonly refused: Readonly<Record<string, unknown>>; readonly ignored: Readonly<Record<string, unknown>> };
+
+test("invented limits are refused by every method, and other invented members ignored", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", invented.ignored));
+  for (const [name, value] of Object.entries(invented.refused))
+    for (const method of ["thread/start", "turn/start", "thread/settings/update", "review/start", "command/exec"]) {
+      const { error } = await server.request(method, { threadId, input: go, [name]: value });
+      expect([method, name, error?.code, error?.message.startsWith(`${method}: ${name}`)]).toEqual([
+        method,
+        name,
+        -32602,
+        true,
+      ]);
+    }
+  const warning = await server.find(({ method }) => method === "warning");
+  expect(warning.params?.["message"]).toContain(`ignored ${Object.keys(invented.ignored).join(", ")}`);
+});

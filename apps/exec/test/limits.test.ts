@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ExecOptions } from "@unroll/exec";
 import { openExecWorld } from "./exec-world.ts";
@@ -40,3 +41,24 @@ test.for<readonly [ExecOptions, string]>([
   expect(ran.stderr).toContain(` · ${mode} · `);
   expect(ran.stderr.includes("unroll has no automatic review")).toBe(options.approveForMe === true);
 });
+
+const invented = JSON.parse(
+  readFileSync(new URL("../../../conformance/limits/invented.json", import.meta.url), "utf8"),
+) as { readonly refused: Readonly<Record<string, unknown>>; readonly ignored: Readonly<Record<string, unknown>> };
+
+test("invented limits of -c are refused, and other invented keys ignored", async () => {
+  await using world = await openExecWorld({ script: { turns: [says] } });
+  for (const [name, value] of Object.entries(invented.refused)) {
+    const ran = await world.run({ prompt: "Go", config: [`${name}=${toToml(value)}`] });
+    expect([name, ran.exitCode, ran.stderr.includes(`unknown key ${name}`)]).toEqual([name, 2, true]);
+  }
+  const config = Object.entries(invented.ignored).map(([name, value]) => `${name}=${toToml(value)}`);
+  const ran = await world.run({ prompt: "Go", config });
+  expect([ran.exitCode, ran.stderr.match(/unknown key/g)?.length]).toEqual([0, config.length]);
+  expect(world.model.requests).toHaveLength(1);
+});
+
+/** A value as TOML, on one line. */
+function toToml(value: unknown): string {
+  return JSON.stringify(value).replaceAll('":', '"=');
+}

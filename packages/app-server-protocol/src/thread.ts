@@ -91,6 +91,9 @@ export const collaborationMode = z.object({
   }),
 });
 
+/** The permission profile that the sandbox comes from; null: none was named. */
+const activePermissionProfile = z.object({ id: z.string(), extends: z.string().nullable() }).nullable();
+
 /** The result of `thread/start`, `thread/resume` and `thread/fork`. */
 export const openedThread = z.object({
   thread,
@@ -102,6 +105,7 @@ export const openedThread = z.object({
   approvalPolicy,
   approvalsReviewer: z.literal("user"),
   sandbox: sandboxPolicy,
+  activePermissionProfile,
   reasoningEffort: z.string().nullable(),
   collaborationMode,
 });
@@ -115,6 +119,7 @@ export const threadSettings = z.object({
   approvalPolicy,
   approvalsReviewer: z.literal("user"),
   sandboxPolicy,
+  activePermissionProfile,
   effort: z.string().nullable(),
   summary: z.string().nullable(),
   collaborationMode,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyChange, findPermissions, listPermissionProfiles } from "@unroll/config";
 import { expect, test } from "vitest";
@@ -129,3 +130,25 @@ test("the highest layer with a profile or a sandbox mode decides, and one layer 
   });
   expect((await file.loadError()).message).toContain("contradict each other");
 });
+
+const invented = JSON.parse(
+  readFileSync(new URL("../../../conformance/limits/invented.json", import.meta.url), "utf8"),
+) as { readonly refused: Readonly<Record<string, unknown>>; readonly ignored: Readonly<Record<string, unknown>> };
+
+test("invented limits in a file stop the start, and other invented keys are warnings", async () => {
+  for (const [name, value] of Object.entries(invented.refused)) {
+    await using home = await createTempHome({ "config.toml": `${name} = ${toToml(value)}` });
+    expect(await home.loadError()).toMatchObject({
+      code: "key_unknown",
+      message: expect.stringContaining(name) as string,
+    });
+  }
+  const lines = Object.entries(invented.ignored).map(([name, value]) => `${name} = ${toToml(value)}`);
+  await using home = await createTempHome({ "config.toml": lines.join("\n") });
+  expect((await home.load()).warnings.map(({ code }) => code)).toEqual(lines.map(() => "key_unknown"));
+});
+
+/** A value as TOML, on one line. */
+function toToml(value: unknown): string {
+  return JSON.stringify(value).replaceAll('":', '"=');
+}

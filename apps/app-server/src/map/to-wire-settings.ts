@@ -1,4 +1,5 @@
 import type { WireThreadSettings } from "@unroll/app-server-protocol";
+import type { ResolvedConfig } from "@unroll/config";
 import type { HostedThread } from "@unroll/thread-host";
 import { toWireSandbox } from "./to-wire-policy.ts";
 
@@ -16,6 +17,7 @@ export function toWireSettings({
     approvalPolicy: config.approvalPolicy,
     approvalsReviewer: "user",
     sandboxPolicy: toWireSandbox(config.sandboxSettings),
+    activePermissionProfile: toActiveProfile(config),
     effort,
     summary: config.reasoningSummary,
     collaborationMode: {
@@ -23,4 +25,11 @@ export function toWireSettings({
       settings: { model, reasoning_effort: effort, developer_instructions: null },
     },
   };
+}
+
+function toActiveProfile({
+  permissionProfile: id,
+  permissionProfiles: { tables },
+}: ResolvedConfig): WireThreadSettings["activePermissionProfile"] {
+  return id === null ? null : { id, extends: tables[id]?.extends ?? null };
 }

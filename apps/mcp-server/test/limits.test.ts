@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openServerWorld } from "./server-world.ts";
+
+const invented = JSON.parse(
+  readFileSync(new URL("../../../conformance/limits/invented.json", import.meta.url), "utf8"),
+) as { readonly refused: Readonly<Record<string, unknown>>; readonly ignored: Readonly<Record<string, unknown>> };
+
+test("invented limits are refused, and other invented arguments ignored", async () => {
+  await using world = await openServerWorld({ script: { turns: [{ items: [{ text: "Done." }] }] } });
+  const server = await world.open();
+  for (const [name, value] of Object.entries(invented.refused))
+    for (const tool of ["codex", "unroll"]) {
+      const { isError, content } = await server.call(tool, { prompt: "Hi", [name]: value });
+      expect([name, isError, JSON.stringify(content).includes(`${tool}: ${name}`)]).toEqual([name, true, true]);
+    }
+  expect((await server.call("codex", { prompt: "Hi", ...invented.ignored })).isError).toBeUndefined();
+  expect(server.stderr()).toContain(`ignored unknown arguments: ${Object.keys(invented.ignored).join(", ")}.`);
+});
