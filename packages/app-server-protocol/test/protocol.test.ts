@@ -30,7 +30,7 @@ test("whatever a client may send is declared with its type", () => {
   );
   const text = toTypeScript({ ...rest, clientRequests: params, serverRequests: {}, notifications: {} });
   const untyped = [...text.matchAll(/"(\w+)"\??: unknown/g)].map(([, name]) => name);
-  expect(untyped).toEqual(["value"]); // of config/value/write, which takes any
+  expect(untyped).toEqual(["value", "value"]); // of config/value/write and config/batchWrite, which take any
 });
 
 test("the declarations say what the schema says: choices, lists, tables, what may be left out", () => {
