@@ -220,11 +220,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
     writes: (text, behind) => until(() => written.slice(behind).includes(text), `does not write ${text}`),
     type(...reads) {
-<<<<<<< HEAD
       if (wasEntered && options.plain !== true) input.write(noAnswer); // lines are read as they are
-=======
-      if (wasEntered && options.plain !== true) input.write(noAnswer); // line by line, nothing is asked
->>>>>>> 5136f05c (Drive every command, and every question of a command, by the lines of a script too)
       for (const read of reads) input.write(read);
       wasEntered = reads.at(-1)?.endsWith(keys.enter) === true;
     },
