@@ -380,3 +380,14 @@ describe("a model that its provider ends", () => {
     });
   });
 });
+
+test("each model of model_fallbacks has the config that it would have by itself, and an unknown one is warned about there", async () => {
+  await using home = await createTempHome({
+    ".codex/config.toml":
+      'model = "gpt-5"\nmodel_fallbacks = ["gpt-5", "gpt-5-mini", "gpt-5-mini", "nothing-like-it"]\n',
+  });
+  const config = await home.load();
+  expect(config.modelFallbacks.map(({ model }) => model)).toEqual(["gpt-5-mini", "nothing-like-it"]);
+  expect(config.modelFallbacks[1]).toMatchObject({ modelFallbacks: [], modelFamily: { contextWindow: 128_000 } });
+  expect(warningsOf(config).join("\n")).toContain('config.toml:2:1: the model "nothing-like-it" is unknown');
+});

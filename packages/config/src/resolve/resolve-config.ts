@@ -29,7 +29,9 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const names = context.table.model_fallbacks ?? [];
   if (names.length === 0) return config;
   const others = [...new Set(names)].filter((name) => name !== config.model);
-  const modelFallbacks = others.map((model) => resolveOne({ ...context, table: { ...context.table, model } }));
+  const origin = context.origins.get("model_fallbacks");
+  const origins = new Map([...context.origins, ...(origin ? [["model", origin] as const] : [])]);
+  const modelFallbacks = others.map((model) => resolveOne({ ...context, origins, table: { ...context.table, model } }));
   const unknown = modelFallbacks.flatMap(({ warnings }) => warnings.filter(({ code }) => code === "model_unknown"));
   return { ...config, modelFallbacks, warnings: [...config.warnings, ...unknown] };
 }
