@@ -74,7 +74,7 @@ test.for([
   [{ permissions: 5 }, "permissions: "],
   [{ permissions: ":workspace", sandbox: "read-only" }, "permissions: it cannot be combined with sandbox."],
   [{ sandboxMode: "read-only" }, 'sandboxMode: unroll does not know this limit ("read-only")'],
-  [{ approvalsReviewer: "auto_review" }, "approvalsReviewer: "],
+  [{ approvalsReviewer: "nobody" }, "approvalsReviewer: "],
   [{ deniedPaths: ["/etc"] }, "deniedPaths: "],
   [{ allowed_tools: [] }, "allowed_tools: "],
   [{ readOnly: true }, "readOnly: "],
@@ -102,7 +102,7 @@ test("values that ask for what unroll does anyway are accepted, and null asks fo
   await using world = await openServerWorld({ script: { turns: [] } });
   const server = await world.open();
   const roots = [world.work];
-  const asked = { approvalsReviewer: "user", dynamicTools: [], runtimeWorkspaceRoots: roots, cwd: world.work };
+  const asked = { approvalsReviewer: "auto_review", dynamicTools: [], runtimeWorkspaceRoots: roots, cwd: world.work };
   const started = await server.request("thread/start", { ...asked, sandboxMode: null, config: null });
   expect(started.error).toBeUndefined();
 });

@@ -11,7 +11,7 @@ test.for([
   ["sandbox_moode=read-only", "sandbox_moode"],
   ["zzz.max_turns=3", "zzz.max_turns = 3"],
   ["features.network_proxy=true", "features.network_proxy = true"],
-  ['approvals_reviewer="auto_review"', "approvals_reviewer"],
+  ['approvals_reviewer="nobody"', "approvals_reviewer"],
   ['tools.allowed=["x"]', "tools.allowed"],
 ] as const)("-c %s is a limit that is not understood, so no request is sent", async ([config, message]) => {
   await using world = await openExecWorld({ script: { turns: [says] } });

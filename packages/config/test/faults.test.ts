@@ -282,7 +282,7 @@ test.for([
 });
 
 test.for([
-  ["approvals_reviewer", `"auto_review"`, `"user"`],
+  ["approvals_reviewer", `"nobody"`, `"user"`],
   ["tools.view_image", "false", "true"],
 ] as const)("a limit of the Codex CLI that unroll cannot keep stops the start: %s", async ([key, value, kept]) => {
   await using home = await createTempHome();

@@ -20,7 +20,8 @@ const isFullRead: IsKept = (value) =>
  * unroll does by itself. All other values are refused.
  */
 const keptLimits: Readonly<Record<string, IsKept>> = {
-  approvalsReviewer: (value) => value === "user",
+  // questions go to the client's user, whichever of these a client names: no model approves here
+  approvalsReviewer: (value) => value === "user" || value === "auto_review" || value === "guardian_subagent",
   // there is no other provider whose model would stand in
   allowProviderModelFallback: always,
   // unroll has no plugins

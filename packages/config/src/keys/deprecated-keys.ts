@@ -69,7 +69,8 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
 
 /** Unused keys that can restrain the model of the Codex CLI, with the values that ask for no more than unroll does by itself. */
 export const keptValues: Readonly<Record<string, readonly unknown[]>> = {
-  approvals_reviewer: ["user"],
+  // you are the reviewer, whichever of these is set
+  approvals_reviewer: ["user", "auto_review", "guardian_subagent"],
   "tools.view_image": [true],
 };
 
