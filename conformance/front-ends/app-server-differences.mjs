@@ -16,7 +16,6 @@ const messages = [
   { name: "When steering is reported", line: /^item\/(?:started|completed) userMessage$|^item\/completed commandExecution completed$|^= turn\/steer$/, ofPart: /^steering$/ },
   { name: "Aborted commands", line: /^item\/completed commandExecution failed$/, ofPart: /^an interruption$/, side: "ours" },
   { name: "When an interruption is answered", line: /^= turn\/interrupt$/, ofPart: /^an interruption$/ },
-  { name: "Settings of a resumed thread", line: /^thread\/settings\/updated$/, ofPart: /^a turn of it$/, side: "ours" },
   { name: "Threads without clients", line: /^thread\/status\/changed notLoaded$/, ofPart: /^thread\/archive$/, side: "reference" },
 ];
 
@@ -33,9 +32,27 @@ const ownPath = new RegExp(`\\.(?:${ownMembers.replaceAll(" ", "|")})$`);
 
 const members = [
   { name: "Times of items", path: /items?(?:\[\])?<\w+>\.(?:startedAtMs|completedAtMs)$/, side: "reference" },
-  { name: "Settings of a resumed thread", path: /^\.sandbox<\w+>\.\w+$/ },
   { name: "Threads without clients", path: /^\.status<notLoaded>\.type$/, side: "reference" },
   { name: "The branch of a thread", path: /\.gitInfo\.\w+$/, side: "ours" },
+  { name: "Plan mode of a new thread", path: /^\.collaborationMode$/, side: "ours" },
+];
+
+/** Members whose values differ; what is left out of `ofHead` fits every message. */
+const values = [
+  { name: "Processes of commands", path: /<commandExecution>\.(?:processId|source)$/ },
+  { name: "Names and versions", path: /\.(?:userAgent|cliVersion|source)$/ },
+  { name: "Paths of threads", path: /\.path$/, ofHead: /thread/ },
+  { name: "Default effort", path: /\.(?:reasoningEffort|effort|summary|reasoning_effort)$/ },
+  { name: "Commands without their shell", path: /^(?:.*<commandExecution>)?\.command$/ },
+  { name: "Aborted commands", path: /<commandExecution>\.(?:status|commandActions\[\](?:<\w+>)?\.\w+|exitCode|durationMs)$/ },
+  { name: "Commands without output", path: /<commandExecution>\.aggregatedOutput$/ },
+  { name: "Size of the context window", path: /\.modelContextWindow$/ },
+  { name: "Usage of a resumed thread", path: /\.tokenUsage\.total\.\w+$/ },
+  { name: "Paths in the diff of a turn", path: /^\.diff$/, ofHead: /^turn\/diff\/updated$/ },
+  { name: "More answers to a question", path: /^\.availableDecisions\[\]$/ },
+  { name: "Times of stored turns", path: /\.turns\[\]\.(?:startedAt|completedAt|durationMs)$/ },
+  { name: "Order of a list of threads", path: /^\.backwardsCursor$/ },
+  { name: "The branch of a thread", path: /\.gitInfo$/ },
 ];
 
 /** Whether a message is one that only the Codex CLI has, as `Its own services` says. */
@@ -58,7 +75,12 @@ export function nameMember({ path, side }) {
   return members.find((each) => each.path.test(path) && (each.side ?? side) === side)?.name ?? null;
 }
 
+/** The name of a member whose values differ; null: it has none. */
+export function nameValue({ head, path }) {
+  return values.find((each) => each.path.test(path) && (each.ofHead?.test(head) ?? true))?.name ?? null;
+}
+
 /** The names without a row in docs/app-server.md. */
 export function listUndocumented(page) {
-  return ["Its own services", "Its own members", ofVersions, ...new Set([...messages, ...members].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
+  return ["Its own services", "Its own members", ofVersions, ...new Set([...messages, ...members, ...values].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
 }

@@ -1,4 +1,4 @@
-// One session over app-server, on the Codex CLI and on unroll: which messages came, in which order, with which members; prints what differs. The Codex CLI
+// One session over app-server, on the Codex CLI and on unroll: which messages came, in which order, with which members and values; prints what differs. The Codex CLI
 // is installed from the npm registry into a temporary folder and is not a dependency; unroll runs from its sources.
 //
 //   node -C @unroll/source conformance/front-ends/compare-app-server.mjs        # a table; exit 1 if a difference has no name
@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
-import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage, ofVersions } from "./app-server-differences.mjs";
+import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage, nameValue, ofVersions } from "./app-server-differences.mjs";
 import { answer, runSession } from "./app-server-session.mjs";
 import { openWorld } from "./exec-world.mjs";
 
@@ -38,6 +38,8 @@ try {
   for (const part of Object.keys(reference)) reportOrder(part, ours[part], compareOrder(reference[part], ours[part]));
   console.log("\n## Members\n\n| message: member | reference | ours | named |\n|---|---|---|---|");
   for (const difference of compareMembers(reference, ours)) reportMember(difference);
+  console.log("\n## Values\n\n| message: member | only in the reference | only in ours | named |\n|---|---|---|---|");
+  for (const difference of compareValues(reference, ours)) reportValue(difference);
 } finally {
   if (folder !== null) rmSync(folder, { recursive: true });
 }
@@ -54,7 +56,7 @@ function readVersion([program]) {
 /** All differences of two programs, by their keys. */
 function listAll(reference, ours) {
   const ofOrder = Object.keys(reference).flatMap((part) => compareOrder(reference[part], ours[part]).map((difference) => ({ ...difference, head: part })));
-  return new Set([...ofOrder, ...compareMembers(reference, ours)].map(toKey));
+  return new Set([...ofOrder, ...compareMembers(reference, ours), ...compareValues(reference, ours)].map(toKey));
 }
 
 function toKey({ head, side, line, path }) {
@@ -63,7 +65,7 @@ function toKey({ head, side, line, path }) {
 
 /** The messages of one program in each part of the session. */
 async function record(command) {
-  const world = await openWorld([answer]);
+  const world = await openWorld([answer], { isOurs: command === programs.ours });
   try {
     return JSON.parse(world.normalize(JSON.stringify(await runSession(command, world))));
   } finally {
@@ -124,7 +126,7 @@ function subtractInOrder(left, right) {
   return found;
 }
 
-/** By message, the paths of all members that it ever had, each with a value. */
+/** By message, the paths of all members that it ever had, each with all its values. */
 function listMembers(parts) {
   const found = new Map();
   for (const { method, answers, params, result, error } of Object.values(parts).flat()) {
@@ -138,13 +140,45 @@ function listMembers(parts) {
 
 function collect(value, path, found) {
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) return value.forEach((each) => collect(each, `${path}[]`, found));
+  if (Array.isArray(value)) return value.forEach((each) => collectEntry(each, `${path}[]`, found));
   const kind = typeof value.type === "string" ? `<${value.type}>` : "";
   for (const [name, member] of Object.entries(value)) {
     const own = `${path}${kind}.${name}`;
-    found.set(own, typeof member === "object" && member !== null ? "{}" : JSON.stringify(member));
+    if (!found.has(own)) found.set(own, new Set());
+    found.get(own).add(typeof member === "object" && member !== null ? "{}" : toStable(name, member));
     collect(member, own, found);
   }
+}
+
+function collectEntry(value, path, found) {
+  if (typeof value === "object") return collect(value, path, found);
+  if (!found.has(path)) found.set(path, new Set());
+  found.get(path).add(JSON.stringify(value));
+}
+
+/** Ids, times and numbers of processes differ from run to run. */
+function toStable(name, value) {
+  if (value !== null && /(?:^id|Id)$/.test(name)) return "<id>";
+  if (typeof value === "number" && /(?:At|Ms)$/.test(name)) return "<time>";
+  return JSON.stringify(value);
+}
+
+/** The values of members that both have, where one has some that the other never has. */
+function compareValues(reference, ours) {
+  const [left, right] = [listMembers(reference), listMembers(ours)];
+  return [...left].flatMap(([head, members]) =>
+    [...members].flatMap(([path, values]) => {
+      const others = right.get(head)?.get(path);
+      if (others === undefined) return [];
+      const [only, own] = [[...values.difference(others)], [...others.difference(values)]];
+      return only.length + own.length === 0 ? [] : [{ head, side: "values", path, only, own }];
+    }),
+  );
+}
+
+function reportValue({ head, side, path, only, own: ofOurs }) {
+  if (isOwnMember(path)) return;
+  report({ head, side, path }, [only.join(", "), ofOurs.join(", ")], nameValue({ head, path }));
 }
 
 /**
@@ -163,7 +197,7 @@ function compareMembers(reference, ours) {
 function subtractMembers(head, side, [from, to]) {
   const only = [...from.keys()].filter((path) => !to.has(path));
   const isInner = (path, outer) => path !== outer && /^[.[<]/.test(path.slice(outer.length)) && path.startsWith(outer);
-  return only.filter((path) => !only.some((outer) => isInner(path, outer))).map((path) => ({ head, side, path, value: from.get(path) }));
+  return only.filter((path) => !only.some((outer) => isInner(path, outer))).map((path) => ({ head, side, path, value: [...from.get(path)][0] }));
 }
 
 function reportMember({ head, side, path, value }) {

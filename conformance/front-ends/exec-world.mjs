@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 
 const usage = {
-  input_tokens: 100,
+  input_tokens: 9_990, // more than any request has: fewer would be reported as a truncated one
   input_tokens_details: { cached_tokens: 40, cache_write_tokens: 0 },
   output_tokens: 10,
   output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 110,
+  total_tokens: 10_000,
 };
 
-/** `turns`: each a turn of a script, or a function of the request that gives one. The last one stays. */
-export async function openWorld(turns) {
+/** `isOurs`: the config has the keys that only unroll knows. `turns`: each a turn of a script, or a function of the request that gives one. The last one stays. */
+export async function openWorld(turns, { isOurs = true } = {}) {
   const respond = (request, index) => {
     const turn = turns[Math.min(index, turns.length - 1)];
     const chosen = typeof turn === "function" ? turn(request) : turn;
@@ -30,7 +30,7 @@ export async function openWorld(turns) {
   for (const name of ["a.txt", "b.txt"]) writeFileSync(join(work, name), `${name}\n`);
   writeFileSync(join(work, "image.png"), onePixel);
   const retries = "request_max_retries = 1\nstream_max_retries = 1";
-  const provider = `[model_providers.test]\nname = "test"\npreset = "openai"\nbase_url = "${model.url}"\nwire_api = "responses"\n${retries}\n`;
+  const provider = `[model_providers.test]\nname = "test"\n${isOurs ? 'preset = "openai"\n' : ""}base_url = "${model.url}"\nwire_api = "responses"\n${retries}\n`;
   writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5.5"\nmodel_provider = "test"\n${provider}`);
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, ".codex"), CODEX_API_KEY: "none" };
   return {
