@@ -138,6 +138,25 @@ test("a patch of a file with unsaved changes is refused once, and one of a file 
   expect(ends).toEqual(["completed", "completed", "failed", "completed"]);
 });
 
+test("an editor is not asked about a file that a patch adds, but about one that it replaces", async () => {
+  const add = (name: string): { readonly items: readonly [{ readonly custom: string; readonly input: string }] } => ({
+    items: [{ custom: "apply_patch", input: `*** Begin Patch\n*** Add File: ${name}\n+new\n*** End Patch\n` }],
+  });
+  await using world = await openAcpWorld({ script: { turns: [add("fresh.txt"), add("there.txt"), say("Done.")] } });
+  await writeFile(join(world.work, "there.txt"), "old\n");
+  const asked: string[] = [];
+  const read = (path: string): string => {
+    asked.push(basename(path));
+    return "old\n";
+  };
+  const editor = await world.open({ ...offered, read });
+  const { sessionId } = await editor.begin();
+  const prompt = [{ type: "text" as const, text: "Go" }];
+  await editor.agent.request(methods.agent.session.prompt, { sessionId, prompt });
+  expect(await readFile(join(world.work, "fresh.txt"), "utf8")).toBe("new\n");
+  expect(asked).toEqual(["there.txt"]);
+});
+
 test("a file that leads to a login is refused: embedded, nothing is sent; linked, its unsaved changes are not", async () => {
   await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
   const key = "sk-a-key-of-the-login";

@@ -114,6 +114,19 @@ test.for(["inline", "detached"])(
   },
 );
 
+test("a review in prose is shown as it is, once the model was asked again for findings", async () => {
+  const prose = text("It looks good to me.");
+  await using world = await openServerWorld({ script: { turns: [prose, prose, prose] } });
+  execFileSync("git", ["init", "-q"], { cwd: world.work });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await server.request("review/start", { threadId, target: { type: "uncommittedChanges" } });
+  await server.find(({ method }) => method === "turn/completed");
+  const items = server.told.flatMap(({ method, params }) => (method === "item/completed" ? [params?.["item"]] : []));
+  expect(items.at(-1)).toMatchObject({ type: "exitedReviewMode", review: "It looks good to me." });
+  expect(items.filter((item) => (item as Told)["type"] === "exitedReviewMode")).toHaveLength(1);
+});
+
 test("the models of the config's provider are listed, that of the config first", async () => {
   const catalogue = `[models."gpt-5-codex-next"]\nprovider = "test"\nefforts = ["low", "high"]\n`;
   await using world = await openServerWorld({ script: { turns: [] } }, `model_reasoning_effort = "high"\n${catalogue}`);

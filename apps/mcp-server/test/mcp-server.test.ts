@@ -62,6 +62,9 @@ test("the tools are there under our names and those of the Codex CLI, with its a
     ],
     ["codex-reply", "conversationId prompt threadId", "threadId content"],
   ]);
+  // some clients do not read a schema without members
+  expect(JSON.stringify(tools)).toContain('"additionalProperties":true');
+  expect(JSON.stringify(tools)).not.toContain('"additionalProperties":{}');
 });
 
 test("a call runs a turn, a reply the next one, and another server resumes the thread", async () => {

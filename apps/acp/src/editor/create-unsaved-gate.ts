@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { lstat } from "node:fs/promises";
 import type { CallGate } from "@unroll/harness";
 import type { EditorFiles } from "./open-editor-files.ts";
 
@@ -14,7 +15,7 @@ export function createUnsavedGate(own: CallGate, { read }: Pick<EditorFiles, "re
       if (call.type !== "patch") return own.judge(call, context);
       const paths = call.changes.flatMap(({ path, moved_from: from }) => (from === undefined ? [path] : [from, path]));
       const unsaved: string[] = [];
-      for (const [path, { text, isSaved }] of await read(paths, context.signal)) {
+      for (const [path, { text, isSaved }] of await read(await listThere(paths), context.signal)) {
         const digest = hash("sha256", text);
         if (!isSaved && known.get(path) !== digest) unsaved.push(path);
         known.set(path, digest);
@@ -22,6 +23,12 @@ export function createUnsavedGate(own: CallGate, { read }: Pick<EditorFiles, "re
       return unsaved.length === 0 ? own.judge(call, context) : toRefusal(unsaved.join(", "));
     },
   };
+}
+
+/** The files that a patch changes or replaces: of those that it adds, an editor has nothing. */
+async function listThere(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+  return paths.filter((_, index) => found[index] !== null);
 }
 
 function toRefusal(names: string): Awaited<ReturnType<CallGate["judge"]>> {

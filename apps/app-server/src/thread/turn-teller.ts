@@ -68,6 +68,8 @@ class EventTeller implements TurnTeller {
   #lastMessage: WireItem | null = null;
   /** The id of the turn that is a review. */
   #reviewId: string | null = null;
+  /** Whether its findings were sent. */
+  #isReviewTold = false;
   #view: ThreadView = emptyThreadView;
   readonly #refusals = createRefusalWatch();
   #turnStartedAt = 0;
@@ -92,6 +94,7 @@ class EventTeller implements TurnTeller {
 
   expectReview(turnId: string, target: ReviewTarget): void {
     this.#reviewId = `review_${turnId}`;
+    this.#isReviewTold = false;
     this.#said = { type: "enteredReviewMode", id: this.#reviewId, review: describeReviewTarget(target) };
   }
 
@@ -204,9 +207,12 @@ class EventTeller implements TurnTeller {
     const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
+    const isAnswered = event.type === "turn.completed" || event.error.code === "schema_mismatch";
+    const prose = isAnswered ? this.#tellProse() : [];
     const summary = this.#lastMessage === null ? {} : { items: [this.#lastMessage], itemsView: "summary" as const };
     this.#reviewId = null;
     return [
+      ...prose,
       ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
       { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
       {
@@ -254,9 +260,18 @@ class EventTeller implements TurnTeller {
     const found = parseReview(item.text);
     const text = found === null ? item.text : renderReview(found);
     const message: WireItem = { type: "agentMessage", id: item.id, text, phase: null };
+    this.#lastMessage = message;
     const told = [this.#started({ ...message, text: "" }), this.#completed(message)];
     if (found === null) return told;
+    this.#isReviewTold = true;
     return [...this.#whole({ type: "exitedReviewMode", id, review: text }), ...told];
+  }
+
+  /** A model that wrote no findings in the form of a review: its last message is the review. */
+  #tellProse(): Told {
+    const message = this.#lastMessage;
+    if (this.#reviewId === null || this.#isReviewTold || message?.type !== "agentMessage") return [];
+    return this.#whole({ type: "exitedReviewMode", id: this.#reviewId, review: message.text });
   }
 
   #toWire(item: ThreadItem): WireItem | null {

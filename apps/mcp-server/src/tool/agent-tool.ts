@@ -65,7 +65,18 @@ export function defineAgentTool<Input extends z.ZodType>(parts: AgentToolParts<I
 }
 
 function toSchema(schema: z.ZodType): Tool["inputSchema"] {
-  const { $schema: _, properties = {}, ...json } = z.toJSONSchema(schema, { io: "input" });
+  const {
+    $schema: _,
+    properties = {},
+    ...json
+  } = z.toJSONSchema(schema, {
+    io: "input",
+    // some clients read a schema without a type as none: `true` says the same
+    override({ jsonSchema }) {
+      const { additionalProperties: others } = jsonSchema;
+      if (typeof others === "object" && Object.keys(others).length === 0) jsonSchema.additionalProperties = true;
+    },
+  });
   const members = Object.entries(properties).map(([name, member]) => [name, Object(member)] as const);
   return { ...json, type: "object", properties: Object.fromEntries(members) };
 }
