@@ -58,7 +58,9 @@ async function runBoth(turns, run) {
   for (const [side, program] of Object.entries(programs)) {
     const world = await openWorld(turns);
     const said = await attempt(() => run({ load, program, world }));
-    lines[side] = said.map((line) => world.normalize(line)).filter((line) => !isMore(side, line));
+    // 0.169 warns of the key in the world's config that only ours knows
+    const own = said.filter((line) => !line.includes("`model_providers.test.preset` is ignored"));
+    lines[side] = own.map((line) => world.normalize(line)).filter((line) => !isMore(side, line));
     await world.close();
   }
   return lines;

@@ -28,6 +28,8 @@ const differences = [
   { name: "Words of errors", at: /^throws$/, inReference: /^throws \w*Error: ./, inOurs: /^throws \w*Error: (?:Error calling OpenAI Codex SDK: )?<server> / },
   { name: "More of a failed turn", at: /^turn\.failed (?:error\.code|usage\.\w+)$/, inReference: /^$/ },
   { name: "Size of the context window", at: /^turn\.started context_window$/, inReference: /^$/, inOurs: /^\d+$/ },
+  { name: "Size of the context window", at: /^turn\.started context_window_origin$/, inReference: /^$/, inOurs: /^"\w+"$/ },
+  { name: "Status of a search", at: /^(?:item\.\w+ web_search status|tool-result output\.status)$/, inReference: /^$/, inOurs: /^"(?:in_progress|completed|failed)"$/ },
 ];
 
 /** The name of a difference; null: it has none. */
