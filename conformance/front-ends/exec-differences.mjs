@@ -29,6 +29,7 @@ const differences = [
   { name: "More of a failed turn", at: /^turn\.failed (?:error\.code|usage\.\w+)$/, inReference: /^$/ },
   { name: "Size of the context window", at: /^turn\.started context_window$/, inReference: /^$/, inOurs: /^\d+$/ },
   { name: "Size of the context window", at: /^turn\.started context_window_origin$/, inReference: /^$/, inOurs: /^"\w+"$/ },
+  { name: "Facts of a call", at: /^(?:item\.\w+ \w+ (?:call_id|cwd|started_at|duration_ms)|tool-(?:call|result) (?:in|out)put\.cwd)$/, inReference: /^$/ },
   { name: "Status of a search", at: /^(?:item\.\w+ web_search status|tool-result output\.status)$/, inReference: /^$/, inOurs: /^"(?:in_progress|completed|failed)"$/ },
 ];
 
