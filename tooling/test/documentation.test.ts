@@ -125,6 +125,7 @@ function leaves(path: readonly string[]): readonly (readonly string[])[] {
       return ["trust_level", "sandbox_mode"].map((name) => [key, '"PATH"', name]);
     if (path.length === 2 && key === "tools") return [[...path, key, "NAME", "approval_mode"]];
     if (path.length === 2 && key === "filesystem") return [[...path, key]];
+    if (path[0] === "tui" && key === "keymap") return [[...path, key, "CONTEXT", "ACTION"]];
     const deeper = leaves([...path, key]);
     return deeper.length > 0 ? deeper : [[...path, key]];
   });

@@ -1,6 +1,6 @@
 import type { Libraries, ShownThread } from "@unroll/cells";
 import type { ThreadEvent } from "@unroll/protocol";
-import type { Candidate, CandidateQuery, Draft, Picture, Row, StyledLine, Submission } from "@unroll/screen";
+import type { Candidate, CandidateQuery, Draft, Keymap, Picture, Row, StyledLine, Submission } from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
 import type { FollowedText, ReasoningView, TerminalCommand, ThemeName } from "./command/terminal-command.ts";
 import type { DialogFlow } from "./dialog/dialog-flow.ts";
@@ -48,6 +48,8 @@ export interface Driver extends Disposable {
   /** Shows the whole thread with nothing folded; false: this driver does not keep it. */
   pageThread(): boolean;
 
+  /** Which keys do what from now on. A driver that reads lines has no such keys. */
+  setKeymap(keymap: Keymap): void;
   /** Which commands may be typed. */
   setCommands(commands: readonly TerminalCommand[]): void;
   /** Texts that you typed in earlier runs, oldest first. */

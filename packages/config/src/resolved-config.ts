@@ -82,6 +82,10 @@ export interface ResolvedConfig extends TopMembers {
   readonly projectTrust: "trusted" | "untrusted" | null;
   /** Your decision for every project, by root folder; for `findProject`. */
   readonly projects: Readonly<Record<string, ProjectTable>>;
+  readonly terminal: TopMembers["terminal"] & {
+    /** `[tui.keymap]` as it is written: the keys of actions, by context and action. */
+    readonly keymap: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  };
   readonly skills: SkillSettings;
   readonly budget: BudgetSettings;
 

@@ -1,7 +1,7 @@
 import { createConfigJsonSchema } from "@unroll/config/upkeep";
 import { expect, test } from "vitest";
 import { findFaults } from "../src/check/find-faults.ts";
-import { keysByName, listUsersNames } from "../src/keys/config-schema.ts";
+import { keysByName, listUsersPaths } from "../src/keys/config-schema.ts";
 import { toSchema } from "../src/keys/kinds.ts";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -21,10 +21,10 @@ test("every key has words, and a default that it can have", () => {
   }
 });
 
-test("all keys of a table at the top may be set by the same layers", () => {
-  const users = listUsersNames();
-  const others = keys.filter(({ by, name }) => by !== "user" && users.includes(name.split(".")[0] ?? ""));
-  expect(others.map(({ name }) => name)).toEqual([]);
+test("what only the user sets is exactly the keys that say so", () => {
+  const users = listUsersPaths().map((path) => `${path.join(".")}.`);
+  const isUsers = (name: string): boolean => users.some((path) => `${name}.`.startsWith(path));
+  expect(keys.filter(({ by, name }) => (by === "user") !== isUsers(name)).map(({ name }) => name)).toEqual([]);
 });
 
 test("each key of the JSON Schema is one that can be set", async () => {

@@ -96,6 +96,7 @@ test("without any configuration everything has its default", async () => {
       statusLine: null,
       theme: "auto",
       titleParts: ["state"],
+      keymap: {},
     },
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT", "AZURE_OPENAI_API_KEY"],
     inlineSecrets: [],

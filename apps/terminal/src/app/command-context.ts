@@ -27,7 +27,9 @@ export function createCommandContext(app: App): CommandContext {
     host,
     flags,
     signal,
-    keys: driver.keys,
+    get keys() {
+      return driver.keys;
+    },
     get view() {
       return driver.view;
     },

@@ -13,6 +13,7 @@ import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { createConsentFlow } from "../dialog/consent-flow.ts";
 import { askEdit } from "./ask-edit.ts";
+import { chooseKeymap } from "./choose-keymap.ts";
 import { askTrust } from "./ask-trust.ts";
 import { logInHere } from "./log-in-here.ts";
 import { offerLocalServers } from "./offer-local-servers.ts";
@@ -25,6 +26,7 @@ import { type Opening, tell } from "./app.ts";
 export async function openConfig(opening: Opening, thread: "new" | "kept"): Promise<ProgramModel> {
   const { driver, host, io, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
+  chooseKeymap(driver, first);
   const isUnset = driver.isAttended && (await needsDemoModel(first, host));
   const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
   if (driver.isAttended) await askTrust(opening, first);

@@ -1,7 +1,7 @@
 import { believeReflow } from "@unroll/screen";
 import type { Driver, LiveRegion, PersonAction } from "../driver.ts";
-import type { HelpEntry } from "../text/render-help.ts";
 import { createInlineInput } from "./inline-input.ts";
+import { listInlineKeys } from "./inline-keys.ts";
 import type { InlineOptions, InlineParts } from "./inline-parts.ts";
 import { createInlineText } from "./inline-text.ts";
 import { createLiveRegion } from "./live-region.ts";
@@ -16,25 +16,6 @@ export interface InlineDriver extends Driver {
   /** Whether you sent anything. */
   readonly hasSent: boolean;
 }
-
-const inlineKeys: readonly HelpEntry[] = [
-  { name: "Enter", description: "send; during a turn: queue for the next turn (Tab or ^S: send now)" },
-  { name: "Alt+Enter, ^J", description: "a new line" },
-  { name: "Esc", description: "stop the turn; twice in an empty line: /rewind" },
-  { name: "^C", description: "clear the line; in an empty one: stop the turn, twice: quit" },
-  { name: "^D", description: "quit (in an empty line)" },
-  { name: "Up, Down", description: "earlier inputs; Up also takes back a queued message" },
-  { name: "^R", description: "search earlier inputs" },
-  { name: "^G", description: "edit in $VISUAL, $EDITOR or vi" },
-  { name: "Shift+Tab", description: "the next mode: read-only, edit, plan, full (asks first)" },
-  { name: "?", description: "these keys (in an empty line)" },
-  { name: "^T", description: "show the whole thread with nothing folded" },
-  { name: "^V", description: "attach the picture in the clipboard" },
-  { name: "^O", description: "show a folded paste in the line, to edit it" },
-  { name: "^L, ^Z", description: "repaint; suspend" },
-  { name: "@file", description: "mention a file" },
-  { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
-];
 
 /** Takes the terminal over until it is disposed. */
 export function createInlineDriver(options: InlineOptions): InlineDriver {
@@ -67,7 +48,9 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
   const { take, ...input } = createInlineInput(parts);
   const stopResize = terminal.onResize(() => screen.resize());
   return {
-    keys: inlineKeys,
+    get keys() {
+      return listInlineKeys(screen.ui.keymap);
+    },
     isAttended: true,
     answeredBy: "keys",
     live: createLiveRegion(parts),

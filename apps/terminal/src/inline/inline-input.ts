@@ -18,6 +18,7 @@ import type { UiEffect } from "./ui-state.ts";
 
 type InlineInput = Pick<
   Driver,
+  | "setKeymap"
   | "setCommands"
   | "setHistory"
   | "expectInput"
@@ -63,6 +64,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
 
   return {
     take,
+    setKeymap: (keymap) => change(parts, (ui) => ({ ...ui, keymap })),
     setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
     setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
     expectInput: ({ text }) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, toMessageText(text)] })),

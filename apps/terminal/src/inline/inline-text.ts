@@ -1,6 +1,15 @@
 import type { Libraries } from "@unroll/cells";
 import type { ThreadEvent } from "@unroll/protocol";
-import { endPager, growPager, openPager, type PagerSource, type StyledLine, toRowText } from "@unroll/screen";
+import {
+  endPager,
+  growPager,
+  type Keymap,
+  openPager,
+  type PagerSource,
+  showFirstKey,
+  type StyledLine,
+  toRowText,
+} from "@unroll/screen";
 import type { FollowedText } from "../command/terminal-command.ts";
 import type { DrivenThread, Driver, FinishedText } from "../driver.ts";
 import { toLines } from "../text/to-lines.ts";
@@ -47,7 +56,13 @@ export function createInlineText(parts: InlineParts): InlineText {
       if (screen.transcript !== null || hasWritten) write([...before, ...toLines("")]);
       const reasoning = screen.transcript?.reasoning ?? (hidesReasoning ? "hidden" : "folded");
       change(parts, (ui) => ({ ...ui, expected: [] }));
-      screen.transcript = cells.createShownThread({ libraries, cwd, reasoning, more: "^T shows all", clock });
+      screen.transcript = cells.createShownThread({
+        libraries,
+        cwd,
+        reasoning,
+        more: describeMore(screen.ui.keymap),
+        clock,
+      });
     },
     apply(event: ThreadEvent) {
       if (event.type === "input.received") change(parts, (ui) => forget(ui, readInputText(event.input)));
@@ -75,6 +90,10 @@ export function createInlineText(parts: InlineParts): InlineText {
 function forget(ui: UiState, text: string): UiState {
   const at = ui.expected.indexOf(text);
   return at < 0 ? ui : { ...ui, expected: ui.expected.toSpliced(at, 1) };
+}
+
+function describeMore(keymap: Keymap): string {
+  return `${showFirstKey(keymap, "global.open_transcript") ?? "/transcript"} shows all`;
 }
 
 function toColumns({ screen }: InlineParts): number {

@@ -1,10 +1,14 @@
 import {
   clearText,
   type ComposerContext,
+  does,
   type Draft,
+  findAction,
+  type KeyAction,
   pressKey,
   replaceDraft,
   type ScreenSize,
+  showFirstKey,
   type Submission,
   submit,
   unfoldPaste,
@@ -16,8 +20,10 @@ import type { InputFacts, KeyInput, UiEffect, UiState, UiStep } from "./ui-state
 const againMs = 2000;
 
 /** The composer's surroundings, for a window of this size. */
-export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {
-  const whileRunning = columns < 50 ? "Enter: queue · Tab: send now" : "Enter: queue for the next turn · Tab: send now";
+export function toComposerContext({ history, work, keymap }: UiState, { columns, rows }: ScreenSize): ComposerContext {
+  const [submit, steerKey] = (["composer.submit", "composer.steer"] as const).map((each) => showFirstKey(keymap, each));
+  const queue = columns < 50 ? `${submit}: queue` : `${submit}: queue for the next turn`;
+  const whileRunning = steerKey === null ? queue : `${queue} · ${steerKey}: send now`;
   const placeholder = work.type === "running" ? whileRunning : "What should I work on?  /help";
   return { columns, maxRows: Math.max(3, Math.min(12, Math.floor(rows / 3))), history, placeholder };
 }
@@ -33,44 +39,38 @@ export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts):
     case "submitted":
       return takeSubmission(next, effect.submission);
     case "unhandled":
-      return key.name === "escape" ? escape(state, facts.at) : { state: next, effects: [] };
+      return does(key, "chat.interrupt_turn") ? escape(state, facts.at) : { state: next, effects: [] };
     case undefined:
       return { state: next, effects: [] };
   }
 }
 
 /** Keys that do the same in every state. */
-const fixedEffects: ReadonlyMap<string, UiEffect> = new Map([
-  ["shift+tab", { type: "command", name: "mode next" }],
-  ["ctrl+t", { type: "command", name: "transcript" }],
-  ["ctrl+g", { type: "edited" }],
-  ["ctrl+l", { type: "repainted" }],
-  ["ctrl+z", { type: "suspended" }],
-  ["ctrl+v", { type: "image_pasted" }],
+const fixedEffects: ReadonlyMap<KeyAction, UiEffect> = new Map<KeyAction, UiEffect>([
+  ["chat.next_permission_mode", { type: "command", name: "mode next" }],
+  ["global.open_transcript", { type: "command", name: "transcript" }],
+  ["global.open_external_editor", { type: "edited" }],
+  ["global.clear_terminal", { type: "repainted" }],
+  ["global.suspend", { type: "suspended" }],
+  ["composer.paste_image", { type: "image_pasted" }],
 ]);
 
-function pressProgramKey(state: UiState, { name }: KeyInput, at: number): UiStep | null {
+function pressProgramKey(state: UiState, key: KeyInput, at: number): UiStep | null {
   const { composer, work } = state;
   const isEmpty = composer.text === "";
-  switch (name) {
-    case "ctrl+c":
-      return stop(state, at);
-    case "ctrl+d":
-      return isEmpty ? { state, effects: [{ type: "left" }] } : null;
-    case "?":
-      return isEmpty && composer.mode.type === "writing"
-        ? { state, effects: [{ type: "command", name: "help keys" }] }
-        : null;
-    case "up":
-      return isEmpty && composer.mode.type === "writing" && state.waiting.length > 0 ? takeBack(state) : null;
-    case "ctrl+o":
-      return unfold(state);
-    case "tab":
-      return composer.popup === null && !isEmpty && work.type === "running" ? steer(state) : null;
-    case "ctrl+s":
-      return work.type === "running" ? steer(state) : null;
+  const isFresh = isEmpty && composer.mode.type === "writing";
+  if (does(key, "chat.cancel")) return stop(state, at);
+  if (does(key, "global.quit") && isEmpty) return { state, effects: [{ type: "left" }] };
+  if (does(key, "composer.toggle_shortcuts") && (isFresh || key.text === null))
+    return { state, effects: [{ type: "command", name: "help keys" }] };
+  if (does(key, "chat.edit_queued_message") && isFresh && state.waiting.length > 0) return takeBack(state);
+  if (does(key, "composer.unfold_paste")) return unfold(state);
+  if (does(key, "composer.steer") && work.type === "running" && composer.mode.type !== "searching") {
+    const completes = does(key, "composer.complete");
+    if (!completes || (composer.popup === null && !isEmpty)) return steer(state);
   }
-  const effect = fixedEffects.get(name);
+  const action = findAction(key, [...fixedEffects.keys()]);
+  const effect = action === null ? undefined : fixedEffects.get(action);
   return effect === undefined ? null : { state, effects: [effect] };
 }
 
@@ -84,10 +84,10 @@ function unfold(state: UiState): UiStep {
 function stop(state: UiState, at: number): UiStep {
   if (state.composer.text !== "" || state.composer.mode.type === "searching")
     return { state: { ...state, composer: clearText(state.composer), armed: null }, effects: [] };
-  if (isAgain(state, "ctrl+c", at)) return { state, effects: [{ type: "left" }] };
+  if (isAgain(state, "chat.cancel", at)) return { state, effects: [{ type: "left" }] };
   const isRunning = state.work.type === "running";
-  const hint = "Press ^C again to quit.";
-  const next: UiState = { ...state, armed: { key: "ctrl+c", at }, hint };
+  const hint = `Press ${showFirstKey(state.keymap, "chat.cancel")} again to quit.`;
+  const next: UiState = { ...state, armed: { action: "chat.cancel", at }, hint };
   return { state: next, effects: isRunning ? [{ type: "interrupted" }] : [] };
 }
 
@@ -95,16 +95,20 @@ function stop(state: UiState, at: number): UiStep {
 function escape(state: UiState, at: number): UiStep {
   if (state.work.type === "running") return { state, effects: [{ type: "interrupted" }] };
   if (state.composer.text !== "" || state.work.type === "opening") return { state, effects: [] };
-  if (isAgain(state, "escape", at))
+  if (isAgain(state, "chat.interrupt_turn", at))
     return { state: { ...state, armed: null }, effects: [{ type: "command", name: "rewind" }] };
   return {
-    state: { ...state, armed: { key: "escape", at }, hint: "Press Esc again to rewind." },
+    state: {
+      ...state,
+      armed: { action: "chat.interrupt_turn", at },
+      hint: `Press ${showFirstKey(state.keymap, "chat.interrupt_turn")} again to rewind.`,
+    },
     effects: [],
   };
 }
 
-function isAgain({ armed }: UiState, key: "ctrl+c" | "escape", at: number): boolean {
-  return armed?.key === key && at - armed.at <= againMs;
+function isAgain({ armed }: UiState, action: NonNullable<UiState["armed"]>["action"], at: number): boolean {
+  return armed?.action === action && at - armed.at <= againMs;
 }
 
 function takeBack(state: UiState): UiStep {

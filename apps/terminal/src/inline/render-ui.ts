@@ -2,9 +2,11 @@ import {
   type ChoiceRoom,
   type LivePart,
   renderChoice,
+  type Keymap,
   renderComposer,
   type Row,
   type ScreenSize,
+  showFirstKey,
   truncateRow,
 } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
@@ -63,12 +65,13 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const frameMs = 250;
 
 /** While a dialog is open, the work waits for it, and Esc denies. */
-function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
+function renderWork({ work, dialogs, keymap }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
   if (work.type !== "running" || dialogs.length > 0) return [];
   const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
   const seconds = Math.floor((at - work.since) / 1000);
   const time = isAnimated ? `${seconds} s, ` : "";
-  const words = work.isStopping ? "stopping" : `working (${time}Esc to stop)`;
+  const key = showFirstKey(keymap, "chat.interrupt_turn") ?? showFirstKey(keymap, "chat.cancel");
+  const words = work.isStopping ? "stopping" : `working (${time}${key} to stop)`;
   return [
     [],
     truncateRow(
@@ -90,9 +93,18 @@ function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
   const hint: readonly Row[] =
     state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
   if (hint.length > 0) return hint;
-  const unknown = state.dialogs.length > 0 ? "↑ ↓ to move, Enter to choose" : "starting";
+  const unknown = state.dialogs.length > 0 ? describeMenu(state.keymap) : "starting";
   return [status ?? [{ text: unknown, roles: ["muted"] }]];
 }
+
+function describeMenu(keymap: Keymap): string {
+  const moves = (["list.move_up", "list.move_down"] as const).map((action) => showFirstKey(keymap, action));
+  const shown = moves.filter((key) => key !== null).map((key) => arrows[key] ?? key);
+  const move = shown.length === 0 ? [] : [`${shown.join(" ")} to move`];
+  return [...move, `${showFirstKey(keymap, "list.accept")} to choose`].join(", ");
+}
+
+const arrows: Readonly<Record<string, string>> = { Up: "↑", Down: "↓" };
 
 /** Besides the dialog: an empty row, the number of further questions, the status line, and a row of earlier text. */
 const otherRows = 4;
@@ -101,7 +113,7 @@ const otherRows = 4;
 const smallRows = 10;
 
 /** The part of the screen that a dialog may use. */
-export function toDialogRoom({ dialogs }: Pick<UiState, "dialogs">, { columns, rows }: ScreenSize): ChoiceRoom {
-  if (rows < smallRows) return { columns, maxRows: Math.max(2, rows - 2) };
-  return { columns, maxRows: rows - otherRows - (dialogs.length > 1 ? 1 : 0) };
+export function toDialogRoom({ dialogs, keymap }: UiState, { columns, rows }: ScreenSize): ChoiceRoom {
+  if (rows < smallRows) return { columns, keymap, maxRows: Math.max(2, rows - 2) };
+  return { columns, keymap, maxRows: rows - otherRows - (dialogs.length > 1 ? 1 : 0) };
 }

@@ -1,4 +1,14 @@
-import { attachPiece, type InputEvent, pasteIntoChoice, pasteText, pressPager, pressChoice } from "@unroll/screen";
+import {
+  attachPiece,
+  bindKey,
+  does,
+  type InputEvent,
+  pasteIntoChoice,
+  pasteText,
+  pressChoice,
+  pressPager,
+  showFirstKey,
+} from "@unroll/screen";
 import { pressComposer } from "./press-composer.ts";
 import { toDialogRoom } from "./render-ui.ts";
 import type { InputFacts, KeyInput, OpenDialog, UiState, UiStep } from "./ui-state.ts";
@@ -7,7 +17,7 @@ import type { InputFacts, KeyInput, OpenDialog, UiState, UiStep } from "./ui-sta
 export function takeInput(state: UiState, event: InputEvent, facts: InputFacts): UiStep {
   switch (event.type) {
     case "key":
-      return pressKey({ ...state, hint: null }, event, facts);
+      return pressKey({ ...state, hint: null }, bindKey(event, state.keymap), facts);
     case "paste":
       return unchanged(paste(state, event.text));
     case "focus":
@@ -49,7 +59,7 @@ function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: 
     case "acted":
       return { state: next, effects: [{ type: "acted", id: dialog.id, act: effect.act }] };
     case "unhandled": {
-      const isLeft = key.name === "escape" || key.name === "ctrl+c";
+      const isLeft = does(key, "list.cancel");
       return { state: next, effects: isLeft ? [{ type: "answered", id: dialog.id, answer: null }] : [] };
     }
     case "ignored":
@@ -72,5 +82,7 @@ function paste(state: UiState, text: string): UiState {
   const composer =
     path === undefined ? pasteText(state.composer, text) : attachPiece(state.composer, { type: "image", source: path });
   const isFolded = path === undefined && composer.pieces.size > state.composer.pieces.size;
-  return { ...state, composer, hint: isFolded ? "^O shows the pasted text in the line, to edit it." : null };
+  const key = showFirstKey(state.keymap, "composer.unfold_paste");
+  const hint = isFolded && key !== null ? `${key} shows the pasted text in the line, to edit it.` : null;
+  return { ...state, composer, hint };
 }

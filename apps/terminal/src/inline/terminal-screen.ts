@@ -7,7 +7,6 @@ import {
   createScreen,
   type FrameLoop,
   type FullScreen,
-  type Pager,
   type Painter,
   renderPager,
   restoreModes,
@@ -64,7 +63,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
 
   const loop = createFrameLoop({
     clock,
-    render: () => title.update(own.ui) + (own.ui.pager === null ? renderSeen() : pages.frame(own.ui.pager)),
+    render: () => title.update(own.ui) + (own.ui.pager === null ? renderSeen() : pages.frame(own.ui)),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => own.ui.pager === null && (screen.isDirty() || own.transcript?.hasMore === true),
   });
@@ -157,7 +156,7 @@ function createLineWrapper(): LineWrapper {
 /** The full screen, on which the pager is shown; opened with its first frame. */
 interface Pages {
   readonly isOpen: boolean;
-  frame(pager: Pager): string;
+  frame(ui: UiState): string;
   close(): string;
   resize(): void;
   /** For the next one that is opened. */
@@ -171,8 +170,9 @@ function createPages(terminal: Pick<ProcessTerminal, "size">, first: Painter): P
     get isOpen() {
       return full !== null;
     },
-    frame(pager) {
-      const size = terminal.size();
+    frame({ pager, keymap }) {
+      if (pager === null) return "";
+      const size = { ...terminal.size(), keymap };
       const opening = full === null ? (full = createFullScreen({ ...size, painter })).open() : "";
       const { rows, cursor } = renderPager(pager, size);
       return opening + full.frame(rows, cursor);

@@ -1,5 +1,5 @@
-import type { Choice, Composer, DialogAct, InputEvent, Pager, ScreenSize, Submission } from "@unroll/screen";
-import { emptyComposer } from "@unroll/screen";
+import type { Choice, Composer, DialogAct, InputEvent, Keymap, Pager, ScreenSize, Submission } from "@unroll/screen";
+import { defaultKeymap, emptyComposer } from "@unroll/screen";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
 /** Everything that you see and type besides the transcript, as plain data. */
@@ -15,10 +15,11 @@ export interface UiState {
   readonly expected: readonly string[];
   readonly work: WorkState;
   /** A key that does more when you press it again soon. */
-  readonly armed: { readonly key: "ctrl+c" | "escape"; readonly at: number } | null;
+  readonly armed: { readonly action: "chat.cancel" | "chat.interrupt_turn"; readonly at: number } | null;
   /** Earlier inputs, oldest first. */
   readonly history: readonly string[];
   readonly commands: readonly TerminalCommand[];
+  readonly keymap: Keymap;
   /** Null: unknown. */
   readonly isFocused: boolean | null;
   /** Below the composer, until the next key; null: nothing. */
@@ -79,6 +80,7 @@ export const initialUi: UiState = {
   armed: null,
   history: [],
   commands: [],
+  keymap: defaultKeymap,
   isFocused: null,
   hint: null,
 };

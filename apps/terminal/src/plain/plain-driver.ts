@@ -62,6 +62,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
       return write(`${received}${printer.print(event)}`);
     },
     add: (entry) => void write(toText(entry.lines)),
+    setKeymap: () => {},
     echo: () => {}, // the terminal already shows your line
     showReasoning: (reasoning) => printer.showReasoning(reasoning),
     chooseTheme: (theme) => printer.setColored(theme !== "plain"),

@@ -41,7 +41,8 @@ interface Place {
 }
 
 function look({ value, path }: Place, schema: ValueSchema, found: Found): void {
-  if (schema.anyOf) return look({ value, path }, schema.anyOf[isTable(value) ? 1 : 0], found);
+  if (schema.anyOf)
+    return look({ value, path }, schema.anyOf[types[schema.anyOf[1].type ?? "any"].is(value) ? 1 : 0], found);
   if (addFault({ value, path }, schema, found)) return;
   if (Array.isArray(value)) return lookAtEntries({ value, path }, schema.items ?? {}, found);
   if (!isTable(value)) return;

@@ -1,4 +1,4 @@
-import { listUsersNames } from "../keys/config-schema.ts";
+import { listUsersPaths } from "../keys/config-schema.ts";
 import { deprecatedNames, replaceDeprecatedKey, unusedKeys } from "../keys/deprecated-keys.ts";
 import type { KeyDeclaration, KeySection } from "../keys/key-declaration.ts";
 import { keySections } from "../keys/key-sections.ts";
@@ -16,7 +16,7 @@ export interface ConfigPage {
 export function renderConfigPage(): ConfigPage {
   return {
     keys: keySections.map(renderSection).join("\n\n"),
-    yours: `${list(listUsersNames())}.`,
+    yours: `${list(listUsersPaths().map((path) => path.join(".")))}.`,
     old: renderOldKeys(),
     unused: renderUnusedKeys(),
   };
@@ -29,7 +29,11 @@ function renderSection({ title, intro = "", keys, outro = "" }: KeySection): str
 }
 
 function renderRow(key: string, { kind, default: standard, otherwise, text }: KeyDeclaration): string {
-  const shown = key.replace("projects.*", 'projects."PATH"').replace("*", "NAME");
+  const shown = key
+    .replace("projects.*", 'projects."PATH"')
+
+    .replace("keymap.*.*", "keymap.CONTEXT.ACTION")
+    .replace("*", "NAME");
   // one clause has no full stop, sentences have
   const meaning = text.includes(". ") ? `${text}.` : text;
   const cells = [`\`${shown}\``, showKind(kind), otherwise ?? renderDefault(standard), meaning];

@@ -109,13 +109,21 @@ function weigh(name: string): NonNullable<KeyDeclaration["weight"]> | null {
 }
 
 /**
- * Top-level names that only the user can set: no project's config can set them, or anything in
- * their tables.
+ * Keys and tables that only the user can set: no project's config can set them, or anything in them.
+ * A table at the top counts as a whole if all of its keys are the user's.
  */
-export const listUsersNames: () => readonly string[] = once(() => {
-  const own = [...keysByName().values()].filter(({ by }) => by === "user");
-  return [...new Set(own.map(({ name }) => name.split(".")[0] ?? ""))].toSorted();
+export const listUsersPaths: () => readonly (readonly string[])[] = once(() => {
+  const keys = [...keysByName().values()].map(({ name, by }) => ({ parts: name.split("."), isUsers: by === "user" }));
+  const shared = new Set(keys.filter(({ isUsers }) => !isUsers).map(({ parts: [top] }) => top));
+  const paths = keys
+    .filter(({ isUsers }) => isUsers)
+    .map(({ parts }) => (shared.has(parts[0]) ? parts.slice(0, [...parts, "*"].indexOf("*")) : parts.slice(0, 1)));
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()].toSorted(comparePaths);
 });
+
+function comparePaths(left: readonly string[], right: readonly string[]): number {
+  return left.join(".") < right.join(".") ? -1 : 1;
+}
 
 /** A key of `config.toml`, for programs that set one: on a command line, or by its own flag. */
 export interface ConfigKey {

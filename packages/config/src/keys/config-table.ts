@@ -86,7 +86,7 @@ type Required<Keys> = {
 /** The table with these keys, by dotted name. */
 type TableOf<Keys> =
   Head<keyof Keys> extends "*"
-    ? Readonly<Record<string, TableOf<Below<Keys, "*">>>>
+    ? Readonly<Record<string, EntryOf<Keys, "*">>>
     : { readonly [First in Exclude<Head<keyof Keys>, Required<Keys>>]?: EntryOf<Keys, First> } & {
         readonly [First in Required<Keys> & Head<keyof Keys>]: EntryOf<Keys, First>;
       };

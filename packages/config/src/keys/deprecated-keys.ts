@@ -60,7 +60,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
     "mcp_servers.*": "environment_id name oauth_resource supports_parallel_tool_calls",
     history: "max_bytes",
     tui: `
-      alternate_screen keymap model_availability_nux notification_condition raw_output_mode session_picker_view
+      alternate_screen model_availability_nux notification_condition raw_output_mode session_picker_view
       show_tooltips status_line_use_colors vim_mode_default`,
     skills: "bundled max_context_tokens",
     shell_environment_policy: "experimental_use_profile",

@@ -16,7 +16,7 @@ export interface KeyDeclaration {
    * misspelt name a warning.
    */
   readonly weight?: "light" | "guard";
-  /** `user`: a project's own config cannot set it. Absent: every layer can. All keys of a table at the top agree. */
+  /** `user`: a project's own config cannot set it. Absent: every layer can. */
   readonly by?: "user";
   /** A key of a model that a provider's own list of models may set. Absent: it is not read from there. */
   readonly listed?: true;

@@ -63,6 +63,7 @@ export interface KindValues
     Readonly<Record<NamedKind, Readonly<Record<string, string>>>>,
     Readonly<Record<NumberKind | LimitKind, number>> {
   readonly boolean: boolean;
+  readonly keys: string | readonly string[];
   readonly ports: readonly number[];
   readonly "approval-mode": McpApprovalMode;
   readonly "approval-policy": ApprovalPolicy | GranularPolicyTable;
@@ -193,6 +194,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   "command-or-none": { shown: "strings: a program and its arguments", schema: texts },
   variables: { shown: "names of variables", schema: { type: "array", items: variable } },
   ports: { shown: "whole numbers", schema: { type: "array", items: { ...positive, maximum: 65_535 } } },
+  keys: { shown: "a key, or an array of keys", schema: { anyOf: [text, texts] } },
   "named-texts": {
     shown: "table of strings",
     schema: { type: "object", additionalProperties: anyText },
@@ -276,7 +278,7 @@ export function showKind(kind: KindName | readonly string[]): string {
 export interface ValueSchema {
   readonly type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   readonly enum?: readonly string[];
-  /** Words, then a table. */
+  /** A text, then a table or an array. */
   readonly anyOf?: readonly [ValueSchema, ValueSchema];
   readonly minLength?: number;
   /** A regular expression. */

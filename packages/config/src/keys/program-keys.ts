@@ -42,6 +42,11 @@ export const terminalKeys = {
       weight: "light",
       member: "terminal.titleParts",
     },
+    "tui.keymap.*.*": {
+      kind: "keys",
+      text: "the keys of an action, by context and name, as in `tui.keymap.composer.submit`; `[]`: no key ([terminal.md](terminal.md#your-own-keys))",
+      by: "user",
+    },
     "tui.notifications": {
       kind: "boolean",
       default: true,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isInside, resolveIfAny } from "@unroll/files";
 import type { McpApprovalMode } from "@unroll/protocol";
 import { type ConfigWarning, formatOrigin, type Origin } from "../config-error.ts";
-import { listUsersNames } from "../keys/config-schema.ts";
+import { listUsersPaths } from "../keys/config-schema.ts";
 import type { ConfigTable, McpServerTable } from "../keys/config-table.ts";
 import { formatKey, type KeyPath, valueAt, withoutValues } from "../toml/table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
@@ -40,9 +40,9 @@ export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): Co
 }
 
 function listUsersKeys({ table }: ConfigLayer, { userFile }: ProjectLimits): readonly IgnoredKey[] {
-  const names = listUsersNames();
-  const own = Object.keys(table).filter((key) => names.includes(key));
-  return own.map((key) => ({ path: [key], reason: `move it to ${userFile}` }));
+  const isSet = (path: KeyPath): boolean => valueAt(table, path) !== undefined;
+  const own = Object.keys(table).flatMap((top) => listUsersPaths().filter((path) => path[0] === top && isSet(path)));
+  return own.map((path) => ({ path, reason: `move it to ${userFile}` }));
 }
 
 type ServerPath = readonly [keyof McpServerTable, ...string[]];

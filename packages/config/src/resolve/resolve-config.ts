@@ -69,6 +69,7 @@ function resolveOne(context: ResolveContext): ResolvedConfig {
     mcpServers: resolveMcpServers(context),
     projectTrust,
     projects,
+    terminal: { ...members.terminal, keymap: table.tui?.keymap ?? {} },
     skills: { ...members.skills, rules: resolveSkillRules(context) },
     budget: { ...members.budget, thread: { ...members.budget.thread, maxTimeMs: null } },
     ...collectSecrets(table),

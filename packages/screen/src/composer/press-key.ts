@@ -2,6 +2,7 @@ import { type EditAction, findEditAction } from "../edit/edit-keys.ts";
 import { findTarget } from "../edit/motion.ts";
 import { insertText, replaceRange } from "../edit/text-edit.ts";
 import type { KeyEvent } from "../key/input-event.ts";
+import { does } from "../key/keymap.ts";
 import { acceptCandidate, keepPopup, moveSelection } from "./candidates.ts";
 import { changeText, clearText, moveCaret } from "./change-text.ts";
 import type { Composer, ComposerContext, ComposerStep } from "./composer.ts";
@@ -22,7 +23,7 @@ export function pressKey(composer: Composer, key: KeyEvent, context: ComposerCon
   }
   const next = applyKey(composer, key, context);
   if (next !== null) return { composer: keepPopup(next), effect: null };
-  return key.name === "enter" ? submit(composer) : { composer, effect: { type: "unhandled" } };
+  return does(key, "composer.submit") ? submit(composer) : { composer, effect: { type: "unhandled" } };
 }
 
 /** Sends what is written, whatever key asked for it. Nothing is sent where nothing is written. */
@@ -41,12 +42,12 @@ function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {
   const { popup } = composer;
   const chosen = popup?.candidates[popup.selected];
   if (popup === null || chosen === undefined) return null;
-  if (key.name === "up" || key.name === "ctrl+p") return { composer: moveSelection(composer, -1), effect: null };
-  if (key.name === "down" || key.name === "ctrl+n") return { composer: moveSelection(composer, 1), effect: null };
-  if (key.name === "escape")
+  if (does(key, "editor.move_up")) return { composer: moveSelection(composer, -1), effect: null };
+  if (does(key, "editor.move_down")) return { composer: moveSelection(composer, 1), effect: null };
+  if (does(key, "composer.dismiss"))
     return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
-  if (key.name === "tab") return { composer: acceptCandidate(composer), effect: null };
-  if (key.name !== "enter") return null;
+  if (does(key, "composer.complete")) return { composer: acceptCandidate(composer), effect: null };
+  if (!does(key, "composer.submit")) return null;
   // A command that is typed in full is sent as it is.
   if (popup.query.kind === "command" && popup.query.query === chosen.value) return submit(composer);
   const accepted = acceptCandidate(composer);
@@ -61,42 +62,40 @@ function pressInSearch(composer: Composer, key: KeyEvent, context: ComposerConte
     composer: searchHistory(composer, context, next),
     effect: null,
   });
-  if (key.name === "ctrl+r" || key.name === "up") return search({ query, from: (mode.index ?? -1) + 1, by: 1 });
-  if (key.name === "ctrl+s" || key.name === "down") return search({ query, from: (mode.index ?? 0) - 1, by: -1 });
-  if (key.name === "backspace")
+  if (does(key, "composer.history_search_previous") || does(key, "editor.move_up"))
+    return search({ query, from: (mode.index ?? -1) + 1, by: 1 });
+  if (does(key, "composer.history_search_next") || does(key, "editor.move_down"))
+    return search({ query, from: (mode.index ?? 0) - 1, by: -1 });
+  if (does(key, "editor.delete_backward"))
     return search({ query: query.slice(0, findTarget({ text: query, caret: query.length }, "left")), from: 0, by: 1 });
   if (key.text !== null) return search({ query: query + key.text, from: mode.index ?? 0, by: 1 });
-  if (key.name === "escape" || key.name === "ctrl+c" || key.name === "ctrl+g")
+  if (does(key, "composer.dismiss") || does(key, "chat.cancel") || does(key, "global.open_external_editor"))
     return { composer: endSearch(composer), effect: null };
   const { draft } = mode;
   const taken: Composer = { ...composer, mode: { type: "writing" }, past: [...composer.past, draft], future: [] };
-  return key.name === "enter" || key.name === "tab" ? { composer: taken, effect: null } : pressKey(taken, key, context);
+  return does(key, "composer.submit") || does(key, "composer.complete")
+    ? { composer: taken, effect: null }
+    : pressKey(taken, key, context);
 }
 
 /** The composer after a key that writes, moves or changes; null for any other. */
 function applyKey(composer: Composer, key: KeyEvent, context: ComposerContext): Composer | null {
   if (key.text !== null) return changeText(composer, insertText(composer, cleanInput(key.text)), "typing");
-  switch (key.name) {
-    case "up":
-    case "down":
-    case "ctrl+p":
-    case "ctrl+n":
-      return moveVertically(composer, context, key.name === "up" || key.name === "ctrl+p" ? -1 : 1);
-    case "ctrl+r":
-      return beginSearch(composer);
-    case "ctrl+c":
-      return composer.text === "" ? null : clearText(composer);
-    case "enter": {
-      // For terminals that do not tell shift+enter from enter.
-      const isEscaped =
-        composer.text.slice(0, composer.caret).endsWith("\\") && composer.caret === composer.text.length;
-      if (!isEscaped) return null;
-      return changeText(composer, replaceRange(composer, { start: composer.caret - 1, end: composer.caret }, "\n"));
-    }
-  }
-  const action = findEditAction(key.name);
-  if (action === null || (key.name === "ctrl+d" && composer.text === "")) return null;
+  if (does(key, "editor.move_up")) return moveVertically(composer, context, -1);
+  if (does(key, "editor.move_down")) return moveVertically(composer, context, 1);
+  if (does(key, "composer.history_search_previous")) return beginSearch(composer);
+  if (does(key, "chat.cancel")) return composer.text === "" ? null : clearText(composer);
+  if (does(key, "composer.submit")) return breakEscapedLine(composer);
+  const action = findEditAction(key);
+  if (action === null || (does(key, "global.quit") && composer.text === "")) return null;
   return applyAction(composer, action);
+}
+
+/** For terminals that do not tell shift+enter from enter: a backslash before it makes it a new line. Null: there is none. */
+function breakEscapedLine(composer: Composer): Composer | null {
+  const { text, caret } = composer;
+  if (!text.endsWith("\\") || caret !== text.length) return null;
+  return changeText(composer, replaceRange(composer, { start: caret - 1, end: caret }, "\n"));
 }
 
 function applyAction(composer: Composer, action: EditAction): Composer {

@@ -2,7 +2,9 @@ import { cleanInput } from "../edit/clean-input.ts";
 import { insertText, type TextEdit } from "../edit/text-edit.ts";
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
+import { does, findAction } from "../key/keymap.ts";
 import type { Choice, ChoiceAction, DialogAct, DialogAnswer } from "./choice.ts";
+import { isOptionKey } from "./option-key.ts";
 import { findOptions } from "./find-options.ts";
 import { type ChoiceRoom, isHeadLong, isHeadRead, pageOptions, scrollChoice, scrollToMatch } from "./render-choice.ts";
 
@@ -49,11 +51,11 @@ export function pressChoice(choice: Choice, key: KeyEvent, facts: ChoiceFacts): 
 
 /** Whether a key may be one of several that come at once. Leaving denies. */
 function mayBurst({ options, actions, selected, search, finding, isWriting }: Choice, key: KeyEvent): boolean {
-  if (key.name === "escape" || key.name === "ctrl+c") return true;
+  if (does(key, "list.cancel")) return true;
   if (actions.some((action) => action.key === key.name && action.isOfOption)) return false;
   if (finding.typing !== null || search !== null) return true;
-  if (isWriting) return key.name !== "enter" || options[selected]?.isConsent !== true;
-  return moves[key.name] !== undefined || scrolls[key.name] !== undefined;
+  if (isWriting) return !does(key, "list.accept") || options[selected]?.isConsent !== true;
+  return findAction(key, moveActions) !== null || findAction(key, scrollActions) !== null;
 }
 
 function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {
@@ -61,24 +63,34 @@ function isConsent({ options }: Choice, { effect }: ChoiceStep): boolean {
 }
 
 function press(armed: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
-  const way = scrolls[key.name];
-  if (way !== undefined && (armed.search === null || armed.search.text === "" || way === "on" || way === "back")) {
+  const way = isTyped(armed, key) ? null : toWay(findAction(key, scrollActions));
+  if (way !== null && (armed.search === null || armed.search.text === "" || way === "on" || way === "back")) {
     const scrollsHead = armed.search === null && isHeadLong(armed, room);
     return { choice: (scrollsHead ? scrollChoice : pageOptions)(armed, room, way), effect: null };
   }
-  if (key.name === "/" && armed.search === null && isHeadLong(armed, room))
+  if (does(key, "list.find") && armed.search === null && isHeadLong(armed, room))
     return { choice: { ...armed, finding: { ...armed.finding, typing: { text: "", caret: 0 } } }, effect: null };
   const step = pressWhileChoosing(armed, key);
   const isWord = step.effect?.type === "unhandled" && key.text !== null;
   return isWord ? { ...step, choice: { ...step.choice, isArmed: false, quietSince: at } } : step;
 }
 
-const scrolls: Readonly<Record<string, Parameters<typeof scrollChoice>[2]>> = {
-  pagedown: "on",
-  pageup: "back",
-  home: "start",
-  end: "end",
-};
+/** Whether the key writes into the search of the options. */
+function isTyped({ search }: Choice, { text }: KeyEvent): boolean {
+  return search !== null && text !== null;
+}
+
+const scrollActions = ["list.page_down", "list.page_up", "list.jump_top", "list.jump_bottom"] as const;
+
+function toWay(action: (typeof scrollActions)[number] | null): Parameters<typeof scrollChoice>[2] | null {
+  const ways = {
+    "list.page_down": "on",
+    "list.page_up": "back",
+    "list.jump_top": "start",
+    "list.jump_bottom": "end",
+  } as const;
+  return action === null ? null : ways[action];
+}
 
 /** Enter without a text searches for the same again. */
 function pressWhileFinding(
@@ -87,9 +99,8 @@ function pressWhileFinding(
   { key, room }: { readonly key: KeyEvent; readonly room: ChoiceRoom },
 ): ChoiceStep {
   const { finding } = choice;
-  if (key.name === "escape" || key.name === "ctrl+c")
-    return { choice: { ...choice, finding: { ...finding, typing: null } }, effect: null };
-  if (key.name !== "enter") {
+  if (does(key, "list.cancel")) return { choice: { ...choice, finding: { ...finding, typing: null } }, effect: null };
+  if (key.text !== null || !does(key, "list.accept")) {
     const next = pressInField(typing, key) ?? typing;
     return { choice: { ...choice, finding: { ...finding, typing: next } }, effect: null };
   }
@@ -108,15 +119,16 @@ function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
   const found = findOptions(choice);
   const action = choice.actions.find((each) => each.key === key.name);
   if (action !== undefined) return act(choice, action, found[choice.selected]?.id ?? null);
-  const index = choice.search === null ? found.findIndex((option) => option.key === key.name) : -1;
+  const index = choice.search === null ? found.findIndex((option) => isOptionKey(option, key)) : -1;
   if (index >= 0) return choose(choice, index);
-  const by = moves[key.name];
-  if (by !== undefined) {
+  const move = isTyped(choice, key) ? null : findAction(key, moveActions);
+  if (move !== null) {
+    const by = move === "list.move_down" ? 1 : -1;
     const count = Math.max(1, found.length);
     return { choice: { ...choice, selected: (choice.selected + by + count) % count }, effect: null };
   }
   if (choice.search !== null) return pressWhileSearching(choice, choice.search, key);
-  return key.name === "enter" ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
+  return does(key, "list.accept") ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
 }
 
 function act(choice: Choice, { id, isOfOption }: ChoiceAction, option: string | null): ChoiceStep {
@@ -126,15 +138,15 @@ function act(choice: Choice, { id, isOfOption }: ChoiceAction, option: string | 
 
 /** Escape takes back what was typed first. */
 function pressWhileSearching(choice: Choice, search: TextEdit, key: KeyEvent): ChoiceStep {
-  if (key.name === "enter") return choose(choice, choice.selected);
-  if (key.name === "escape" && search.text !== "")
+  if (key.text === null && does(key, "list.accept")) return choose(choice, choice.selected);
+  if (key.text === null && does(key, "list.cancel") && !does(key, "chat.cancel") && search.text !== "")
     return { choice: { ...choice, search: { text: "", caret: 0 }, selected: 0 }, effect: null };
   const next = pressInField(search, key);
   if (next === null) return { choice, effect: { type: "unhandled" } };
   return { choice: { ...choice, search: next, selected: 0 }, effect: null };
 }
 
-const moves: Readonly<Record<string, number>> = { up: -1, "ctrl+p": -1, "shift+tab": -1, down: 1, "ctrl+n": 1, tab: 1 };
+const moveActions = ["list.move_up", "list.move_down"] as const;
 
 function choose(choice: Choice, index: number): ChoiceStep {
   const option = findOptions(choice)[index];
@@ -151,14 +163,21 @@ function choose(choice: Choice, index: number): ChoiceStep {
 function pressWhileWriting(choice: Choice, key: KeyEvent): ChoiceStep {
   const id = choice.options[choice.selected]?.id ?? "";
   const field = choice.fields[id] ?? { text: "", caret: 0 };
-  if (key.name === "enter") return { choice, effect: { type: "answered", answer: { id, text: field.text } } };
   const hasOthers = choice.options.length > 1;
-  if (key.name === "escape" && hasOthers) return { choice: { ...choice, isWriting: false }, effect: null };
-  if ((key.name === "up" || key.name === "down") && hasOthers)
-    return pressWhileChoosing({ ...choice, isWriting: false }, key);
+  if (key.text === null) {
+    if (does(key, "list.accept")) return { choice, effect: { type: "answered", answer: { id, text: field.text } } };
+    if (does(key, "list.cancel") && !does(key, "chat.cancel") && hasOthers)
+      return { choice: { ...choice, isWriting: false }, effect: null };
+    if (hasOthers && isVertical(key)) return pressWhileChoosing({ ...choice, isWriting: false }, key);
+  }
   const next = pressInField(field, key);
   if (next === null) return { choice, effect: { type: "unhandled" } };
   return { choice: { ...choice, fields: { ...choice.fields, [id]: next } }, effect: null };
+}
+
+/** Tab leaves no field. */
+function isVertical(key: KeyEvent): boolean {
+  return findAction(key, moveActions) !== null && findAction(key, ["editor.move_up", "editor.move_down"]) !== null;
 }
 
 /** A paste goes into the field that is written, or what is searched, as one line; elsewhere it is ignored. */

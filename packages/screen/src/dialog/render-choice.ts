@@ -1,4 +1,6 @@
 import { pluralize } from "@unroll/text";
+import type { KeyAction } from "../key/key-actions.ts";
+import { defaultKeymap, type Keymap, showFirstKey } from "../key/keymap.ts";
 import { type CellPosition, type Row, toRowText } from "../line/row.ts";
 import type { Span, StyledLine } from "../line/styled-line.ts";
 import { findLine, holdsMatch, markMatches } from "../pager/search-pager.ts";
@@ -13,6 +15,8 @@ import { renderOptions } from "./render-options.ts";
 export interface ChoiceRoom {
   readonly columns: number;
   readonly maxRows: number;
+  /** For the keys that are shown. Absent: those by default. */
+  readonly keymap?: Keymap;
 }
 
 /**
@@ -24,7 +28,7 @@ export function renderChoice(
   room: ChoiceRoom,
 ): { readonly rows: readonly Row[]; readonly cursor: CellPosition | null } {
   const { head, options } = layOut(choice, room);
-  const rows = headRows(head, choice);
+  const rows = headRows(head, choice, room.keymap ?? defaultKeymap);
   const { typing } = choice.finding;
   const cursor =
     typing === null
@@ -95,22 +99,26 @@ interface HeadRoom {
 function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: ReturnType<typeof renderOptions> } {
   const width = Math.max(1, room.columns - 1);
   const lines = choice.head.flatMap((line) => wrapLine(line, width));
+  const least = room.maxRows < 6 ? 1 : 3;
   const options = renderOptions(choice, {
     width,
-    height: Math.max(room.maxRows < 6 ? 1 : 3, room.maxRows - Math.min(lines.length, Math.ceil(room.maxRows / 2))),
+    height: Math.max(least, room.maxRows - Math.min(lines.length, Math.ceil(room.maxRows / 2))),
+    keymap: room.keymap ?? defaultKeymap,
   });
   const height = Math.max(1, room.maxRows - options.rows.length);
   const shown = lines.length <= height ? lines.length : Math.max(1, height - 1); // the hint takes a row
   return { head: { lines, shown, width }, options };
 }
 
-function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice): Row[] {
+function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice, keymap: Keymap): Row[] {
   const { typing, query } = finding;
   if (lines.length <= shown) return [...lines];
   const first = Math.min(scroll, lines.length - shown);
   const rest = lines.length - first - shown;
-  const hint =
-    rest > 0 ? `… ${pluralize(rest, "more row")} (Page Down, End, / to search)` : "… the end (Page Up, Home)";
+  const find = showFirstKey(keymap, "list.find");
+  const on = showKeys(keymap, ["list.page_down", "list.jump_bottom"], find === null ? [] : [`${find} to search`]);
+  const back = showKeys(keymap, ["list.page_up", "list.jump_top"], []);
+  const hint = rest > 0 ? `… ${pluralize(rest, "more row")}${on}` : `… the end${back}`;
   const foot: Span =
     typing !== null
       ? { text: `/${typing.text}` }
@@ -119,4 +127,10 @@ function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice
         : { text: hint, roles: ["muted"] };
   const rows = lines.slice(first, first + shown);
   return [...(query === null ? rows : rows.map((row) => markMatches(row, query))), truncateRow([foot], width)];
+}
+
+/** ` (Page Down, End, / to search)`; empty: none of them has a key. */
+function showKeys(keymap: Keymap, actions: readonly KeyAction[], more: readonly string[]): string {
+  const shown = [...actions.flatMap((action) => showFirstKey(keymap, action) ?? []), ...more];
+  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
 }

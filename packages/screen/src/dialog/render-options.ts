@@ -1,5 +1,6 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
+import type { Keymap } from "../key/keymap.ts";
 import type { CellPosition, Row } from "../line/row.ts";
 import type { Span } from "../line/styled-line.ts";
 import { alignRow, truncateRow } from "../width/fit-row.ts";
@@ -7,12 +8,14 @@ import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
 import type { Choice, ChoiceAction, ChoiceOption } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
+import { showOptionKey } from "./option-key.ts";
 import { createTable, type Table } from "./option-table.ts";
 
 interface OptionRoom {
   readonly width: number;
   /** In rows. */
   readonly height: number;
+  readonly keymap: Keymap;
 }
 
 interface RenderedOptions {
@@ -23,12 +26,16 @@ interface RenderedOptions {
 }
 
 /** The options below a dialog's head, with what belongs to them: the search, a notice, facts about the selected one, the keys. */
-export function renderOptions(choice: Choice, { width, height }: OptionRoom): RenderedOptions {
+export function renderOptions(choice: Choice, { width, height, keymap }: OptionRoom): RenderedOptions {
   const found = findOptions(choice);
   const notice = noticeRows(choice, width);
-  const below = height === 1 ? [] : footRows(choice, found[choice.selected] ?? null, { width, height });
+  const below = height === 1 ? [] : footRows(choice, found[choice.selected] ?? null, { width, height, keymap });
   const searchRows = choice.search === null ? 0 : 1;
-  const list = renderList(choice, found, { width, height: height - searchRows - notice.length - below.length });
+  const list = renderList(choice, found, {
+    width,
+    height: height - searchRows - notice.length - below.length,
+    keymap,
+  });
   const search = searchRow(choice, list.range, width);
   const above = [...search.rows, ...notice];
   const cursor = list.cursor && { ...list.cursor, row: above.length + list.cursor.row };
@@ -40,14 +47,18 @@ interface RenderedList extends RenderedOptions {
   readonly range: string | null;
 }
 
-function renderList(choice: Choice, found: readonly ChoiceOption[], { width, height }: OptionRoom): RenderedList {
+function renderList(
+  choice: Choice,
+  found: readonly ChoiceOption[],
+  { width, height, keymap }: OptionRoom,
+): RenderedList {
   if (found.length === 0) {
     const text = choice.options.length === 0 ? "  (empty)" : "  no match";
     return { rows: [[{ text, roles: ["warning"] }]], cursor: null, count: 0, range: null };
   }
   const isOneRow = height <= 1; // of a window with hardly any: what the selected one begins with
   const isSearched = choice.search !== null; // then each option takes one row, and only those that are seen are rendered
-  const render = createOptionRenderer(choice, width);
+  const render = createOptionRenderer(choice, width, keymap);
   const rendered = isSearched ? [] : found.map(render);
   const heights = found.map((_, index) => (isOneRow || isSearched ? 1 : (rendered[index]?.rows.length ?? 1)));
   const room = Math.max(1, height);
@@ -156,9 +167,9 @@ interface RenderedOption {
 
 type OptionRenderer = (option: ChoiceOption, index: number) => RenderedOption;
 
-function createOptionRenderer(choice: Choice, width: number): OptionRenderer {
+function createOptionRenderer(choice: Choice, width: number, keymap: Keymap): OptionRenderer {
   const table = choice.search === null ? null : createTable(choice.options, width - 2);
-  return (option, index) => renderOption(choice, option, { index, width, table });
+  return (option, index) => renderOption(choice, option, { index, width, table, keymap });
 }
 
 interface OptionPlace {
@@ -166,13 +177,16 @@ interface OptionPlace {
   readonly width: number;
   /** Null: options take as many rows as they need. */
   readonly table: Table | null;
+  readonly keymap: Keymap;
 }
 
-function renderOption(choice: Choice, option: ChoiceOption, { index, width, table }: OptionPlace): RenderedOption {
+function renderOption(choice: Choice, option: ChoiceOption, place: OptionPlace): RenderedOption {
+  const { index, width, table, keymap } = place;
   const isSelected = index === choice.selected;
   const mark: Span = { text: isSelected ? "› " : "  ", roles: ["accent"] };
   if (table !== null) return { rows: [[mark, ...table.render(option, isSelected)]], column: null };
-  const key = option.key === null ? "" : `${option.key}  `;
+  const shownKey = showOptionKey(option, keymap);
+  const key = shownKey === null ? "" : `${shownKey}  `;
   const start: Span[] = [
     mark,
     { text: key, roles: ["accent", "strong"] },

@@ -1,3 +1,6 @@
+import type { KeyEvent } from "../key/input-event.ts";
+import type { KeyAction } from "../key/key-actions.ts";
+import { findAction } from "../key/keymap.ts";
 import type { Motion } from "./motion.ts";
 
 /** An edit that a key makes: Emacs keys and the keys that people know from elsewhere. */
@@ -8,9 +11,10 @@ export type EditAction =
   | { readonly type: "kill"; readonly motion: Motion }
   | { readonly type: "yank" | "yank-older" | "undo" | "redo" | "newline" };
 
-/** The action of a key by its name; null for a key that does nothing to a text. */
-export function findEditAction(name: string): EditAction | null {
-  return actions.get(name) ?? null;
+/** The edit of a key; null for a key that does nothing to a text. */
+export function findEditAction(key: KeyEvent): EditAction | null {
+  const action = findAction(key, editKeys);
+  return action === null ? null : (edits.get(action) ?? null);
 }
 
 function move(motion: Motion): EditAction {
@@ -21,29 +25,26 @@ function kill(motion: Motion): EditAction {
   return { type: "kill", motion };
 }
 
-const table: ReadonlyArray<readonly [action: EditAction, names: readonly string[]]> = [
-  [move("left"), ["left", "ctrl+b"]],
-  [move("right"), ["right", "ctrl+f"]],
-  [move("word-left"), ["alt+left", "ctrl+left", "alt+b"]],
-  [move("word-right"), ["alt+right", "ctrl+right", "alt+f"]],
-  [move("line-start"), ["home", "ctrl+a", "super+left"]],
-  [move("line-end"), ["end", "ctrl+e", "super+right"]],
-  [move("text-start"), ["ctrl+home", "alt+<", "super+up"]],
-  [move("text-end"), ["ctrl+end", "alt+>", "super+down"]],
-  [{ type: "delete", motion: "left" }, ["backspace", "shift+backspace", "ctrl+h"]],
-  [{ type: "delete", motion: "right" }, ["delete", "shift+delete", "ctrl+d"]],
-  [kill("word-left"), ["alt+backspace", "ctrl+backspace", "ctrl+alt+h"]],
-  [kill("blank-left"), ["ctrl+w"]],
-  [kill("word-right"), ["alt+d", "alt+delete", "ctrl+delete"]],
-  [kill("line-start"), ["ctrl+u", "super+backspace"]],
-  [kill("line-end"), ["ctrl+k"]],
-  [{ type: "yank" }, ["ctrl+y"]],
-  [{ type: "yank-older" }, ["alt+y"]],
-  [{ type: "undo" }, ["ctrl+_", "ctrl+/", "ctrl+shift+_", "ctrl+shift+-", "super+z"]],
-  [{ type: "redo" }, ["alt+_", "alt+/", "alt+shift+_", "alt+shift+-", "super+shift+z"]],
-  [{ type: "newline" }, ["shift+enter", "alt+enter", "ctrl+j"]],
-];
-
-const actions: ReadonlyMap<string, EditAction> = new Map(
-  table.flatMap(([action, names]) => names.map((name) => [name, action] as const)),
-);
+const edits: ReadonlyMap<KeyAction, EditAction> = new Map<KeyAction, EditAction>([
+  ["editor.move_left", move("left")],
+  ["editor.move_right", move("right")],
+  ["editor.move_word_left", move("word-left")],
+  ["editor.move_word_right", move("word-right")],
+  ["editor.move_line_start", move("line-start")],
+  ["editor.move_line_end", move("line-end")],
+  ["editor.move_text_start", move("text-start")],
+  ["editor.move_text_end", move("text-end")],
+  ["editor.delete_backward", { type: "delete", motion: "left" }],
+  ["editor.delete_forward", { type: "delete", motion: "right" }],
+  ["editor.delete_backward_word", kill("word-left")],
+  ["editor.delete_backward_big_word", kill("blank-left")],
+  ["editor.delete_forward_word", kill("word-right")],
+  ["editor.kill_line_start", kill("line-start")],
+  ["editor.kill_line_end", kill("line-end")],
+  ["editor.yank", { type: "yank" }],
+  ["editor.yank_older", { type: "yank-older" }],
+  ["editor.undo", { type: "undo" }],
+  ["editor.redo", { type: "redo" }],
+  ["editor.insert_newline", { type: "newline" }],
+]);
+const editKeys = [...edits.keys()];

@@ -1,14 +1,12 @@
+import type { KeyEvent } from "../key/input-event.ts";
 import { findEditAction } from "./edit-keys.ts";
 import { findTarget } from "./motion.ts";
 import { insertText, replaceRange, type TextEdit } from "./text-edit.ts";
 
 /** A field of one line after a key; null where the key does nothing to it. */
-export function pressInField(
-  edit: TextEdit,
-  key: { readonly name: string; readonly text: string | null },
-): TextEdit | null {
+export function pressInField(edit: TextEdit, key: KeyEvent): TextEdit | null {
   if (key.text !== null) return insertText(edit, key.text);
-  const action = findEditAction(key.name);
+  const action = findEditAction(key);
   if (action === null) return null;
   if (action.type === "move") return { ...edit, caret: findTarget(edit, action.motion) };
   if (action.type !== "delete" && action.type !== "kill") return null;

@@ -1,10 +1,18 @@
+import type { KeyAction } from "./key-actions.ts";
+
 /**
  * An event from the terminal. A key's `name` is the character that it types (`a`, `A`, `é`) or its name with its modifiers, in the
  * order `ctrl+alt+shift+super+`: `enter`, `shift+enter`, `ctrl+r`, `alt+left`, `space`, `backspace`, `escape`, `f5`. `text` is
  * the text that it types, or null.
  */
 export type InputEvent =
-  | { readonly type: "key"; readonly name: string; readonly text: string | null }
+  | {
+      readonly type: "key";
+      readonly name: string;
+      readonly text: string | null;
+      /** Absent: those of the default keymap. */
+      readonly actions?: ReadonlySet<KeyAction>;
+    }
   /** All of what was pasted, with `\n` between lines. */
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "focus"; readonly isFocused: boolean }

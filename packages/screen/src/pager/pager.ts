@@ -1,3 +1,4 @@
+import type { Keymap } from "../key/keymap.ts";
 import type { TextEdit } from "../edit/text-edit.ts";
 import type { StyledLine } from "../line/styled-line.ts";
 
@@ -26,6 +27,8 @@ export interface Pager {
 export interface PagerSize {
   readonly columns: number;
   readonly rows: number;
+  /** For the keys that are shown. Absent: those by default. */
+  readonly keymap?: Keymap;
 }
 
 /** A pager at its first line, with `title` on its last row. */

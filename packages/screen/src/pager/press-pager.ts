@@ -1,32 +1,27 @@
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
+import { does, findAction } from "../key/keymap.ts";
 import { bodyRows, findLastTop, isBehind, movePager } from "./move-pager.ts";
 import type { Pager, PagerSize, PagerSource } from "./pager.ts";
 import { findLine } from "./search-pager.ts";
 
-/** The pager after a key, those of `less`; null where it is closed. */
+/** The pager after a key, by default those of `less`; null where it is closed. */
 export function pressPager(pager: Pager, key: KeyEvent, size: PagerSize): Pager | null {
   if (pager.typing !== null) return pressWhileTyping({ ...pager, typing: pager.typing }, key, size);
-  const page = bodyRows(size);
-  const by = steps(page)[key.name];
-  if (by !== undefined) return movePager(pager, by, size);
-  switch (key.name) {
-    case "q":
-    case "escape":
-    case "ctrl+c":
-    case "ctrl+t":
+  const action = findAction(key, pagerActions);
+  switch (action) {
+    case null:
+      return pager;
+    case "pager.close":
+    case "pager.close_transcript":
       return null;
-    case "g":
-    case "home":
-    case "<":
+    case "pager.jump_top":
       return { ...pager, top: { line: 0, row: 0 } };
-    case "G":
-    case "end":
-    case ">":
+    case "pager.jump_bottom":
       return endPager(pager, size);
-    case "/":
+    case "pager.find":
       return { ...pager, typing: { text: "", caret: 0 }, missed: null };
-    case "n":
+    case "pager.find_next":
       return searchOn(
         pager,
         [
@@ -35,7 +30,7 @@ export function pressPager(pager: Pager, key: KeyEvent, size: PagerSize): Pager 
         ],
         size,
       );
-    case "N":
+    case "pager.find_previous":
       return searchOn(
         pager,
         [
@@ -44,8 +39,39 @@ export function pressPager(pager: Pager, key: KeyEvent, size: PagerSize): Pager 
         ],
         size,
       );
+    case "pager.scroll_up":
+    case "pager.scroll_down":
+    case "pager.page_up":
+    case "pager.page_down":
+    case "pager.half_page_up":
+    case "pager.half_page_down":
+      return movePager(pager, toSteps(action, bodyRows(size)), size);
   }
-  return pager;
+}
+
+const pagerActions = [
+  "pager.scroll_up",
+  "pager.scroll_down",
+  "pager.page_up",
+  "pager.page_down",
+  "pager.half_page_up",
+  "pager.half_page_down",
+  "pager.jump_top",
+  "pager.jump_bottom",
+  "pager.find",
+  "pager.find_next",
+  "pager.find_previous",
+  "pager.close",
+  "pager.close_transcript",
+] as const;
+
+type Scroll = Extract<(typeof pagerActions)[number], `${string}_${"up" | "down"}`>;
+
+/** In rows; up is negative. */
+function toSteps(action: Scroll, page: number): number {
+  const half = Math.max(1, Math.floor(page / 2));
+  const rows = action.startsWith("pager.page") ? page : action.startsWith("pager.half") ? half : 1;
+  return action.endsWith("up") ? -rows : rows;
 }
 
 /** The pager at the end of what it shows. */
@@ -60,38 +86,13 @@ export function growPager(pager: Pager, source: PagerSource, size: PagerSize): P
   return isAtEnd || isBehind(pager.top, findLastTop(source, size)) ? endPager(grown, size) : grown;
 }
 
-function steps(page: number): Readonly<Record<string, number>> {
-  const half = Math.max(1, Math.floor(page / 2));
-  return {
-    up: -1,
-    k: -1,
-    "ctrl+p": -1,
-    down: 1,
-    j: 1,
-    enter: 1,
-    "ctrl+n": 1,
-    pageup: -page,
-    b: -page,
-    "ctrl+b": -page,
-    "shift+space": -page,
-    pagedown: page,
-    space: page,
-    f: page,
-    "ctrl+f": page,
-    u: -half,
-    "ctrl+u": -half,
-    d: half,
-    "ctrl+d": half,
-  };
-}
-
 function pressWhileTyping(
   pager: Pager & { typing: NonNullable<Pager["typing"]> },
   key: KeyEvent,
   size: PagerSize,
 ): Pager {
-  if (key.name === "escape" || key.name === "ctrl+c") return { ...pager, typing: null };
-  if (key.name === "enter") {
+  if (key.text === null && does(key, "list.cancel")) return { ...pager, typing: null };
+  if (key.text === null && does(key, "list.accept")) {
     const query = pager.typing.text === "" ? pager.query : pager.typing.text;
     const { line } = pager.top;
     // search backwards too: a reader at the end looks for something above

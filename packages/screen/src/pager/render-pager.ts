@@ -1,4 +1,7 @@
 import type { CellPosition, Row } from "../line/row.ts";
+import type { KeyAction } from "../key/key-actions.ts";
+import { isTextKey, showKey } from "../key/key-name.ts";
+import { defaultKeymap, type Keymap, showFirstKey } from "../key/keymap.ts";
 import { alignRow, truncateRow } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
@@ -18,7 +21,7 @@ export function renderPager(
     const column = 1 + measureText(pager.typing.text.slice(0, pager.typing.caret));
     return { rows: [...rows, [{ text: `/${pager.typing.text}` }]], cursor: { row: height, column } };
   }
-  return { rows: [...rows, statusRow(pager, next, size.columns - 1)], cursor: null };
+  return { rows: [...rows, statusRow(pager, next, size)], cursor: null };
 }
 
 function readRows(pager: Pager, size: PagerSize, height: number): { rows: Row[]; next: number } {
@@ -35,7 +38,8 @@ function readRows(pager: Pager, size: PagerSize, height: number): { rows: Row[];
 /** From this width on there is room for all keys. */
 const wideColumns = 70;
 
-function statusRow(pager: Pager, next: number, columns: number): Row {
+function statusRow(pager: Pager, next: number, { columns: width, keymap = defaultKeymap }: PagerSize): Row {
+  const columns = width - 1;
   const { count } = pager.source;
   const place =
     next >= count
@@ -45,6 +49,21 @@ function statusRow(pager: Pager, next: number, columns: number): Row {
       : `${Math.floor((next * 100) / count)} %`;
   if (pager.missed !== null) return truncateRow([{ text: `not found: ${pager.missed}`, roles: ["warning"] }], columns);
   const left: Row = [{ text: pager.title, roles: ["strong"] }];
-  const keys = columns < wideColumns ? "q: close" : "space, b: page · /: search · q: close";
-  return alignRow(left, [{ text: `${place} · ${keys}`, roles: ["muted"] }], columns);
+  const keys = columns < wideColumns ? [] : [...pageKeys(keymap), ...showAction(keymap, "pager.find", "search")];
+  const shown = [place, ...keys, ...showAction(keymap, "pager.close", "close")].join(" · ");
+  return alignRow(left, [{ text: shown, roles: ["muted"] }], columns);
+}
+
+/** By letters where they turn pages, too: a person has the hand there. */
+function pageKeys(keymap: Keymap): readonly string[] {
+  const keys = (["pager.page_down", "pager.page_up"] as const).flatMap((action) => {
+    const key = keymap[action].find(isTextKey) ?? keymap[action][0];
+    return key === undefined ? [] : [key === "space" ? key : showKey(key)];
+  });
+  return keys.length === 0 ? [] : [`${keys.join(", ")}: page`];
+}
+
+function showAction(keymap: Keymap, action: KeyAction, words: string): readonly string[] {
+  const key = showFirstKey(keymap, action);
+  return key === null ? [] : [`${key}: ${words}`];
 }

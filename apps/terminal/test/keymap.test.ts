@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { actionNames, createKeymap, defaultKeymap, showFirstKey, showKey } from "@unroll/screen";
+import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+
+const ready = "gpt-5-codex";
+
+test("keys of the config replace those of their actions, in the line, in hints and in the help", async () => {
+  await using world = await openTerminalWorld({
+    config: `tui.keymap.composer.submit = "ctrl-x"
+tui.keymap.global.open_transcript = ["f5", "alt-t"]
+tui.keymap.chat.cancel = "ctrl-c"
+tui.keymap.global.quit = []
+tui.keymap.pager.close = "x"`,
+  });
+  const seat = world.start({}, { columns: 100, rows: 50 });
+  await seat.shows(ready);
+  seat.type("?");
+  await seat.shows("^X");
+  const help = seat.screen().join("\n");
+  expect(help).toMatch(/\^X +send;/);
+  expect(help).toMatch(/F5 +show the whole thread/);
+  expect(help).not.toMatch(/\^T|\^D/);
+  seat.type("hello");
+  seat.type(keys.enter);
+  seat.type(" there");
+  await seat.shows("› hello there");
+  expect(world.model.requests).toHaveLength(0);
+  seat.type("\u0018");
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain("hello there");
+  seat.type("\u001b[15~");
+  await seat.shows("x: close");
+  seat.type("q");
+  seat.type("x");
+  await seat.hides("x: close");
+});
+
+test("the keys of a question can be moved, and the old ones do nothing then", async () => {
+  await using world = await openTerminalWorld({
+    config: `approval_policy = "untrusted"
+sandbox_mode = "danger-full-access"
+tui.keymap.approval.approve = ["ctrl-y", "f2"]
+tui.keymap.list.cancel = "ctrl-x"`,
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt; echo was run" } }] }],
+  });
+  const seat = world.start({ prompt: "run it" });
+  await seat.shows("Run this command?");
+  await seat.pass(1000);
+  expect(seat.screen().join("\n")).toContain("› ^Y  yes");
+  for (const key of ["y", "\u001b[27u"]) {
+    seat.type(key);
+    await seat.pass(1000);
+  }
+  expect(world.model.requests).toHaveLength(1);
+  seat.type("\u001bOQ");
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[1])).toContain("was run");
+});
+
+test.each([
+  ['composer.sumbit = "ctrl-x"', "composer.sumbit is not an action. Actions of composer: submit, steer,"],
+  ['compose.submit = "ctrl-x"', "compose.submit is not an action. Contexts: global, chat, composer,"],
+  ['composer.submit = "hyper-x"', 'composer.submit cannot have the key "hyper-x"'],
+  ['composer.submit = "ctrl-t"', "composer.submit has the key ^T, which global.open_transcript has, too"],
+  ['composer.submit = "x"', "composer.submit cannot have the key x, which writes text"],
+  ["composer.submit = []", "composer.submit needs a key"],
+  ['approval.approve = "enter"', "approval.approve cannot have the key Enter"],
+  ['approval.approve = "ctrl-m"', "approval.approve cannot have the key Enter"],
+  ['approval.approve = "ctrl-j"', "approval.approve cannot have the key ^J"],
+  ['approval.approve = "n"', "approval.approve has the key n, which approval.deny has, too"],
+  ['list.accept = "y"', "list.accept has the key y, which approval.approve has, too"],
+  ['list.move_down = "1"', "list.move_down cannot have the key 1"],
+])("[tui.keymap] %s is an error at the start, with its place", async (line, message) => {
+  await using world = await openTerminalWorld({ config: `tui.keymap.${line}` });
+  const seat = world.start({}, { columns: 300, rows: 24 });
+  expect(await seat.exitCode).toBe(5);
+  expect(seat.bytes()).toContain(`config.toml:3:1: tui.keymap.${message}`);
+});
+
+test("an action that only the Codex CLI has is a warning", async () => {
+  await using world = await openTerminalWorld({ config: 'tui.keymap.agents.search = "ctrl-x"' });
+  const seat = world.start({}, { columns: 200, rows: 24 });
+  await seat.shows("config.toml:3: tui.keymap.agents.search has no effect in unroll.");
+  await seat.shows(ready);
+  expect(world.model.requests).toEqual([]);
+});
+
+test("every action has the keys of the default keymap when the config names them", () => {
+  const created = createKeymap([]);
+  if (created.type !== "keymap") throw new Error(created.message);
+  for (const action of actionNames.filter((name) => created.keymap[name].length > 0)) {
+    const keys = created.keymap[action];
+    expect([action, createKeymap([{ action, keys }])]).toEqual([action, created]);
+    expect(showFirstKey(created.keymap, action)).not.toBe(null);
+  }
+});
+
+test("the page lists every action with its keys", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/terminal.md"), "utf8");
+  const listed = page.split("\n").filter((line) => /^\| `[a-z]+\.[a-z_]+` \|/.test(line));
+  const expected = actionNames.map((action) => {
+    const keys = defaultKeymap[action].map((key) => `\`${showKey(key)}\``).join(", ");
+    return `| \`${action}\` |${keys === "" ? "" : ` ${keys}`} |`;
+  });
+  expect(listed.map((line) => line.split(" | ").slice(0, -1).join(" | ").concat(" |").replace("| |", "|"))).toEqual(
+    expected.map((row) => row.replace("| |", "|")),
+  );
+});

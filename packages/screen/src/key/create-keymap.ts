@@ -1,0 +1,93 @@
+import { actionNames, isKeyAction, type KeyAction, keyActions } from "./key-actions.ts";
+import { isTextKey, parseKeyName, showKey } from "./key-name.ts";
+import { defaultKeymap, type Keymap } from "./keymap.ts";
+
+/** The user's keys of an action, as they are written. Empty: it gets none. */
+export interface Binding {
+  /** `composer.submit` */
+  readonly action: string;
+  readonly keys: readonly string[];
+}
+
+/** The keymap, or the first binding that cannot be used. `message` follows the binding's name and is a clause without full stop. */
+export type CreatedKeymap =
+  | { readonly type: "keymap"; readonly keymap: Keymap }
+  | { readonly type: "fault"; readonly action: string; readonly message: string };
+
+/** The default keymap with the user's bindings in place of those that they name. */
+export function createKeymap(bindings: readonly Binding[]): CreatedKeymap {
+  let keymap = defaultKeymap;
+  for (const { action, keys } of bindings) {
+    if (!isKeyAction(action)) return { type: "fault", action, message: "is not an action" };
+    const names: string[] = [];
+    for (const written of keys) {
+      const name = parseKeyName(written);
+      const message =
+        name === null
+          ? `cannot have the key ${JSON.stringify(written)}: write keys as "ctrl-g", "shift-tab", "page-down" or "f5"`
+          : findFault(action, name);
+      if (message !== null || name === null) return { type: "fault", action, message: message ?? "" };
+      names.push(name);
+    }
+    if (names.length === 0 && neededActions.has(action))
+      return { type: "fault", action, message: "needs a key: without one, there is no way on or out" };
+    keymap = { ...keymap, [action]: [...new Set(names)] };
+  }
+  return findConflict(bindings, keymap) ?? { type: "keymap", keymap };
+}
+
+const neededActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
+  "composer.submit",
+  "chat.cancel",
+  "list.accept",
+  "list.cancel",
+  "pager.close",
+]);
+
+/** Contexts whose actions wait for keys at the same time. */
+const contextGroups = [["global", "chat", "composer", "editor"], ["list", "approval"], ["pager"]] as const;
+
+function toContext(action: KeyAction): string {
+  return action.slice(0, action.indexOf("."));
+}
+
+/** Why the action cannot have the key; null: it can. */
+function findFault(action: KeyAction, name: string): string | null {
+  const context = toContext(action);
+  const [writing, asking] = contextGroups;
+  const key = showKey(name);
+  if (writing.some((each) => each === context) && isTextKey(name) && action !== "composer.toggle_shortcuts")
+    return `cannot have the key ${key}, which writes text`;
+  if (asking.some((each) => each === context) && /^\d$/.test(name))
+    return `cannot have the key ${key}, because menus number their options`;
+  const isPlain = /^f\d+$|(?:^|\+)\S$/.test(name) && name !== "ctrl+j" && name !== "ctrl+c";
+  if (context === "approval" && !isPlain)
+    return `cannot have the key ${key}: a question is answered by a letter or a function key, so that no paste and no typed line answers it`;
+  return null;
+}
+
+/** Two actions on one key, unless they are by default: then they count in different states. */
+function findConflict(bindings: readonly Binding[], keymap: Keymap): CreatedKeymap | null {
+  for (const { action } of bindings) {
+    if (!isKeyAction(action)) continue;
+    const group = contextGroups.find((contexts) => contexts.some((each) => each === toContext(action)));
+    const others = actionNames.filter(
+      (each) => each !== action && group?.some((context) => context === toContext(each)),
+    );
+    for (const name of keymap[action]) {
+      const other = others.find((each) => keymap[each].includes(name) && !sharesKey(action, each));
+      if (other !== undefined)
+        return {
+          type: "fault",
+          action,
+          message: `has the key ${showKey(name)}, which ${other} has, too: give one of them another key, or [] for none`,
+        };
+    }
+  }
+  return null;
+}
+
+function sharesKey(one: KeyAction, other: KeyAction): boolean {
+  const names: readonly string[] = keyActions[other];
+  return keyActions[one].some((name) => names.includes(name));
+}
