@@ -50,6 +50,9 @@ export interface Driver extends Disposable {
 
   /** Which keys do what from now on. A driver that reads lines has no such keys. */
   setKeymap(keymap: Keymap): void;
+  /** Whether your line has Vim keys; null: this driver cannot have them. */
+  readonly hasVim: boolean | null;
+  setVim(isOn: boolean): void;
   /** Which commands may be typed. */
   setCommands(commands: readonly TerminalCommand[]): void;
   /** Texts that you typed in earlier runs, oldest first. */

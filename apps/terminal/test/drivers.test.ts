@@ -48,6 +48,7 @@ const tried: Readonly<Record<string, Tried>> = {
   reasoning: { line: "/reasoning hidden", shows: "Reasoning: hidden" },
   theme: { line: "/theme plain", shows: "Colors: plain" },
   account: { line: "/account", shows: "Requests to Test use no login" },
+  vim: { line: "/vim", shows: "Vim keys " },
   login: { line: "/login", shows: "Test has no login" },
   logout: { line: "/logout", shows: "You were not logged in." },
   init: { line: "/init", shows: "tokens:" },

@@ -96,6 +96,7 @@ test("without any configuration everything has its default", async () => {
       statusLine: null,
       theme: "auto",
       titleParts: ["state"],
+      vimModeDefault: false,
       keymap: {},
     },
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT", "AZURE_OPENAI_API_KEY"],
@@ -386,11 +387,6 @@ test("a trusted project decides neither where requests go, nor what of credentia
       origin: { type: "file", path: file, line, column: 1 },
     })),
   );
-});
-
-test("a home folder that is a repository is not a project of its own", async () => {
-  await using home = await createTempHome({ ".git": "", "config.toml": `model = "gpt-5"` });
-  expect(await home.load()).toMatchObject({ model: "gpt-5", warnings: [] });
 });
 
 test("the project's root is the nearest one of a git work tree, at the working folder or above it", async () => {

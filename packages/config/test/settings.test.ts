@@ -59,6 +59,7 @@ include_only = ["PATH"]
       statusLine: null,
       theme: "auto",
       titleParts: ["state"],
+      vimModeDefault: false,
       keymap: {},
     },
     shellEnvironmentPolicy: {

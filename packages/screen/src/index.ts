@@ -2,6 +2,7 @@ export { findCandidateQuery, offerCandidates } from "./composer/candidates.ts";
 export { attachPiece, clearText, pasteText, replaceDraft, replaceText } from "./composer/change-text.ts";
 export { emptyComposer } from "./composer/composer.ts";
 export { pressKey, submit } from "./composer/press-key.ts";
+export { switchVim } from "./composer/press-vim.ts";
 export { renderComposer } from "./composer/render-composer.ts";
 export { expandDraft, toSubmission } from "./composer/take-submission.ts";
 export { unfoldPaste } from "./composer/unfold-paste.ts";

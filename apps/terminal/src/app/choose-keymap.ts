@@ -24,6 +24,7 @@ export function chooseKeymap(driver: Driver, { terminal, origins }: KeymapConfig
     throw new ConfigError({ code: "value_invalid", message, key, origin: origins.get(key) });
   }
   driver.setKeymap(created.keymap);
+  driver.setVim(terminal.vimModeDefault);
   const foreign = bindings.filter(({ action }) => isForeign(action)).map(({ action }) => toKey(action));
   for (const key of foreign) {
     const origin = origins.get(key);
@@ -44,7 +45,7 @@ function listNames(action: string): string {
 /** Actions that the Codex CLI 0.169 has and unroll does not, so that one config.toml serves both. `*`: all of the context. */
 const foreignActions: Readonly<Record<string, string>> = {
   global: `change_host close_sidebar_tab copy equalize_pane_widths find_transcript focus_activity focus_main_composer
-    toggle_vim_mode focus_pane_left focus_pane_right focus_sidebar_content focus_sidebar_tabs hide_pane leader maximize_pane_width
+    focus_pane_left focus_pane_right focus_sidebar_content focus_sidebar_tabs hide_pane leader maximize_pane_width
     minimize_pane_width move_divider_left move_divider_right open_agents resize_panes select_transcript sidebar_down
     sidebar_up toggle_fast_mode toggle_pane_zoom toggle_raw_output toggle_side_conversation queue submit toggle_shortcuts`,
   chat: `decrease_reasoning_effort increase_reasoning_effort open_presets previous_permission_mode prompt_stack_back

@@ -64,6 +64,10 @@ export function createCommandContext(app: App): CommandContext {
         platform: host.platform,
         send: driver.live?.send ?? null,
       }),
+    get hasVim() {
+      return driver.hasVim;
+    },
+    setVim: (isOn) => driver.setVim(isOn),
     chooseTheme: (theme) => driver.chooseTheme(theme),
     showReasoning: (view) => driver.showReasoning(view),
     logIn: (way) => logInHere(app, threads.current.config, way),

@@ -33,6 +33,7 @@ import { statusCommand } from "./list/status.ts";
 import { themeCommand } from "./list/theme.ts";
 import { transcriptCommand } from "./list/transcript.ts";
 import { undoCompactCommand } from "./list/undo-compact.ts";
+import { vimCommand } from "./list/vim.ts";
 import type { TerminalCommand } from "./terminal-command.ts";
 
 /** All that come with the program, in the order of the help. */
@@ -70,6 +71,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   configCommand,
   reasoningCommand,
   themeCommand,
+  vimCommand,
   accountCommand,
   loginCommand,
   logoutCommand,

@@ -74,6 +74,9 @@ export interface CommandContext {
   readonly edit: (text: string) => Promise<string | null>;
   /** Copies a text to the clipboard. Returns a sentence that says how. */
   readonly copy: (text: string) => Promise<string>;
+  /** Whether your line has Vim keys; null: it cannot have them. */
+  readonly hasVim: boolean | null;
+  readonly setVim: (isOn: boolean) => void;
   /** Switches the colours. */
   readonly chooseTheme: (theme: ThemeName) => void;
   /** Changes how new reasoning is shown. */

@@ -49,7 +49,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
   const stopResize = terminal.onResize(() => screen.resize());
   return {
     get keys() {
-      return listInlineKeys(screen.ui.keymap);
+      return listInlineKeys(screen.ui.keymap, screen.ui.composer.vim !== null);
     },
     isAttended: true,
     answeredBy: "keys",
@@ -64,6 +64,9 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
       return screen.transcript?.entries.some((entry) => entry.type === "cell" && entry.cell.type === "input") ?? false;
     },
     ...input,
+    get hasVim() {
+      return screen.ui.composer.vim !== null;
+    },
     onAction(taker) {
       parts.act = taker;
       for (const action of untaken.splice(0)) taker(action);

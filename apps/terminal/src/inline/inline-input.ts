@@ -7,6 +7,7 @@ import {
   type InputEvent,
   replaceDraft,
   replaceText,
+  switchVim,
 } from "@unroll/screen";
 import { runsBeside, toMessageText } from "../command/read-command.ts";
 import type { Driver, PersonInput } from "../driver.ts";
@@ -19,6 +20,7 @@ import type { UiEffect } from "./ui-state.ts";
 type InlineInput = Pick<
   Driver,
   | "setKeymap"
+  | "setVim"
   | "setCommands"
   | "setHistory"
   | "expectInput"
@@ -65,6 +67,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
   return {
     take,
     setKeymap: (keymap) => change(parts, (ui) => ({ ...ui, keymap })),
+    setVim: (isOn) => change(parts, (ui) => ({ ...ui, composer: switchVim(ui.composer, isOn) })),
     setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
     setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
     expectInput: ({ text }) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, toMessageText(text)] })),

@@ -28,6 +28,7 @@ const inlineKeys: readonly InlineKey[] = [
   { actions: ["global.open_transcript"], description: "show the whole thread with nothing folded" },
   { actions: ["composer.paste_image"], description: "attach the picture in the clipboard" },
   { actions: ["global.clear_terminal", "global.suspend"], description: "repaint; suspend" },
+  { actions: ["global.toggle_vim_mode"], description: "switch Vim keys on or off (as /vim)" },
 ];
 
 const signs: readonly HelpEntry[] = [
@@ -35,11 +36,16 @@ const signs: readonly HelpEntry[] = [
   { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
 ];
 
+const vimKeys: readonly HelpEntry[] = [
+  { name: "Esc (Vim)", description: "leaves insert mode; in normal mode it does what it does without Vim keys" },
+  { name: "i a I A o O", description: "Vim: write; h j k l w b e 0 ^ $ gg G f t ; , move; d c y p x r J ~ u ^R edit" },
+];
+
 /** The keys in force, for the help. An action without a key is not listed. */
-export function listInlineKeys(keymap: Keymap): readonly HelpEntry[] {
+export function listInlineKeys(keymap: Keymap, hasVim: boolean): readonly HelpEntry[] {
   const keys = inlineKeys.flatMap(({ actions, description, shown = 1 }): readonly HelpEntry[] => {
     const names = actions.flatMap((action) => keymap[action].slice(0, shown).map(showKey));
     return names.length === 0 ? [] : [{ name: names.join(", "), description }];
   });
-  return [...keys, ...signs];
+  return [...keys, ...signs, ...(hasVim ? vimKeys : [])];
 }

@@ -53,6 +53,7 @@ const fixedEffects: ReadonlyMap<KeyAction, UiEffect> = new Map<KeyAction, UiEffe
   ["global.clear_terminal", { type: "repainted" }],
   ["global.suspend", { type: "suspended" }],
   ["composer.paste_image", { type: "image_pasted" }],
+  ["global.toggle_vim_mode", { type: "command", name: "vim" }],
 ]);
 
 function pressProgramKey(state: UiState, key: KeyInput, at: number): UiStep | null {

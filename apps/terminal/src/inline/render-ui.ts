@@ -94,7 +94,18 @@ function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
     state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
   if (hint.length > 0) return hint;
   const unknown = state.dialogs.length > 0 ? describeMenu(state.keymap) : "starting";
-  return [status ?? [{ text: unknown, roles: ["muted"] }]];
+  const known: Row = status ?? [{ text: unknown, roles: ["muted"] }];
+  return [truncateRow([...describeVim(state), ...known], size.columns - 1)];
+}
+
+/** The mode of Vim, in front of the status line; empty: Vim keys are off, or a question is open. */
+function describeVim({ composer: { vim }, dialogs }: UiState): Row {
+  if (vim === null || dialogs.length > 0) return [];
+  const keys = vim.pending === "" ? "" : ` ${vim.pending}`;
+  return [
+    { text: `${vim.mode.toUpperCase()}${keys}`, roles: ["accent", "strong"] },
+    { text: " · ", roles: ["muted"] },
+  ];
 }
 
 function describeMenu(keymap: Keymap): string {

@@ -63,6 +63,8 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     },
     add: (entry) => void write(toText(entry.lines)),
     setKeymap: () => {},
+    hasVim: null,
+    setVim: () => {},
     echo: () => {}, // the terminal already shows your line
     showReasoning: (reasoning) => printer.showReasoning(reasoning),
     chooseTheme: (theme) => printer.setColored(theme !== "plain"),

@@ -61,7 +61,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
     history: "max_bytes",
     tui: `
       alternate_screen model_availability_nux notification_condition raw_output_mode session_picker_view
-      show_tooltips status_line_use_colors vim_mode_default`,
+      show_tooltips status_line_use_colors`,
     skills: "bundled max_context_tokens",
     shell_environment_policy: "experimental_use_profile",
   }).map(([table, names]) => [table, names.trim().split(/\s+/)]),

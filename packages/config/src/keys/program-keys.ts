@@ -42,6 +42,14 @@ export const terminalKeys = {
       weight: "light",
       member: "terminal.titleParts",
     },
+    "tui.vim_mode_default": {
+      kind: "boolean",
+      default: false,
+      text: "`true`: [Vim keys](terminal.md#vim-keys) in the input line. `/vim` switches them and sets this key",
+      weight: "light",
+      by: "user",
+      member: "terminal.vimModeDefault",
+    },
     "tui.keymap.*.*": {
       kind: "keys",
       text: "the keys of an action, by context and name, as in `tui.keymap.composer.submit`; `[]`: no key ([terminal.md](terminal.md#your-own-keys))",

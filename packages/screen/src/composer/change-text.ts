@@ -77,6 +77,12 @@ export function replaceDraft(composer: Composer, drafts: readonly Draft[]): Comp
 /** Nothing written; what was can be brought back by undo. */
 export function clearText(composer: Composer): Composer {
   if (composer.text === "")
-    return { ...emptyComposer, kills: composer.kills, past: composer.past, pieces: composer.pieces };
+    return {
+      ...emptyComposer,
+      kills: composer.kills,
+      past: composer.past,
+      pieces: composer.pieces,
+      vim: composer.vim,
+    };
   return { ...changeText(composer, { text: "", caret: 0 }), popup: null, dismissedAt: null };
 }

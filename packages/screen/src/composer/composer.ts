@@ -1,4 +1,5 @@
 import type { TextEdit } from "../edit/text-edit.ts";
+import type { VimState } from "../vim/vim-command.ts";
 import type { CandidateList } from "./candidate.ts";
 import type { Pieces } from "./piece.ts";
 
@@ -18,6 +19,8 @@ export interface Composer extends TextEdit {
   readonly future: readonly TextEdit[];
   /** Killed texts, newest last. */
   readonly kills: readonly string[];
+  /** Null: Vim keys are off. */
+  readonly vim: VimState | null;
   /** The kind of the last key: consecutive typing is undone together, consecutive kills are yanked as one. */
   readonly last: "typing" | "killing" | { readonly yanked: number; readonly from: number } | null;
 }
@@ -58,6 +61,7 @@ export const emptyComposer: Composer = {
   past: [],
   future: [],
   kills: [],
+  vim: null,
   last: null,
 };
 

@@ -29,6 +29,11 @@ export function killText(composer: Composer, motion: Motion): Composer {
   };
 }
 
+/** Keeps a text as the newest kill. */
+export function keepKill<Kept extends Composer>(composer: Kept, text: string): Kept {
+  return { ...composer, kills: [...composer.kills, text].slice(-maxKills) };
+}
+
 /** Writes the newest kill; `yank-older` right behind it puts the one before in its place. */
 export function yankText(composer: Composer, which: "yank" | "yank-older"): Composer {
   const { last, kills } = composer;

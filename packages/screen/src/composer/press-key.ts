@@ -11,18 +11,23 @@ import { beginSearch, endSearch, recall, searchHistory } from "./history.ts";
 import { killText, yankText } from "./kill.ts";
 import { findOffset, layOut } from "./layout.ts";
 import { cleanInput } from "../edit/clean-input.ts";
+import { pressVim, settle, vimInsert } from "./press-vim.ts";
 import { toSubmission } from "./take-submission.ts";
 import { redo, undo } from "./undo.ts";
 
 /** Applies a key to the composer, and returns what the caller has to do. */
 export function pressKey(composer: Composer, key: KeyEvent, context: ComposerContext): ComposerStep {
   if (composer.mode.type === "searching") return pressInSearch(composer, key, context);
+  const byVim = pressVim(composer, key);
+  if (byVim === "up" || byVim === "down")
+    return { composer: settle(moveVertically(composer, context, byVim === "up" ? -1 : 1)), effect: null };
+  if (byVim !== null) return { composer: byVim, effect: null };
   if (composer.popup !== null) {
     const step = pressInPopup(composer, key);
     if (step !== null) return step;
   }
   const next = applyKey(composer, key, context);
-  if (next !== null) return { composer: keepPopup(next), effect: null };
+  if (next !== null) return { composer: settle(keepPopup(next)), effect: null };
   return does(key, "composer.submit") ? submit(composer) : { composer, effect: { type: "unhandled" } };
 }
 
@@ -35,7 +40,8 @@ export function submit(composer: Composer): ComposerStep {
 
 /** Killed text can be yanked into the next message. Pieces cannot: they belong to the message that was sent. */
 function emptied(composer: Composer): Composer {
-  return { ...emptyComposer, kills: composer.kills.filter((killed) => killed.isWellFormed()) };
+  const vim = composer.vim && vimInsert;
+  return { ...emptyComposer, vim, kills: composer.kills.filter((killed) => killed.isWellFormed()) };
 }
 
 function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {

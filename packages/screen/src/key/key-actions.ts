@@ -8,6 +8,7 @@ export const keyActions = {
   "global.clear_terminal": ["ctrl+l"],
   "global.suspend": ["ctrl+z"],
   "global.quit": ["ctrl+d"],
+  "global.toggle_vim_mode": [],
   "chat.interrupt_turn": ["escape"],
   "chat.cancel": ["ctrl+c"],
   "chat.next_permission_mode": ["shift+tab"],
