@@ -96,9 +96,9 @@ test("^T shows all of what was folded, and q gives the screen back as it was", a
 });
 
 test.each([
-  ["/approvals", "› 4  never  never asks; denies everything that needs approval (current)"],
-  ["/sandbox", "› 3  danger-full-access  no sandbox: commands can do everything that you can (current)"],
-  ["/permissions", "› 3  full  no sandbox and no questions; use only where nothing can break (current)"],
+  ["/approvals", "› 4  never  (current) never asks; denies everything that needs approval"],
+  ["/sandbox", "› 3  danger-full-access  (current) no sandbox: commands can do everything that you can"],
+  ["/permissions", "› 3  full  (current) no sandbox and no questions; use only where nothing can break"],
 ])("the menu of %s starts at the value in force, and marks it", async (line, row) => {
   await using world = await openTerminalWorld();
   const seat = world.start({}, { columns: 120, rows: 30 });

@@ -18,7 +18,7 @@ const tried: Readonly<Record<string, Tried>> = {
   message: { line: "hello", shows: "tokens:" },
   transcript: { line: "/transcript", shows: "all finished", opens: "page" },
   help: { line: "/help", shows: "/undo-compact" },
-  model: { line: "/model", shows: "Model: gpt-5-codex of Test." },
+  model: { line: "/model gpt-5-codex", shows: "You are already using gpt-5-codex" },
   effort: { line: "/effort high", shows: "Effort: high" },
   approvals: { line: "/approvals untrusted", shows: "Approvals: untrusted" },
   sandbox: { line: "/sandbox read-only", shows: "Sandbox: read-only" },

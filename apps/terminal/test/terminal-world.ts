@@ -5,7 +5,13 @@ import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { ProcessIo, ProcessTerminal } from "@unroll/program";
-import { type CapturedRequest, type ScriptedModel, startScriptedModel, type Turn } from "@unroll/scripted-model";
+import {
+  type CapturedRequest,
+  type Guise,
+  type ScriptedModel,
+  startScriptedModel,
+  type Turn,
+} from "@unroll/scripted-model";
 import { onTestFailed } from "vitest";
 import { runTerminal } from "../src/run-terminal.ts";
 import type { TerminalOptions } from "../src/terminal-options.ts";
@@ -17,6 +23,8 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Files in the home folder. */
   readonly homeFiles?: Readonly<Record<string, string>>;
+  /** Makes the scripted model another server. */
+  readonly guise?: Guise;
   /** More of config.toml. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,6 +49,7 @@ export async function openTerminalWorld(options: WorldOptions = {}): Promise<Ter
   const model = await startScriptedModel({
     respond: () => turns.next().value ?? { items: [{ text: "all finished" }] },
     checks: { prefix: false },
+    ...(options.guise !== undefined && { guise: options.guise }),
   });
   await writeFiles(work, options.files ?? {});
   const provider = options.isBare

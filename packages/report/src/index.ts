@@ -11,6 +11,7 @@ export {
 } from "./words/describe-login.ts";
 export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
 export { describeWrittenKey } from "./words/describe-written-key.ts";
+export { explainNoList } from "./words/explain-no-list.ts";
 export { explainUnwritten } from "./words/explain-unwritten.ts";
 export { renderAge } from "./words/render-age.ts";
 export { explainMissingServer, renderMcpServer } from "./words/render-mcp-server.ts";
@@ -25,6 +26,7 @@ export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";
 
 export type { WrittenKey } from "./words/describe-written-key.ts";
+export type { MissingModelList } from "./words/explain-no-list.ts";
 export type { UnwrittenFile } from "./words/explain-unwritten.ts";
 export type { LoginFault } from "./words/describe-login.ts";
 export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";

@@ -180,3 +180,9 @@ test("a page of thousands of requests stays a small one", () => {
   );
   expect(renderCachePage("t", account).length).toBeLessThan(5_000_000);
 });
+
+test("the pictures of a thread with one request speak of one request", () => {
+  const page = renderCachePage("t", accountThread([request({ cached_tokens: 4000 })], priceOf));
+  expect(page).toContain("Tokens of 1 request:");
+  expect(page).toContain("Cost of 1 request added up");
+});

@@ -1,6 +1,7 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import { createModelFileSchema } from "@unroll/config/upkeep";
 import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags, toUserAgent } from "@unroll/program";
+import { explainNoList } from "@unroll/report";
 import { readKnownModels, type RefreshedModels, refreshModels } from "@unroll/use-cases/models";
 import type { CommandRun } from "../run-command.ts";
 import { renderModels, toModelsJson } from "./render-models.ts";
@@ -45,14 +46,7 @@ function describeRefresh(
   refreshed: Exclude<RefreshedModels, { readonly type: "aborted" }>,
   { provider: { name } }: ResolvedConfig,
 ): string {
-  switch (refreshed.type) {
-    case "failed":
-      return refreshed.error.message;
-    case "no_list":
-      return `${name} has no list of models at ${refreshed.baseUrl}/models (${refreshed.status}).`;
-    case "no_models":
-      return `${name} responds at ${refreshed.baseUrl}/models, but not with a list of models.`;
-    case "kept":
-      return `${name} lists ${countNouns(refreshed.count, "model")}.`;
-  }
+  return refreshed.type === "kept"
+    ? `${name} lists ${countNouns(refreshed.count, "model")}.`
+    : explainNoList(refreshed, name);
 }

@@ -13,7 +13,7 @@ import { createConsentFlow } from "../dialog/consent-flow.ts";
 import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
 import { logInHere } from "./log-in-here.ts";
-import { runBeside, runTurn } from "./run-work.ts";
+import { runAwaited, runBeside, runTurn } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
 
 /** Gives commands access to the running program. */
@@ -48,6 +48,7 @@ export function createCommandContext(app: App): CommandContext {
     follow: (text) => driver.follow(text),
     pageThread: () => pageThread(app),
     choose: (choice) => driver.ask(createChooseFlow(choice), signal),
+    wait: (what, run) => runAwaited(app, what, run),
     confirm: (consent) => driver.ask(createConsentFlow(consent), signal),
     send: (text) => driver.enqueue({ text, images: [], isShell: false }),
     prefill: (text) => driver.prefill(text),

@@ -7,6 +7,35 @@ import { showEvent } from "./show-event.ts";
 
 /** Runs a turn, or work like one, also beside other work. You may stop it. A failure to start is shown. */
 async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutcome>): Promise<TurnOutcome> {
+  try {
+    return await runStoppable(app, work);
+  } catch (error) {
+    const { error: failure, stack } = toProgramFailure(error);
+    if (stack !== null) throw error;
+    tell(app, `Not sent: ${failure.message}`, "error");
+    return { type: "failed", error: failure, usage: noTokenUsage };
+  }
+}
+
+/** Waits for something that you may stop; null: you stopped it. Without a screen, `what` says that it runs. */
+export async function runAwaited<Result>(
+  app: App,
+  what: string,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | null> {
+  if (app.driver.live === null) tell(app, what);
+  return runStoppable(app, async (signal) => {
+    try {
+      const result = await run(signal);
+      return signal.aborted ? null : result;
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  });
+}
+
+async function runStoppable<Result>(app: App, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { clock, signal } = app;
   const stop = new AbortController();
   const running: Work = { signal: stop.signal, since: clock.elapsed(), stop: () => stop.abort() };
@@ -15,11 +44,6 @@ async function runWork(app: App, work: (signal: AbortSignal) => Promise<TurnOutc
   showWork(app);
   try {
     return await work(AbortSignal.any([stop.signal, signal]));
-  } catch (error) {
-    const { error: failure, stack } = toProgramFailure(error);
-    if (stack !== null) throw error;
-    tell(app, `Not sent: ${failure.message}`, "error");
-    return { type: "failed", error: failure, usage: noTokenUsage };
   } finally {
     app.works = app.works.filter((each) => each !== running);
     showWork(app);

@@ -22,6 +22,7 @@ export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<O
     name,
     description,
     argument: listNames(options),
+    choices: () => options,
     timing: "always",
     isHarmless: true,
     async run(context, argument) {

@@ -16,6 +16,8 @@ export interface TerminalCommand {
   readonly description: string;
   /** Its argument, as `[FOCUS]`; a function if that depends on the config. Null: it takes none. */
   readonly argument: string | ((config: ResolvedConfig) => string) | null;
+  /** Arguments that the list below the line offers, in its order. Absent: none. */
+  readonly choices?: (context: ArgumentContext) => readonly ArgumentChoice[] | Promise<readonly ArgumentChoice[]>;
   /** Whether it may run during a turn. */
   readonly timing: "always" | "between_turns";
   /** Without an argument it only shows or asks something, so Enter may run it from the start of its name. Absent: Enter completes the name first. */
@@ -23,6 +25,19 @@ export interface TerminalCommand {
   /** Runs it. `argument`: trimmed; empty: none. An error that it throws is shown. */
   run(context: CommandContext, argument: string): Promise<void>;
 }
+
+/** A whole argument that a command may get. */
+export interface ArgumentChoice {
+  /** One that ends with `=` or a blank is continued. */
+  readonly value: string;
+  /** Shown in place of the value. */
+  readonly label?: string;
+  /** A clause, or empty. */
+  readonly description: string;
+}
+
+/** The facts that choices depend on. */
+export type ArgumentContext = Pick<CommandContext, "thread" | "threads" | "host" | "signal">;
 
 /** The parts of the program that commands use. Small, so that they run without a terminal. */
 export interface CommandContext {
@@ -56,6 +71,8 @@ export interface CommandContext {
   readonly follow: (text: FollowedText) => void;
   /** Asks you to choose; null: you left the question. */
   readonly choose: (choice: Choice) => Promise<string | null>;
+  /** Runs something that you may stop. `what`: says so where nothing else shows it. Null: you stopped it. */
+  readonly wait: <Result>(what: string, run: (signal: AbortSignal) => Promise<Result>) => Promise<Result | null>;
   /** Asks you to confirm. False: you declined. */
   readonly confirm: (consent: Consent) => Promise<boolean>;
   /** Sends a text as if you had typed it. */
@@ -116,6 +133,12 @@ export interface Choice {
   readonly options: readonly ChoiceOption[];
   /** Keys that change the list, or act on its selected option, while it is open. */
   readonly actions?: readonly ChoiceAction[];
+  /** You may also type a value that is not listed. */
+  readonly typed?: {
+    readonly label: string;
+    /** Shown in the empty field. */
+    readonly placeholder: string;
+  };
 }
 
 export interface ChoiceAction {

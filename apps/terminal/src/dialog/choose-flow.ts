@@ -6,7 +6,10 @@ import { askFirst, asked, type DialogFlow, done, type FlowStep } from "./dialog-
 /** Each has a digit as its key. */
 const keyedOptions = 9;
 
-/** A question of a command. The answer is the value of an option, or null. If there are more options than keys, or actions, you search them. */
+/** The id of the option for a value that is not listed. */
+const typedId = "typed\0";
+
+/** A question of a command. The answer is the value of an option, a typed value where the question takes one, or null. If there are more options than keys, or actions, you search them. */
 export function createChooseFlow(choice: Choice): DialogFlow<string | null> {
   return openFlow(choice, null);
 }
@@ -22,7 +25,7 @@ interface Place {
 
 /** `place`: null, if the list is shown for the first time. */
 function openFlow(asked: Choice, place: Place | null): DialogFlow<string | null> {
-  const { title, options, current = null, selected = current, actions = [], notice = null } = asked;
+  const { title, options, current = null, selected = current, actions = [], notice = null, typed } = asked;
   const way = options.length > keyedOptions || actions.length > 0 ? "search" : "keys";
   const toOption = (option: Choice["options"][number], at: number): ChoiceOption => ({
     id: option.value,
@@ -33,9 +36,20 @@ function openFlow(asked: Choice, place: Place | null): DialogFlow<string | null>
     ...(option.about !== undefined && { about: option.about }),
     ...(option.refusal !== undefined && { refusal: option.refusal }),
   });
+  const own: readonly ChoiceOption[] =
+    typed === undefined
+      ? []
+      : [
+          {
+            id: typedId,
+            key: way === "keys" ? "w" : null,
+            label: typed.label,
+            field: { text: "", placeholder: typed.placeholder },
+          },
+        ];
   const opened = openChoice(
     [{ spans: [{ text: title, roles: ["strong"] }], wrap: "words" }],
-    options.map(toOption),
+    [...options.map(toOption), ...own],
     way,
   );
   const text = place?.search ?? "";
@@ -51,14 +65,15 @@ function openFlow(asked: Choice, place: Place | null): DialogFlow<string | null>
   const kept = Math.max(0, Math.min(place?.index ?? 0, found.length - 1));
   return {
     choice: { ...choice, selected: at < 0 ? kept : at },
-    typed: null,
-    next: (answer) => done(answer?.id ?? null),
+    typed: typed === undefined ? null : typedId,
+    next: (answer) => done(answer?.id === typedId ? (answer.text ?? "").trim() || null : (answer?.id ?? null)),
     ...(actions.length > 0 && { act: (act: DialogAct) => runAction(asked, act) }),
   };
 }
 
+/** The mark comes first: the end of a long row is cut. */
 function toDetail(description: string, isCurrent: boolean): { readonly detail?: string } {
-  const detail = [description, ...(isCurrent ? ["(current)"] : [])].filter((text) => text !== "").join(" ");
+  const detail = [...(isCurrent ? ["(current)"] : []), description].filter((text) => text !== "").join(" ");
   return detail === "" ? {} : { detail };
 }
 

@@ -25,7 +25,8 @@ export function toComposerContext({ history, work, keymap }: UiState, { columns,
   const queue = columns < 50 ? `${submit}: queue` : `${submit}: queue for the next turn`;
   const whileRunning = steerKey === null ? queue : `${queue} · ${steerKey}: send now`;
   const placeholder = work.type === "running" ? whileRunning : "What should I work on?  /help";
-  return { columns, maxRows: Math.max(3, Math.min(12, Math.floor(rows / 3))), history, placeholder };
+  const third = Math.floor(rows / 3);
+  return { columns, maxRows: Math.max(3, Math.min(12, third)), maxListed: third, history, placeholder };
 }
 
 /** Keys of the program come first; all others write. */

@@ -1,4 +1,5 @@
 import type { RequestRow } from "@unroll/accounting";
+import { pluralize } from "@unroll/text";
 import { html, type Markup } from "../markup/html.ts";
 import { formatCost } from "../text/format.ts";
 import { type Frame, layOut, renderFrame, toCoordinate } from "./plot-frame.ts";
@@ -10,7 +11,7 @@ export function plotCost(rows: readonly RequestRow[]): Markup | null {
   const withCache = addUp(rows.map(({ cost }) => cost?.withCache ?? 0));
   const without = addUp(rows.map(({ cost }) => cost?.withoutCache ?? 0));
   const frame = layOut({ height: 160, most: Math.max(withCache.at(-1) ?? 0, without.at(-1) ?? 0), count: rows.length });
-  const label = `Cost of ${known.length} requests added up, with the cache and without it`;
+  const label = `Cost of ${pluralize(known.length, "request")} added up, with the cache and without it`;
   const body = html`<polyline class="full" points="${toPoints(without, frame)}" /><polyline
       class="cost"
       points="${toPoints(withCache, frame)}"

@@ -1,4 +1,5 @@
 import type { RequestRow } from "@unroll/accounting";
+import { pluralize } from "@unroll/text";
 import { html, type Markup } from "../markup/html.ts";
 import { describeMiss } from "../text/describe-account.ts";
 import { formatCount } from "../text/format.ts";
@@ -18,7 +19,7 @@ export function plotTokens(rows: readonly RequestRow[]): Markup {
   const frame = layOut({ height: 240, most, count: rows.length });
   const bars = rows.map((row, at) => renderBar(row, stacks[at] ?? [], { frame, at }));
   const marks = rows.flatMap((row, at) => (row.miss === null ? [] : [renderMark(row, { frame, at })]));
-  const label = `Tokens of ${rows.length} requests: cached and uncached input, output`;
+  const label = `Tokens of ${pluralize(rows.length, "request")}: cached and uncached input, output`;
   return renderFrame(frame, { label, format: formatCount, body: html`${bars}${marks}` });
 }
 

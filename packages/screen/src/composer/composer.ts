@@ -43,6 +43,8 @@ export interface ComposerContext {
   readonly columns: number;
   /** At most so many rows of text are shown; the rest is scrolled. */
   readonly maxRows: number;
+  /** So many completions are listed at once. Absent: `maxRows`. */
+  readonly maxListed?: number;
   /** Sent messages, oldest first. */
   readonly history: readonly string[];
   /** Shown where nothing is written. */

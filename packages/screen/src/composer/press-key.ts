@@ -46,16 +46,17 @@ function emptied(composer: Composer): Composer {
 
 function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {
   const { popup } = composer;
-  const chosen = popup?.candidates[popup.selected];
-  if (popup === null || chosen === undefined) return null;
+  if (popup === null) return null;
   if (does(key, "editor.move_up")) return { composer: moveSelection(composer, -1), effect: null };
   if (does(key, "editor.move_down")) return { composer: moveSelection(composer, 1), effect: null };
   if (does(key, "composer.dismiss"))
     return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
   if (does(key, "composer.complete")) return { composer: acceptCandidate(composer), effect: null };
   if (!does(key, "composer.submit")) return null;
-  // A command that is typed in full is sent as it is.
-  if (popup.query.kind === "command" && popup.query.query === chosen.value) return submit(composer);
+  const chosen = popup.candidates[popup.selected ?? -1];
+  // A name or argument that is typed in full is sent as it is, and so is one that no candidate has to be.
+  if (chosen === undefined || (popup.query.kind !== "file" && popup.query.query === chosen.value))
+    return submit(composer);
   const accepted = acceptCandidate(composer);
   return chosen.isComplete === true ? submit(accepted) : { composer: accepted, effect: null };
 }

@@ -66,23 +66,27 @@ function withSearch(rows: readonly Row[], mode: Extract<Composer["mode"], { type
   };
 }
 
-/** The fewest completions that are listed at once. A taller screen lists more: as many as `maxRows`. */
+/** The fewest completions that are listed at once, in however small a window. */
 const leastListed = 4;
 
-function popupRows({ candidates, selected, query }: CandidateList, { columns, maxRows }: ComposerContext): Row[] {
+function popupRows(
+  { candidates, selected, query }: CandidateList,
+  { columns, maxRows, maxListed = maxRows }: ComposerContext,
+): Row[] {
   const width = columns - 1;
-  const height = Math.max(leastListed, maxRows);
-  const first = Math.max(0, Math.min(selected - height + 1, candidates.length - height));
+  const height = Math.max(leastListed, maxListed);
+  const first = Math.max(0, Math.min((selected ?? 0) - height + 1, candidates.length - height));
   const shown = candidates.slice(first, first + height);
   const sign = query.kind === "command" ? "/" : "";
-  const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map(({ value }) => measureText(sign + value))));
+  const nameOf = ({ value, label }: Candidate): string => sign + (label ?? value);
+  const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map((each) => measureText(nameOf(each)))));
   const rows = shown.map((candidate, index): Row => {
     const isSelected = first + index === selected;
     const value = truncateRow(
-      [{ text: sign + candidate.value, roles: isSelected ? ["selected", "accent"] : [] }],
+      [{ text: nameOf(candidate), roles: isSelected ? ["selected", "accent"] : [] }],
       width - 4,
     );
-    const gap = " ".repeat(Math.max(0, widest - measureText(sign + candidate.value)) + 2);
+    const gap = " ".repeat(Math.max(0, widest - measureText(nameOf(candidate))) + 2);
     const detail = fitDetail(candidate, width - 4 - measureRow(value) - gap.length);
     const behind: Row = detail === "" ? [] : [{ text: gap + detail, roles: ["muted"] }];
     const mark: Span = { text: isSelected ? "  › " : "    ", roles: ["accent"] };
@@ -90,7 +94,7 @@ function popupRows({ candidates, selected, query }: CandidateList, { columns, ma
   });
   return [
     ...rows,
-    ...describeSelected(candidates[selected], width - 4 - widest - 2, width),
+    ...describeSelected(candidates[selected ?? -1], width - 4 - widest - 2, width),
     ...(candidates.length > height ? [countRow({ first, shown: shown.length, all: candidates.length })] : []),
   ];
 }

@@ -1,10 +1,14 @@
 import type { Choice, ChoiceOption } from "./choice.ts";
 
-/** The options that hold each word of what is searched, in whatever case; all where nothing is. */
+/**
+ * The options that hold each word of what is searched, in whatever case; all where nothing is. One with a field is always
+ * found: it takes what is searched as its text.
+ */
 export function findOptions({ options, search }: Pick<Choice, "options" | "search">): readonly ChoiceOption[] {
   if (search === null || search.text === "") return options;
   const words = search.text.toLowerCase().split(/\s+/);
-  return options.filter(({ label, detail = "", columns = [], about = [] }) => {
+  return options.filter(({ label, detail = "", columns = [], about = [], field }) => {
+    if (field !== undefined) return true;
     const text = [label, detail, ...columns, ...about].join(" ").toLowerCase();
     return words.every((word) => text.includes(word));
   });

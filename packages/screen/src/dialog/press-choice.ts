@@ -153,6 +153,9 @@ function choose(choice: Choice, index: number): ChoiceStep {
   if (option === undefined) return { choice, effect: null };
   if (option.refusal !== undefined)
     return { choice: { ...choice, selected: index, notice: option.refusal }, effect: null };
+  const { search } = choice;
+  if (option.field !== undefined && search !== null && search.text !== "")
+    return { choice, effect: { type: "answered", answer: { id: option.id, text: search.text } } };
   if (option.field !== undefined) return { choice: { ...choice, selected: index, isWriting: true }, effect: null };
   return {
     choice: { ...choice, selected: index },
@@ -185,7 +188,8 @@ export function pasteIntoChoice(choice: Choice, text: string): Choice {
   const line = cleanInput(text).replaceAll(/\s*\n\s*/g, " ");
   const { typing } = choice.finding;
   if (typing !== null) return { ...choice, finding: { ...choice.finding, typing: insertText(typing, line) } };
-  if (choice.search !== null) return { ...choice, search: insertText(choice.search, line), selected: 0 };
+  if (choice.search !== null && !choice.isWriting)
+    return { ...choice, search: insertText(choice.search, line), selected: 0 };
   const id = choice.options[choice.selected]?.id ?? "";
   const field = choice.fields[id];
   if (!choice.isWriting || field === undefined) return choice;

@@ -184,7 +184,8 @@ function renderOption(choice: Choice, option: ChoiceOption, place: OptionPlace):
   const { index, width, table, keymap } = place;
   const isSelected = index === choice.selected;
   const mark: Span = { text: isSelected ? "› " : "  ", roles: ["accent"] };
-  if (table !== null) return { rows: [[mark, ...table.render(option, isSelected)]], column: null };
+  if (table !== null && option.field === undefined)
+    return { rows: [[mark, ...table.render(option, isSelected)]], column: null };
   const shownKey = showOptionKey(option, keymap);
   const key = shownKey === null ? "" : `${shownKey}  `;
   const start: Span[] = [
@@ -203,7 +204,8 @@ function renderOption(choice: Choice, option: ChoiceOption, place: OptionPlace):
   }
   // the label already shows the field's initial text
   const isOwn = field !== null && field.text !== "" && field.text !== option.field?.text;
-  const given = isOwn ? `: ${field.text}` : "";
+  const own = isOwn ? field.text : field === null ? "" : (choice.search?.text ?? "");
+  const given = own === "" ? "" : `: ${own}`;
   const detail = option.detail === undefined ? "" : `  ${option.detail}`;
   const spans: Row = [...start, { text: given }, { text: detail, roles: ["muted"] }];
   return {

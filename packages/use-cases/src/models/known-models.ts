@@ -37,7 +37,8 @@ export async function readKnownModels(
     (model) =>
       (all || !model.isHidden) &&
       (!isOfProvider ||
-        // what it lists is what it has; what the user wrote down is meant
+        // what it lists is what it has, also a hub that lists another provider's; what the user wrote down is meant
+        model.origins.includes("provider") ||
         ((model.provider ?? id) === id && (!isListed || model.origins.some((origin) => origin !== "built_in")))),
   );
   if (!isModelNamed(config)) return { config, inUse: null, models };

@@ -16,11 +16,17 @@ export type RefreshedModels =
 
 /** Asks the provider for its list and keeps it, and forgets what it refused so far. */
 export async function refreshModels(config: ResolvedConfig, options: RefreshOptions): Promise<RefreshedModels> {
+  const outcome = await fetchModels(config, options);
+  if (outcome.type === "kept") await openServerNotes(config.codexHome).forget(config.provider.id);
+  return outcome;
+}
+
+/** Asks the provider for its list and keeps it. */
+export async function fetchModels(config: ResolvedConfig, options: RefreshOptions): Promise<RefreshedModels> {
   const { codexHome, provider } = config;
   const outcome = await reachProvider(config, options);
   if (outcome.type !== "reached") return outcome;
   if (outcome.models === null) return { type: "no_models", baseUrl: outcome.baseUrl };
   const { tables } = await saveProviderList(codexHome, provider.id, outcome.entries);
-  await openServerNotes(codexHome).forget(provider.id);
   return { type: "kept", count: Object.keys(tables).length };
 }

@@ -6,6 +6,10 @@ export const compactCommand: TerminalCommand = {
   name: "compact",
   description: "replace old messages with a summary that focuses on FOCUS",
   argument: "[FOCUS|preview|undo]",
+  choices: () => [
+    { value: "preview", description: "show the thread as it would be after compaction" },
+    { value: "undo", description: undoCompactCommand.description },
+  ],
   timing: "between_turns",
   async run(context, argument) {
     const { thread, page, runTurn, tell } = context;

@@ -1,11 +1,12 @@
 import { toConfigSources } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import type { TerminalCommand } from "../terminal-command.ts";
+import type { ArgumentChoice, TerminalCommand } from "../terminal-command.ts";
 
 export const configCommand: TerminalCommand = {
   name: "config",
   description: "show settings and where they are set, or set one",
   argument: "[KEY|KEY=VALUE]",
+  choices: listChoices,
   timing: "always",
   isHarmless: true,
   async run({ thread, host, page, tell }, argument) {
@@ -35,6 +36,17 @@ export const configCommand: TerminalCommand = {
     else tell(showHidden(text));
   },
 };
+
+/** The keys without a name of yours in them; with their values, where these are words. */
+async function listChoices(): Promise<readonly ArgumentChoice[]> {
+  const { listConfigKeys } = await import("@unroll/config");
+  const keys = listConfigKeys().filter(({ name }) => !name.includes("*"));
+  const values = keys.flatMap(({ name, choices }) => (choices ?? []).map((value) => `${name}=${value}`));
+  return [
+    ...keys.map(({ name, shown }) => ({ value: name, description: shown.replaceAll("`", "") })),
+    ...values.map((value) => ({ value, description: "" })),
+  ];
+}
 
 /** Links into the docs lead nowhere here. */
 function withoutLinks(markdown: string): string {

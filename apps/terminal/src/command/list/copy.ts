@@ -6,6 +6,7 @@ export const copyCommand: TerminalCommand = {
   name: "copy",
   description: "copy the last answer, or one of its code blocks",
   argument: "[code|N]",
+  choices: () => [{ value: "code", description: "the last code block of the answer" }],
   timing: "always",
   async run({ thread, copy, tell }, argument) {
     const answer = findLastAnswer(await thread.entries());

@@ -5,6 +5,10 @@ export const exportCommand: TerminalCommand = {
   name: "export",
   description: "save the thread as a file (.md or .html)",
   argument: "[FILE]",
+  choices: ({ thread }) => [
+    { value: `unroll-${thread.id}.md`, description: "as Markdown" },
+    { value: `unroll-${thread.id}.html`, description: "as a page for a browser" },
+  ],
   timing: "always",
   async run({ thread, host, tell }, argument) {
     const { explainUnwritten, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");

@@ -5,6 +5,7 @@ export const helpCommand: TerminalCommand = {
   name: "help",
   description: "show keys and commands",
   argument: "[keys]",
+  choices: () => [{ value: "keys", description: "show the keys only" }],
   timing: "always",
   isHarmless: true,
   async run({ commands, thread, keys, lines, tell }, part) {

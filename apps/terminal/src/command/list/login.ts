@@ -15,6 +15,7 @@ export const loginCommand: TerminalCommand = {
   name: "login",
   description: "log in; also leaves the demo",
   argument: listNames(loginWays),
+  choices: () => loginWays,
   timing: "between_turns",
   isHarmless: true,
   async run(context, argument) {

@@ -22,19 +22,19 @@ const modes = [
   },
 ] as const satisfies readonly Mode[];
 
-/** The argument for the mode after the one in force, as Shift+Tab sets it. */
-const nextMode = "next";
+const nextMode = { value: "next", description: "the mode after the one in force, as Shift+Tab sets it" };
 
 export const modeCommand: TerminalCommand = {
   name: "mode",
   description: "switch between reading, editing and planning",
-  argument: listNames([...modes, { value: nextMode, description: "" }]),
+  argument: listNames([...modes, nextMode]),
+  choices: () => [...modes, nextMode],
   timing: "always",
   isHarmless: true,
   async run(context, argument) {
     const { thread } = context;
     const now = findMode(thread);
-    if (argument === nextMode) return setNext(context, now);
+    if (argument === nextMode.value) return setNext(context, now);
     const chosen = await chooseNamed(context, argument, {
       title: "What may the model do?",
       noun: "mode",

@@ -1,31 +1,70 @@
-import { renderEfforts } from "@unroll/config";
+import { applyChange, listEfforts } from "@unroll/config";
 import { toProgramFailure } from "@unroll/program";
-import { groupDigits } from "@unroll/text";
-import { listOfferedModels, loadOtherModel } from "@unroll/use-cases/models";
+import type { ReasoningEffort } from "@unroll/protocol";
+import { loadOtherModel } from "@unroll/use-cases/models";
+import { chooseEffort, findEffort } from "../choose-effort.ts";
+import { chooseModel, listModelChoices } from "../choose-model.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
+
+type Config = CommandContext["thread"]["config"];
+
+type EffortAnswer =
+  | { readonly type: "chosen"; readonly effort: ReasoningEffort }
+  | { readonly type: "left" | "not_asked" };
 
 export const modelCommand: TerminalCommand = {
   name: "model",
   description: "switch to another model",
   argument: "[NAME]",
+  choices: listModelChoices,
   timing: "between_turns",
   isHarmless: true,
   async run(context, typed) {
-    const { thread, threads, flags, host, tell } = context;
+    const { thread, threads, tell } = context;
     const { config } = thread;
     if (config.model === "unroll-demo")
       return tell(
         "The demo has no other model. Use /login, or restart with an API key, or with --oss for a model on this machine.",
       );
-    const argument = typed === "" ? await chooseModel(context) : typed;
-    if (argument === null) return;
-    if (argument === config.model) return tell(`You are already using ${argument}.`);
-    const named = { model: argument, provider: config.provider.id };
-    const loaded = await loadOtherModel(named, { flags, host, now: config });
-    if (await isChosen(threads.chooseModel(loaded))) return tell(`Model: ${argument}, from the next request on.`);
-    tell(`The model is still ${config.model}. To switch without resending, use /new and then /model ${argument}.`);
+    if (typed !== "")
+      return typed === config.model ? tell(alreadyUsing(config)) : switchTo(context, await load(context, typed));
+    const model = await chooseModel(context);
+    if (model === null) return;
+    const loaded = model === config.model ? config : await load(context, model);
+    const answer = await askEffort(context, loaded);
+    if (answer.type === "left") return tell(`The model is still ${config.model}.`);
+    const change =
+      answer.type === "chosen" && answer.effort !== findEffort(loaded) ? { reasoningEffort: answer.effort } : null;
+    if (model !== config.model) return switchTo(context, change === null ? loaded : applyChange(loaded, change));
+    if (change === null) return tell(alreadyUsing(config));
+    await threads.change(change);
+    tell(`Effort: ${change.reasoningEffort}, from the next request on.`);
   },
 };
+
+function alreadyUsing({ model, reasoningEffort }: Config): string {
+  return `You are already using ${model}${reasoningEffort === null ? "" : ` with effort ${reasoningEffort}`}.`;
+}
+
+function load({ thread, flags, host }: CommandContext, model: string): Promise<Config> {
+  const { config } = thread;
+  return loadOtherModel({ model, provider: config.provider.id }, { flags, host, now: config });
+}
+
+/** A model that takes no effort, or only one, or whose efforts nobody knows, is not asked about. */
+async function askEffort(context: CommandContext, config: Config): Promise<EffortAnswer> {
+  const { model, modelFamily } = config;
+  if (modelFamily.efforts === null || listEfforts(modelFamily).length < 2) return { type: "not_asked" };
+  const effort = await chooseEffort(context, { title: `Which effort for ${model}?`, config });
+  return effort === null ? { type: "left" } : { type: "chosen", effort };
+}
+
+/** You are asked first if the whole thread would be resent. */
+async function switchTo({ thread, threads, tell }: CommandContext, loaded: Config): Promise<void> {
+  const { model } = thread.config;
+  if (await isChosen(threads.chooseModel(loaded))) return tell(`Model: ${loaded.model}, from the next request on.`);
+  tell(`The model is still ${model}. To switch without resending, use /new and then /model ${loaded.model}.`);
+}
 
 /** False: you declined to resend the thread. */
 async function isChosen(choosing: Promise<void>): Promise<boolean> {
@@ -36,19 +75,4 @@ async function isChosen(choosing: Promise<void>): Promise<boolean> {
     if (toProgramFailure(error).error.code === "other_model") return false;
     throw error;
   }
-}
-
-/** Null: you left the question, or there is no other model and a message says so. */
-async function chooseModel({ thread, choose, tell }: CommandContext): Promise<string | null> {
-  const { provider, model } = thread.config;
-  const offered = listOfferedModels(thread.config).filter(({ isChosen, isHidden }) => isChosen || !isHidden);
-  const options = offered.map((info) => ({
-    value: info.name,
-    label: info.name,
-    description: `${groupDigits(info.family.contextWindow)} tokens; effort ${renderEfforts(info)}`,
-  }));
-  if (options.length > 1)
-    return choose({ title: "Which model? For any other, use /model NAME.", options, current: model });
-  tell(`Model: ${model} of ${provider.name}. /model NAME switches to another one.`);
-  return null;
 }

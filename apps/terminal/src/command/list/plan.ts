@@ -5,6 +5,12 @@ export const planCommand: TerminalCommand = {
   name: "plan",
   description: "plan first; the model changes nothing until you approve",
   argument: "[TASK|show|edit|go|off]",
+  choices: () => [
+    { value: "show", description: "show the plan" },
+    { value: "edit", description: "open the plan in your editor" },
+    { value: "go", description: "end plan mode and run the plan" },
+    { value: "off", description: "end plan mode" },
+  ],
   timing: "between_turns",
   async run(context, argument) {
     const { thread, send, tell } = context;

@@ -1,12 +1,13 @@
 import type { BackgroundCommandInfo } from "@unroll/tools";
 import { showHidden } from "@unroll/text";
 import type { HostedThread } from "@unroll/thread-host";
-import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
+import type { ArgumentChoice, CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const psCommand: TerminalCommand = {
   name: "ps",
   description: "list background commands; follow, end or keep one",
   argument: "[ID|kill ID|keep ID]",
+  choices: ({ thread, threads }) => [thread, ...threads.left].flatMap(listSessions).flatMap(toChoices),
   timing: "always",
   isHarmless: true,
   async run(context, argument) {
@@ -20,6 +21,17 @@ export const psCommand: TerminalCommand = {
     await act(context, session, verb);
   },
 };
+
+function toChoices({ info }: FoundSession): readonly ArgumentChoice[] {
+  const what = showHidden(info.command).replaceAll(/\s+/g, " ");
+  const follow = { value: String(info.id), description: `follow ${what}` };
+  if (!info.isRunning) return [follow];
+  const others = [
+    { value: `kill ${info.id}`, description: `end ${what}` },
+    { value: `keep ${info.id}`, description: `keep ${what}` },
+  ];
+  return [follow, ...others];
+}
 
 interface FoundSession {
   readonly thread: HostedThread<unknown>;

@@ -11,6 +11,7 @@ export const reasoningCommand: TerminalCommand = {
   name: "reasoning",
   description: "choose how much of the model's reasoning you see",
   argument: listNames(views),
+  choices: () => views,
   timing: "always",
   isHarmless: true,
   async run(context, argument) {

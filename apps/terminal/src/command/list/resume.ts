@@ -1,11 +1,13 @@
 import { describeResumed } from "../../text/describe-settings.ts";
 import { chooseThread, type ChosenThread, type RefusedThread } from "../choose-thread.ts";
+import { listThreadChoices } from "../list-thread-choices.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const resumeCommand: TerminalCommand = {
   name: "resume",
   description: "continue an earlier thread; without ID: list and tidy threads",
   argument: "[ID]",
+  choices: listThreadChoices,
   timing: "between_turns",
   isHarmless: true,
   async run(context, argument) {

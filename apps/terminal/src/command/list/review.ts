@@ -3,12 +3,13 @@ import type { ReviewTarget } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import type { ReviewChoice } from "@unroll/use-cases/review";
 import { tellUsageBeside } from "../tell-usage-beside.ts";
-import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
+import type { ArgumentChoice, ArgumentContext, CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
   name: "review",
   description: "review changes in a separate read-only thread",
   argument: "[uncommitted|branch NAME|commit SHA|TASK]",
+  choices: listTargets,
   timing: "between_turns",
   isHarmless: true,
   async run(context, argument) {
@@ -17,6 +18,19 @@ export const reviewCommand: TerminalCommand = {
     await review(context, target);
   },
 };
+
+async function listTargets(context: ArgumentContext): Promise<readonly ArgumentChoice[]> {
+  const [branches, commits] = await Promise.all([listKnown(context, "branch"), listKnown(context, "commit")]);
+  const toChoice = (kind: KnownKind, { name, description }: ReviewChoice): ArgumentChoice => ({
+    value: `${kind} ${name}`,
+    description: showHidden(description).replaceAll(/\s+/g, " "),
+  });
+  return [
+    { value: "uncommitted", description: "uncommitted changes, including new files" },
+    ...branches.map((each) => toChoice("branch", each)),
+    ...commits.map((each) => toChoice("commit", each)),
+  ];
+}
 
 function readTarget(argument: string): ReviewTarget {
   const [, kind = "", name = ""] = /^(branch|commit)\s+([\w./@~^-]+)$/.exec(argument) ?? [];
@@ -51,7 +65,7 @@ async function chooseTarget(context: CommandContext): Promise<ReviewTarget | nul
 
 type KnownKind = "branch" | "commit";
 
-async function listKnown(context: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
+async function listKnown(context: ArgumentContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
   const { listReviewBranches, listReviewCommits } = await import("@unroll/use-cases/review");
   const { thread, host, signal } = context;
   const place = { ...toProgramPlaces(thread.config, host), signal };

@@ -12,6 +12,7 @@ export const themeCommand: TerminalCommand = {
   name: "theme",
   description: "choose the colors",
   argument: listNames(themes),
+  choices: () => themes,
   timing: "always",
   isHarmless: true,
   async run(context, argument) {
