@@ -53,7 +53,7 @@ try {
     definitions: {},
   };
   const needed = listNeeded(written, definitions);
-  written.definitions = Object.fromEntries([...needed].toSorted().map((name) => [name, definitions[name]]));
+  written.definitions = Object.fromEntries([...needed].toSorted((a, b) => (a < b ? -1 : 1)).map((name) => [name, definitions[name]]));
   writeFileSync(join(import.meta.dirname, "codex-app-server.json"), toLines(written));
   console.log(`${version}: ${requests.length} methods, ${asked.length} requests of the server, ${told.length} notifications, ${needed.size} types`);
 } finally {

@@ -6,7 +6,7 @@ import { takesQuestion } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 
 /** A switch to another model within a turn. */
-export interface FallbackChoice {
+interface FallbackChoice {
   readonly config: ResolvedConfig;
   /** Why, for the question: a sentence. */
   readonly fallback: string;
