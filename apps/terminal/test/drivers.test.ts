@@ -101,6 +101,8 @@ test("every command works by the lines of a script", async () => {
 
 interface Asked {
   readonly line: string;
+  /** How it asks; otherwise for a number or a name. */
+  readonly prompt?: string;
   /** The lines that answer its questions. */
   readonly answers: readonly string[];
   readonly shows: string;
@@ -119,7 +121,7 @@ const asked: readonly Asked[] = [
   { line: "/review", answers: ["3"], shows: "To continue, complete this line: /review commit SHA" },
   { line: "/init", answers: ["2"], shows: "AGENTS.md exists already. Improve it?" },
   { line: "/fork", answers: [], shows: "You are now in a copy: " },
-  { line: "/resume", answers: ["1"], shows: "Resumed thread " },
+  { line: "/resume", prompt: "Number, words or action: ", answers: ["1"], shows: "Resumed thread " },
   { line: "/rewind", answers: ["1"], shows: "You are back before turn 1." },
 ];
 
@@ -140,11 +142,11 @@ test("line by line, you answer the questions of commands", async () => {
   await seat.shows("gpt-5-codex");
   seat.type("hello\n");
   await seat.shows("tokens:");
-  for (const { line, answers, shows } of asked) {
+  for (const { line, prompt = "Number or name: ", answers, shows } of asked) {
     let before = seat.bytes().length;
     seat.type(`\u0015${line}\n`); // ^U: without a text that a command left in the line
     for (const answer of answers) {
-      await seat.writes(/^y$/.test(answer) ? "[n] no: " : "Number or name: ", before);
+      await seat.writes(/^y$/.test(answer) ? "[n] no: " : prompt, before);
       before = seat.bytes().length;
       seat.type(`${answer}\n`);
     }

@@ -126,6 +126,9 @@ interface FakeSeat {
 /** An answer that no question waits for. It comes behind Enter, so that what follows was not pasted with it. */
 const noAnswer = "\u001b[?62c";
 
+/** A program that writes nothing for so long does not show the awaited text any more. It is real time. */
+const quietMs = 30_000;
+
 interface SeatParts {
   readonly home: string;
   readonly work: string;
@@ -200,8 +203,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     terminal,
   };
   const exitCode = runTerminal(options, io);
-  let awaited: string | null = null;
-  whenTestFails(() => console.error(`The terminal${awaited === null ? "" : ` ${awaited}, but`} shows:\n${all()}`));
+  whenTestFails(() => console.error(`The terminal shows:\n${all()}`));
 
   const rows = (from: number, to: number): readonly string[] =>
     Array.from(
@@ -216,12 +218,19 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   async function until(isSo: () => boolean, what: string): Promise<void> {
     const found = Promise.withResolvers<void>();
     const look = (): void => (isSo() ? found.resolve() : undefined);
+    let seen = written;
+    const watching = setInterval(() => {
+      if (written === seen) found.reject(new Error(`The terminal ${what}, and has written nothing for ${quietMs} ms.`));
+      seen = written;
+    }, quietMs);
     looking.add(look);
     look();
-    awaited = what;
-    await found.promise;
-    awaited = null;
-    looking.delete(look);
+    try {
+      await found.promise;
+    } finally {
+      clearInterval(watching);
+      looking.delete(look);
+    }
   }
 
   return {
