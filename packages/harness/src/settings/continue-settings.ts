@@ -39,16 +39,17 @@ export function findAccount(entries: readonly JournalEntry[]): string | null {
 /** An account that was chosen in the thread holds until another one is chosen there. */
 export function carryAccount(config: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
   const isOfThread = ({ origins }: ResolvedConfig): boolean => origins.get("account")?.type === "thread";
-  if (!isOfThread(now) || isOfThread(config)) return config;
-  const origins = new Map([...config.origins, ["account", { type: "thread" }] as const]);
-  return { ...config, login: { ...config.login, account: now.login.account }, origins };
+  return isOfThread(now) && !isOfThread(config) ? withAccount(config, now.login.account) : config;
 }
 
 /** A thread keeps the name of its account, and no credential. */
 function keepAccount(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
   const account = findAccount(entries);
-  if (account === null || account === config.login.account) return config;
-  if (config.origins.get("account")?.type === "argument") return config;
+  const isKept = account === null || account === config.login.account;
+  return isKept || config.origins.get("account")?.type === "argument" ? config : withAccount(config, account);
+}
+
+function withAccount(config: ResolvedConfig, account: string): ResolvedConfig {
   const origins = new Map([...config.origins, ["account", { type: "thread" }] as const]);
   return { ...config, login: { ...config.login, account }, origins };
 }
