@@ -68,6 +68,19 @@ test("a profile of the config decides for threads and commands, and stays with t
   expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox });
 });
 
+test("a thread whose profile the config no longer has is resumed only with other permissions", async () => {
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } });
+  const server = await world.open({ config: ['permissions.mine.extends=":workspace"'] });
+  const threadId = threadOf(await server.request("thread/start", { permissions: "mine" }));
+  await runTurn(server, threadId);
+  await server.end();
+  const second = await world.open();
+  const { error } = await second.request("thread/resume", { threadId });
+  expect(error?.message).toContain('there is no permission profile "mine"');
+  const resumed = await second.request("thread/resume", { threadId, permissions: ":read-only" });
+  expect(resumed.result).toMatchObject({ sandbox: { type: "readOnly" }, activePermissionProfile: { id: ":read-only" } });
+});
+
 test.for([
   [{ permissions: "nonsense" }, 'permissions: there is no permission profile "nonsense": use ":read-only"'],
   [{ permissions: ":nonsense" }, 'permissions: there is no permission profile ":nonsense"'],

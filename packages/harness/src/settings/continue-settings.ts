@@ -70,6 +70,7 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
     kept = { ...kept, approvalPolicy, approvalQuestions: null };
     origins.set("approval_policy", { type: "thread" });
   }
+  if (isArgument("sandbox_mode")) return { ...kept, origins };
   const { writableRoots, networkAccess } = config.sandboxSettings;
   const sandboxSettings = {
     ...config.sandboxSettings,
@@ -85,7 +86,7 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
     last.permissionProfile === undefined
       ? { sandboxSettings, permissionProfile: null }
       : findPermissions(config, last.permissionProfile);
-  if (!isArgument("sandbox_mode") && !isDeepStrictEqual(sandbox.sandboxSettings, config.sandboxSettings)) {
+  if (!isDeepStrictEqual(sandbox.sandboxSettings, config.sandboxSettings)) {
     kept = { ...kept, ...sandbox };
     origins.set("sandbox_mode", { type: "thread" });
   }
