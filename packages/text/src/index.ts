@@ -6,6 +6,7 @@ export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { countColumns, foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
+export { formatPlace } from "./format-place.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
 export { groupDigits } from "./group-digits.ts";

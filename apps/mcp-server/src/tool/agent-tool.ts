@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { checkMembers } from "@unroll/thread-host/wire";
+import { formatPlace } from "@unroll/text";
 import * as z from "zod";
 import type { AgentCall } from "./agent-call.ts";
 import { ArgumentFault } from "./argument-fault.ts";
@@ -84,6 +85,5 @@ function toSchema(schema: z.ZodType): Tool["inputSchema"] {
 /** By its place: `config.model`. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `${issue.keys.join(", ")}: there is no such argument`;
-  const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return `${place === "" ? "arguments" : place.slice(1)}: ${issue.message}`;
+  return `${formatPlace(issue.path) || "arguments"}: ${issue.message}`;
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, formatPlace } from "@unroll/text";
 import type { ModelFamily } from "@unroll/protocol";
 import { once } from "@unroll/flow";
 import { findFaults } from "../check/find-faults.ts";
@@ -86,9 +86,8 @@ function findFault(value: unknown, schema: ValueSchema): string | null {
   const { faults, unknown } = findFaults(value, schema);
   const [first] = faults;
   if (first === undefined) return unknown[0] === undefined ? null : `is wrong in ${unknown[0].join(".")}: unknown key`;
-  const parts = [...first.path, ...first.inside];
-  const place = parts.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  return `is wrong in ${place.replace(/^\./, "") || "its beginning"}: it ${first.words}`;
+  const place = formatPlace([...first.path, ...first.inside]);
+  return `is wrong in ${place || "its beginning"}: it ${first.words}`;
 }
 
 type Tables = Readonly<Record<string, ModelTable>>;

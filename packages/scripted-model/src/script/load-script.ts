@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { describeJsonFault, describeSystemError } from "@unroll/text";
+import { describeJsonFault, describeSystemError, formatPlace } from "@unroll/text";
 import type * as z from "zod";
 import { parseJson } from "../json.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
@@ -32,8 +32,7 @@ function parseDocument(text: string, file: string): unknown {
 
 /** `turns[2].items[0].call` */
 function placeOf(issue: z.core.$ZodIssue): string {
-  const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return place.replace(/^\./, "") || "the document";
+  return formatPlace(issue.path) || "the document";
 }
 
 async function loadRecording(turn: FileTurn, folder: string): Promise<ScriptTurn> {

@@ -1,3 +1,4 @@
+import { formatPlace } from "@unroll/text";
 /**
  * A schema as the libraries for them share it: Standard Schema, version 1 (standardschema.dev). zod 4 has it, in every
  * version; what it says of JSON Schema is optional, see `toJsonSchema`.
@@ -40,10 +41,6 @@ export async function checkValue<Output>(schema: InputSchema<Output>, value: unk
 }
 
 function describeIssue({ message, path = [] }: SchemaIssue): string {
-  const place = path
-    .map((part) => (typeof part === "object" ? part.key : part))
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
+  const place = formatPlace(path.map((part) => (typeof part === "object" ? part.key : part)));
   return place === "" ? message : `${place}: ${message}`;
 }

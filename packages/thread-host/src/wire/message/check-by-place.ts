@@ -1,3 +1,4 @@
+import { formatPlace } from "@unroll/text";
 import { RequestFault } from "./request-fault.ts";
 
 /** A check of a value; a schema of zod is one. */
@@ -25,6 +26,5 @@ export function checkByPlace<Value>(check: ValueCheck<Value>, value: unknown, la
 }
 
 function describeIssue({ path, message }: CheckIssue): string {
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return `${place === "" ? "params" : place.replace(/^\./, "")}: ${message}`;
+  return `${formatPlace(path) || "params"}: ${message}`;
 }

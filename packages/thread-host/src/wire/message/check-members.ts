@@ -1,5 +1,5 @@
 import { findRestraint, isRestraint } from "@unroll/protocol";
-import { shortenText } from "@unroll/text";
+import { formatPlace, shortenText } from "@unroll/text";
 
 /** The part of JSON Schema that says which members a value may have. */
 export interface MemberSchema {
@@ -92,9 +92,4 @@ function fits(value: unknown, schema: MemberSchema): boolean {
     if (own === undefined) return only === undefined;
     return (only === undefined || own === only) && (words === undefined || words.includes(own));
   });
-}
-
-function formatPlace(path: Path): string {
-  const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  return place.replace(/^\./, "");
 }
