@@ -78,7 +78,10 @@ test("a thread whose profile the config no longer has is resumed only with other
   const { error } = await second.request("thread/resume", { threadId });
   expect(error?.message).toContain('there is no permission profile "mine"');
   const resumed = await second.request("thread/resume", { threadId, permissions: ":read-only" });
-  expect(resumed.result).toMatchObject({ sandbox: { type: "readOnly" }, activePermissionProfile: { id: ":read-only" } });
+  expect(resumed.result).toMatchObject({
+    sandbox: { type: "readOnly" },
+    activePermissionProfile: { id: ":read-only" },
+  });
 });
 
 test.for([

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openThreadHost, runServer } from "@unroll/thread-host";
+import { createIgnoredReport } from "@unroll/thread-host/wire";
 import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { toShownText } from "@unroll/text";
 import { createAgentServer } from "./agent-server.ts";
@@ -28,7 +29,11 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
     const notice = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
     const threads = createAgentThreads({ threadHost, hasPerson: () => agent.hasPerson(), notice });
-    const ignored = createIgnoredReport(notice);
+    const report = createIgnoredReport();
+    const ignored = (tool: string, places: readonly string[]): void => {
+      const message = report(tool, places);
+      if (message !== null) notice(message);
+    };
     const agent = createAgentServer({ version, threads, clock: io, ignored, signal });
     const link = serveStdio(agent.open, { transport });
     await Promise.race([transport.ended, aborted(interruption.signal)]);
@@ -38,16 +43,6 @@ export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): P
     await link.close();
     io.stdin.stream.destroy();
   });
-}
-
-/** Reports each unknown argument of a tool once. */
-function createIgnoredReport(notice: (text: string) => void): (tool: string, places: readonly string[]) => void {
-  const reported = new Set<string>();
-  return (tool, places) => {
-    const fresh = places.filter((place) => !reported.has(`${tool} ${place}`));
-    for (const place of fresh) reported.add(`${tool} ${place}`);
-    if (fresh.length > 0) notice(`${tool}: ignored unknown arguments: ${fresh.join(", ")}.`);
-  };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

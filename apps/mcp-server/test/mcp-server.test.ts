@@ -76,7 +76,7 @@ test("a call runs a turn, a reply the next one, and another server resumes the t
     content: [{ type: "text", text: "One." }],
     structuredContent: { threadId, content: "One." },
   });
-  expect(server.stderr()).toBe("unroll: codex: ignored unknown arguments: unknown.\n");
+  expect(server.stderr()).toBe("unroll: codex: ignored unknown: unroll does not know this member.\n");
   const second = await server.call("codex-reply", { prompt: "Go on", conversationId: threadId });
   expect(second.structuredContent).toEqual({ threadId, content: "Two." });
   expect(await server.end()).toBe(0);

@@ -4,6 +4,7 @@ export { maxLineBytes, readClientLines } from "./wire/read-client-lines.ts";
 export { listenAt } from "./wire/listen/listen-at.ts";
 export { checkByPlace } from "./wire/message/check-by-place.ts";
 export { checkMembers, describeRestraint, type MemberSchema } from "./wire/message/check-members.ts";
+export { createIgnoredReport, type IgnoredReport } from "./wire/message/ignored-report.ts";
 export { RequestFault } from "./wire/message/request-fault.ts";
 
 export type { ClientGroup } from "./wire/client/client-group.ts";

@@ -1,6 +1,6 @@
 import { type AnyMessage, methods, type Stream } from "@agentclientprotocol/sdk/unstable";
 import { findRestraint } from "@unroll/protocol";
-import { describeRestraint } from "@unroll/thread-host/wire";
+import { createIgnoredReport, describeRestraint } from "@unroll/thread-host/wire";
 
 const { agent } = methods;
 const opening = ["cwd", "additionalDirectories", "mcpServers"];
@@ -28,19 +28,19 @@ const described: readonly string[] = ["clientCapabilities", "clientInfo"];
  */
 export function refuseLimits({ readable, writable }: Stream, complain: (text: string) => void): Stream {
   const writer = writable.getWriter();
-  const reported = new Set<string>();
+  const report = createIgnoredReport();
 
   function reportIgnored(method: string, params: object): void {
     const names = known[method];
     if (names === undefined) return;
-    const fresh = Object.entries(params).filter(
-      ([name, value]) =>
-        name !== "_meta" && value !== null && !names.includes(name) && !reported.has(`${method} ${name}`),
+    const unknown = Object.entries(params).filter(
+      ([name, value]) => name !== "_meta" && value !== null && !names.includes(name),
     );
-    for (const [name] of fresh) reported.add(`${method} ${name}`);
-    if (fresh.length === 0) return;
-    const them = fresh.length === 1 ? "this member" : "these members";
-    complain(`${method}: ignored ${fresh.map(([name]) => name).join(", ")}: unroll does not know ${them}.`);
+    const message = report(
+      method,
+      unknown.map(([name]) => name),
+    );
+    if (message !== null) complain(message);
   }
 
   const checking = new TransformStream<AnyMessage, AnyMessage>({
