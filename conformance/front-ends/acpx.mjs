@@ -36,17 +36,17 @@ function toAgent(name, agentOf, more = () => ({})) {
     name,
     cases: {
       plain: {
-        turns: [scripts.text("Hello."), scripts.text("Title")],
+        turns: [scripts.text("Hello.")],
         run: async (context) => expectSaid(await run(context, "--approve-all", "exec", "Hi"), "Hello."),
       },
       streaming: {
-        turns: [scripts.text("Hello there."), scripts.text("Title")],
+        turns: [scripts.text("Hello there.")],
         run: async (context) => expectSaid(await run(context, "--format", "json", "--approve-all", "exec", "Hi"), "agent_message_chunk"),
       },
       "approval yes": decide("--approve-all", true),
       "approval no": decide("--deny-all", false),
       resume: {
-        turns: [scripts.text("One."), scripts.text("Two."), scripts.text("Title")],
+        turns: [scripts.text("One."), scripts.text("Two.")],
         run: async (context) => {
           const made = await run(context, "--ttl", "1", "sessions", "new");
           if (made.code !== 0) return expectSaid(made, "\0");

@@ -7,16 +7,19 @@ import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 const main = resolve(import.meta.dirname, "unroll.mjs");
 const cache = join(tmpdir(), "unroll-front-ends-compiled");
 
-export async function openWorld(turns) {
-  const model = await startScriptedModel({ script: { turns }, allowViolations: true });
+/** `reference`: the Codex CLI in the place of unroll; null: unroll. */
+export async function openWorld(turns, { reference = null } = {}) {
+  const model = await startScriptedModel({ respond: answerBy(turns), allowViolations: true });
   const folder = mkdtempSync(join(tmpdir(), "unroll-front-ends-"));
   const [home, work] = [join(folder, "home"), join(folder, "work")];
   mkdirSync(join(home, ".codex"), { recursive: true });
   mkdirSync(work);
-  const provider = `[model_providers.test]\nname = "test"\npreset = "openai"\nbase_url = "${model.url}"\nwire_api = "responses"\n`;
+  const preset = reference === null ? 'preset = "openai"\n' : ""; // a key that only ours knows
+  const provider = `[model_providers.test]\nname = "test"\n${preset}base_url = "${model.url}"\nwire_api = "responses"\n`;
   writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
   const codex = join(folder, "codex");
-  writeFileSync(codex, `#!/bin/sh\nexec "${process.execPath}" -C @unroll/source "${main}" "$@"\n`);
+  const program = reference === null ? `"${process.execPath}" -C @unroll/source "${main}"` : `"${reference}"`;
+  writeFileSync(codex, `#!/bin/sh\nexec ${program} "$@"\n`);
   chmodSync(codex, 0o755);
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home, CODEX_HOME: join(home, ".codex"), NODE_COMPILE_CACHE: cache };
   return {
@@ -29,6 +32,19 @@ export async function openWorld(turns) {
       await model.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/**
+ * One turn behind the other; the last one stays. Some clients ask for a title beside the conversation, at any time: its answer is none of
+ * the turns.
+ */
+function answerBy(turns) {
+  let next = 0;
+  return ({ body }) => {
+    if (body.text?.format?.schema?.properties?.title !== undefined) return scripts.text('{"title":"A title"}');
+    next += 1;
+    return turns[Math.min(next, turns.length) - 1];
   };
 }
 
