@@ -114,14 +114,15 @@ test.for(["inline", "detached"])(
   },
 );
 
-test("a review in prose is shown as it is, once the model was asked again for findings", async () => {
-  const prose = text("It looks good to me.");
-  await using world = await openServerWorld({ script: { turns: [prose, prose, prose] } });
+test("a review in prose is shown as it is, and its turn completes with one request", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("It looks good to me.")] } });
   execFileSync("git", ["init", "-q"], { cwd: world.work });
   const server = await world.open();
   const threadId = threadOf(await server.request("thread/start", {}));
   await server.request("review/start", { threadId, target: { type: "uncommittedChanges" } });
-  await server.find(({ method }) => method === "turn/completed");
+  const end = await server.find(({ method }) => method === "turn/completed");
+  expect(end.params).toMatchObject({ turn: { status: "completed", error: null } });
+  expect(world.model.requests).toHaveLength(1);
   const items = server.told.flatMap(({ method, params }) => (method === "item/completed" ? [params?.["item"]] : []));
   expect(items.at(-1)).toMatchObject({ type: "exitedReviewMode", review: "It looks good to me." });
   expect(items.filter((item) => (item as Told)["type"] === "exitedReviewMode")).toHaveLength(1);

@@ -32,6 +32,21 @@ test.for([
   await model.close();
 });
 
+test("a review in prose is printed as it is after one request, unless --schema-repairs demands the schema", async () => {
+  await using world = await openInProcessWorld();
+  const model = await startScriptedModel({ respond: () => ({ items: [{ text: "It looks good to me." }] }) });
+  const config = `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
+  for (const args of [["review"], ["exec", "review"]]) {
+    const before = model.requests.length;
+    const ran = await world.run([...args, "--uncommitted"], { config });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: "It looks good to me.\n" });
+    expect(model.requests.length - before).toBe(1);
+  }
+  const strict = await world.run(["exec", "review", "--uncommitted", "--schema-repairs", "0"], { config });
+  expect(strict).toMatchObject({ exitCode: 9, stderr: expect.stringContaining("does not fit the output schema") });
+  await model.close();
+});
+
 test("a review of two things at once is refused", async () => {
   await using world = await openInProcessWorld();
   expect(await world.run(["review", "--base", "main", "--commit", "abc"])).toMatchObject({

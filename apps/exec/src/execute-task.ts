@@ -128,7 +128,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
-  const { schemaRepairs } = options;
+  const schemaRepairs = options.schemaRepairs ?? task.schemaRepairs;
   const outputSchema = task.outputSchema ?? schema?.value ?? null;
   const input = isPlanning ? toPlanInput(task.input) : task.input;
   const turn = thread.run(input, {

@@ -177,6 +177,22 @@ test("/review reviews a branch and a commit, and /diff shows the changes", async
   expect(seat.screen().map((row) => row.trim())).toEqual(expect.arrayContaining(["2 +two", "1 +new"]));
 });
 
+test("/review shows a review in prose as it is, and the model gets it", async () => {
+  const prose = "The second line of a.txt is never read.";
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ text: prose }] }, { items: [{ text: "Mended." }] }],
+    files: { "a.txt": "one\n" },
+  });
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows(ready);
+  await say(seat, "/review uncommitted", prose);
+  await seat.shows("The model gets these findings with your next message.");
+  await seat.hides("working");
+  await say(seat, "mend it", "Mended.");
+  expect(world.model.requests).toHaveLength(2);
+  expect(readSent(world.model.requests[1])).toContain(prose);
+});
+
 test("a kept command runs on in another thread, and leaving says that it ended", async () => {
   await using world = await openTerminalWorld({
     config: 'shell_tool = "exec_command"',

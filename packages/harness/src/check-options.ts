@@ -167,7 +167,10 @@ export function checkParts(call: string, input: unknown): void {
 /** Like `checkInput`, for the options of a turn. */
 export function checkRun(call: string, options: object): void {
   checkKeys({ call }, options, known);
-  checkOutput(call, Reflect.get(options, "output"));
+  const output: unknown = Reflect.get(options, "output");
+  checkOutput(call, output);
+  if (output !== undefined && Reflect.get(options, "schemaRepairs") === null)
+    throw invalid(`${call}: schemaRepairs cannot be null with output: a typed value is always checked.`);
   const signal: unknown = Reflect.get(options, "signal");
   if (signal === undefined || signal instanceof AbortSignal) return;
   throw invalid(`${call}: signal has to be an AbortSignal: that of an AbortController is its signal.`);

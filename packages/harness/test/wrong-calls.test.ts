@@ -221,6 +221,9 @@ test("a thread refuses wrong input and options", async () => {
     "run: output takes a schema of zod 4, as z.object({ … }); a JSON Schema goes into outputSchema.",
   );
   expect(await hear(run, "Hi", { schema: {} })).toBe("run does not know schema: did you mean schemaRepairs?");
+  expect(await hear(run, "Hi", { output: z.string(), schemaRepairs: null })).toBe(
+    "run: schemaRepairs cannot be null with output: a typed value is always checked.",
+  );
   expect(await hear(thread.send.bind(thread))).toBe("send: the input has to be text, or a list of parts.");
   const nothing = "the text is empty: pass a message, or run([]) to continue without one.";
   expect([await hear(() => thread.run(" \n")), await hear(() => thread.send(""))]).toEqual([

@@ -207,8 +207,7 @@ class EventTeller implements TurnTeller {
     const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
-    const isAnswered = event.type === "turn.completed" || event.error.code === "schema_mismatch";
-    const prose = isAnswered ? this.#tellProse() : [];
+    const prose = event.type === "turn.completed" ? this.#tellProse() : [];
     const summary = this.#lastMessage === null ? {} : { items: [this.#lastMessage], itemsView: "summary" as const };
     this.#reviewId = null;
     return [

@@ -5,6 +5,8 @@ export interface ExecInput {
   readonly input: UserInput;
   /** Null: the flags say whether the answer has one. */
   readonly outputSchema: JsonSchema | null;
+  /** Null: without `--schema-repairs`, any answer will do. Absent: the thread's default. */
+  readonly schemaRepairs?: null;
   /** For stderr. */
   readonly notices: readonly string[];
   /** The answer as it is printed, where JSON is not asked for. */

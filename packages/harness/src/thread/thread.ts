@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { runTurn, type ThreadState } from "@unroll/core";
+import { type RequestTail, runTurn, type ThreadState } from "@unroll/core";
 import { createSerialQueue, flatMap, followSignals } from "@unroll/flow";
 import { toUserItems } from "@unroll/prompt";
 import {
@@ -376,10 +376,12 @@ async function toTurnOptions(
   { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
 ): Promise<Pick<Parameters<typeof runTurn>[2], "signal" | "request" | "answer">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
+  const request = (): RequestTail => ({ ...settings.requestTail(), outputSchema });
+  if (schemaRepairs === null) return { signal, request };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
-    request: () => ({ ...settings.requestTail(), outputSchema }),
+    request,
     answer: { check: (finalMessage) => checkAnswer(finalMessage, outputSchema), repairs: schemaRepairs },
   };
 }

@@ -75,15 +75,17 @@ export interface RunOptions {
   readonly outputSchema?: JsonSchema;
   /**
    * How often the model may correct a response that does not match the schema, in the same turn.
-   * Default 2.
+   * Default 2. null: the schema only goes to the model, and any response completes the turn.
    */
-  readonly schemaRepairs?: number;
+  readonly schemaRepairs?: number | null;
 }
 
 /** Options of a turn whose response is a typed value. */
-export interface OutputOptions<Value> extends Omit<RunOptions, "outputSchema"> {
+export interface OutputOptions<Value> extends Omit<RunOptions, "outputSchema" | "schemaRepairs"> {
   /** The schema of the response: zod 4, or another library that writes JSON Schema. */
   readonly output: InputSchema<Value>;
+  /** As in `RunOptions`. A typed value is always checked. */
+  readonly schemaRepairs?: number;
 }
 
 /** The options with a signal, and with a JSON Schema as the only schema. */

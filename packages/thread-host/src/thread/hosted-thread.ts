@@ -11,7 +11,7 @@ import type {
 } from "@unroll/protocol";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 
-/** Options of a turn; all of them also hold after it, except `outputSchema`. */
+/** Options of a turn; all of them also hold after it, except `outputSchema` and `schemaRepairs`. */
 export interface HostedTurnOptions {
   /** Another model, as of `chooseModel`. Absent or null: it stays. */
   readonly model?: RequestedModel | null;
@@ -19,6 +19,8 @@ export interface HostedTurnOptions {
   readonly change?: ThreadChange;
   /** Schema of the final message. Absent or null: any text. */
   readonly outputSchema?: JsonSchema | null;
+  /** As in `RunOptions`: null leaves the response unchecked. */
+  readonly schemaRepairs?: number | null;
 }
 
 /** A turn that starts. */

@@ -149,7 +149,11 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   async run(input: UserInput, options: HostedTurnOptions = {}): Promise<StartedTurn> {
-    const { model = null, change = {}, outputSchema = null } = options;
+    const { model = null, change = {}, outputSchema = null, schemaRepairs } = options;
+    const wish = {
+      ...(outputSchema !== null && { outputSchema }),
+      ...(schemaRepairs !== undefined && { schemaRepairs }),
+    };
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     const prepare = async (thread: Thread, signal: AbortSignal): Promise<void> => {
       if (model !== null) await this.#switchModel(thread, model, { signal, change });
@@ -157,8 +161,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       this.#applyChange(thread, change);
       this.preview ||= toPreview(input);
     };
-    const open: OpenTurn = (thread, signal) =>
-      thread.run(this.#parts.plan.addTo(input), { signal, ...(outputSchema !== null && { outputSchema }) });
+    const open: OpenTurn = (thread, signal) => thread.run(this.#parts.plan.addTo(input), { signal, ...wish });
     return this.#startTurn(open, prepare);
   }
 

@@ -32,10 +32,10 @@ export async function openReview(
     userAgent: "unroll_review",
     ephemeral: true,
   });
-  const { input, outputSchema } = prepared;
+  const { input, outputSchema, schemaRepairs } = prepared;
   return {
     type: "open",
-    run: (stop) => thread.run(input, { signal: stop, outputSchema }),
+    run: (stop) => thread.run(input, { signal: stop, outputSchema, schemaRepairs }),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }

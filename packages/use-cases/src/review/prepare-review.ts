@@ -10,6 +10,8 @@ export interface PreparedReview {
   readonly type: "ready";
   readonly input: string;
   readonly outputSchema: JsonSchema;
+  /** A review in prose is a review, too: it is shown as it is. */
+  readonly schemaRepairs: null;
 }
 
 /** Where a review looks. */
@@ -24,7 +26,14 @@ export async function prepareReview(
   { focus = "", ...place }: ReviewPlace,
 ): Promise<PreparedReview | MissingTarget> {
   const missing = await findMissing(target, place);
-  return missing ?? { type: "ready", input: renderReviewTask(target, focus), outputSchema: reviewSchema };
+  return (
+    missing ?? {
+      type: "ready",
+      input: renderReviewTask(target, focus),
+      outputSchema: reviewSchema,
+      schemaRepairs: null,
+    }
+  );
 }
 
 async function findMissing(target: ReviewTarget, place: GitPlace): Promise<MissingTarget | null> {

@@ -99,11 +99,12 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   const outcome = await runBeside((stop) => reviewing.run(stop));
   tellUsageBeside(context, "review", outcome.usage);
   if (outcome.type !== "completed") return;
-  const found = parseReview(outcome.finalMessage ?? "");
-  if (found === null) return tell("The model's answer is not a valid review.");
-  const text = renderReview(found);
+  const answer = outcome.finalMessage ?? "";
+  if (answer === "") return tell("The model's review is empty.");
+  const found = parseReview(answer);
+  const text = found === null ? answer : renderReview(found); // a review in prose may have findings
   show(text);
-  if (found.findings.length === 0) return;
+  if (found?.findings.length === 0) return;
   const message = `A review of ${describeReviewTarget(target)} found:\n\n${text}`;
   await thread.send([{ type: "text", text: message, isAdded: true }]);
   tell("The model gets these findings with your next message. Tell it which to fix.");
