@@ -7,7 +7,7 @@ import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 const main = resolve(import.meta.dirname, "unroll.mjs");
 const cache = join(tmpdir(), "unroll-front-ends-compiled");
 
-/** `reference`: the Codex CLI in the place of unroll; null: unroll. */
+/** `reference`: the Codex CLI instead of unroll; null: unroll. */
 export async function openWorld(turns, { reference = null } = {}) {
   const model = await startScriptedModel({ respond: answerBy(turns), allowViolations: true });
   const folder = mkdtempSync(join(tmpdir(), "unroll-front-ends-"));
