@@ -322,3 +322,19 @@ test("a read-only thread warns how to let the model edit, unless a client was as
     expect(warnings).toHaveLength(approvalPolicy === "never" ? 1 : 0);
   }
 });
+
+// the words of codex 0.169 for the same answers
+test.for([
+  [503, "server_is_overloaded", "serverOverloaded"],
+  [503, "slow_down", "rateLimitExceeded"],
+  [500, "server_error", "internalServerError"],
+  [404, "model_not_found", "modelNotFound"],
+] as const)("a turn that fails with %d %s has the error info %s", async ([status, code, codexErrorInfo]) => {
+  const failure = { status, body: { error: { code, message: "No." } } };
+  await using world = await openServerWorld({ script: { turns: [failure] } });
+  const server = await world.open({ config: ["model_providers.test.request_max_retries=0"] });
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await server.request("turn/start", { threadId, input: [{ type: "text", text: "Go" }] });
+  const { params } = await server.find(({ method }) => method === "error");
+  expect(params).toMatchObject({ error: { codexErrorInfo, additionalDetails: code }, willRetry: false });
+});

@@ -51,7 +51,10 @@ const errorInfos: Readonly<Record<string, string>> = {
   usage_limit_reached: "usageLimitExceeded",
   rate_limit_exceeded: "rateLimitExceeded",
   http_429: "rateLimitExceeded",
-  server_overloaded: "serverOverloaded",
+  slow_down: "rateLimitExceeded",
+  server_is_overloaded: "serverOverloaded",
+  server_error: "internalServerError",
+  model_not_found: "modelNotFound",
   http_400: "badRequest",
 };
 
