@@ -100,6 +100,7 @@ test.for([
   [{ approvalPolicy: { granular: { nonsense: false } } }, "approvalPolicy.granular.nonsense: "],
   [{ dynamicTools: [{ name: "x" }] }, "dynamicTools: "],
   [{ runtimeWorkspaceRoots: ["/elsewhere"] }, "runtimeWorkspaceRoots: "],
+  [{ runtimeWorkspaceRoots: [] }, "runtimeWorkspaceRoots: "],
   [{ config: { sandbox_moode: "read-only" } }, "sandbox_moode"],
   [{ config: { permissions: { x: { nonsense: true } } } }, 'permissions."x.nonsense"'],
 ] as const)("a limit that the server does not understand is refused with its name: %j", async ([params, message]) => {

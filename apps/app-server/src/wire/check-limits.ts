@@ -33,7 +33,9 @@ const keptLimits: Readonly<Record<string, IsKept>> = {
   initialTurnsPage: always,
   // questions of this kind are not asked
   "capabilities.requiredHumanApproval": always,
-  runtimeWorkspaceRoots: (value, { cwd }) => Array.isArray(value) && value.every((root) => root === cwd),
+  // without any root, the working folder is not writable in the Codex CLI
+  runtimeWorkspaceRoots: (value, { cwd }) =>
+    Array.isArray(value) && value.length > 0 && value.every((root) => root === cwd),
   "sandboxPolicy.access": isFullRead,
   "sandboxPolicy.readOnlyAccess": isFullRead,
   disableOutputCap: (value) => value === false,
