@@ -31,7 +31,6 @@ function renderSection({ title, intro = "", keys, outro = "" }: KeySection): str
 function renderRow(key: string, { kind, default: standard, otherwise, text }: KeyDeclaration): string {
   const shown = key
     .replace("projects.*", 'projects."PATH"')
-
     .replace("keymap.*.*", "keymap.CONTEXT.ACTION")
     .replace("*", "NAME");
   // one clause has no full stop, sentences have
