@@ -39,6 +39,19 @@ test.runIf(hasSandbox)(
   },
 );
 
+test.for([
+  [{ permissions: ":read-only" }, 'sandbox_mode = "workspace-write"'],
+  [{ sandbox: "read-only" }, 'default_permissions = ":workspace"'],
+] as const)(
+  "a client that starts a thread with %j gets it, although the server was started with -c %s",
+  async ([asked, option]) => {
+    await using world = await openServerWorld({ script: { turns: [] } });
+    const server = await world.open({ config: [option] });
+    const started = await server.request("thread/start", asked);
+    expect(started.result).toMatchObject({ sandbox: { type: "readOnly" } });
+  },
+);
+
 test("a profile of the config decides for threads and commands, and stays with the thread in a later process", async () => {
   const config = [
     "[permissions.mine]",

@@ -26,7 +26,7 @@ function choosesSandbox({ sandbox, permissions, config }: RequestedSettings): bo
 
 /** The flags without the sandbox that the program was started with: the thread has its own. */
 function withoutSandbox({ sandbox: _sandbox, fullAuto: _fullAuto, ...flags }: ProgramFlags): ProgramFlags {
-  const config = flags.config?.filter((text) => !sandboxKeys.some((key) => text.trimStart().startsWith(`${key}=`)));
+  const config = flags.config?.filter((text) => !sandboxKeys.includes(text.split("=", 1)[0]?.trim() ?? ""));
   return { ...flags, ...(config && { config }) };
 }
 
