@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { openParts, type ProgramParts } from "./program-parts.ts";
-import { version } from "./version.ts";
+import { describeVersion, findProgramName } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
 
 /** All but this file, by the names of its parts: `tooling/bundle.mjs` writes both. */
@@ -16,6 +16,9 @@ type Program = typeof import("./start-program.ts");
 
 // The writer reports a reader that has gone, or a full disk; neither must end in a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const name = findProgramName(process.argv[1] ?? "", process.env);
+delete process.env["UNROLL_AS"]; // commands that the model runs start as what they are
 
 // The cheapest questions are answered before anything is loaded.
 const answer = process.argv.length === 3 ? findAnswer(process.argv[2]) : null;
@@ -32,7 +35,7 @@ if (answer !== null) {
 }
 
 function findAnswer(question: string | undefined): string | null {
-  if (question === "--version" || question === "-V") return `${version}\n`;
+  if (question === "--version" || question === "-V") return `${describeVersion(name)}\n`;
   return question === "--help" || question === "-h" ? readHelp() : null;
 }
 
@@ -56,7 +59,7 @@ async function runProgram(args: readonly string[]): Promise<void> {
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
   const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
-  const exitCode = await startProgram({ args, ownFolders, complain });
+  const exitCode = await startProgram({ args, name, ownFolders, complain });
   if (exitCode === 0) program.keep();
   process.exit(exitCode);
 }

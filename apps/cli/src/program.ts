@@ -27,10 +27,13 @@ import { describeForeign } from "./foreign-commands.ts";
 import { findFirstWord, moveLeadingOptions } from "./move-leading-options.ts";
 import { refuseSlip } from "./refuse-slip.ts";
 import { runCommand } from "./run-command.ts";
-import { version } from "./version.ts";
+import { describeVersion, type ProgramName } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
 
-type ProgramContext = Pick<CommandContext, "io" | "exit">;
+interface ProgramContext extends Pick<CommandContext, "io" | "exit"> {
+  /** Absent: `unroll`. */
+  readonly name?: ProgramName;
+}
 type AddCommand = (program: Command, context: CommandContext) => void;
 
 /** By name, in the order of the help. */
@@ -64,7 +67,11 @@ export const subcommands: Readonly<Record<string, AddCommand>> = {
 export const aliases: Readonly<Record<string, string>> = { e: "exec" };
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
-export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  io: ProcessIo,
+  name: ProgramName = "unroll",
+): Promise<number> {
   const fault = findHomeFault(io);
   if (fault !== null) {
     io.stderr.stream.write(`unroll: ${fault}\n`);
@@ -73,7 +80,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   }
   let exitCode: number = exitCodes.completed;
   const asked = toHelpFlag(args);
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, asked);
+  const program = createProgram({ io, name, exit: (code) => void (exitCode = code) }, asked);
   const moved = moveLeadingOptions(program, asked);
   try {
     const foreign = describeForeign(findFirstWord(program, asked));
@@ -98,12 +105,12 @@ function toHelpFlag(args: readonly string[]): readonly string[] {
  * The program with the subcommands that this command line may be about, or with all of them; nothing is run or loaded yet. All of
  * them take a fifth of a short run.
  */
-export function createProgram({ io, exit }: ProgramContext, args?: readonly string[]): Command {
+export function createProgram({ io, exit, name = "unroll" }: ProgramContext, args?: readonly string[]): Command {
   const { stdout, stderr } = io;
   const context: CommandContext = { io, exit, launch: async (work) => exit(await runCommand(io, work)) };
   const program = new Command("unroll")
     .description("A coding agent for the terminal, for CI and for programs.")
-    .version(version, "-V, --version")
+    .version(describeVersion(name), "-V, --version")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.stream.write(fitOutput(text, stdout)),

@@ -1,6 +1,7 @@
 import { createNodeProcessIo, exitCodes, flushOutput } from "@unroll/program";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { runProgram } from "./program.ts";
+import type { ProgramName } from "./version.ts";
 
 export { describeSystemError };
 
@@ -9,6 +10,7 @@ const lastFlushMs = 1000;
 
 export interface StartOptions {
   readonly args: readonly string[];
+  readonly name: ProgramName;
   /** As of `ProcessIo`. */
   readonly ownFolders: readonly string[];
   /** Faults that are found before there is a program. */
@@ -16,7 +18,7 @@ export interface StartOptions {
 }
 
 /** Runs a command line in this process; returns its exit code when all that was written has been handed over, or could not be. */
-export async function startProgram({ args, ownFolders, complain }: StartOptions): Promise<number> {
+export async function startProgram({ args, name, ownFolders, complain }: StartOptions): Promise<number> {
   const io = createNodeProcessIo(ownFolders);
   if (io === null) {
     complain("the current folder no longer exists: change to another one.");
@@ -24,7 +26,7 @@ export async function startProgram({ args, ownFolders, complain }: StartOptions)
   }
   const errors: Error[] = [];
   io.stdout.stream.once("error", (error) => void errors.push(error));
-  const exitCode = await runProgram(args, io);
+  const exitCode = await runProgram(args, io, name);
   const limit = exitCode > 128 ? AbortSignal.timeout(lastFlushMs) : new AbortController().signal;
   await flushOutput(io, limit);
   const [broken] = errors;

@@ -1,10 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { codexVersion } from "@unroll/protocol/codex-version";
 import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
 import { openInProcessWorld } from "./run-in-process.ts";
-import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
+import { command, hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const hello = { script: { turns: [{ items: [{ text: "Hello." }] }] } };
 const silent = { script: { turns: [{ items: [], end: "none" as const, keepOpen: true }] } };
@@ -20,6 +30,42 @@ test("--version tells the version of package.json", async () => {
   };
   expect(await world.run(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
   expect(manifest.version).toBe(version);
+});
+
+test("as codex, by a link, a copy or UNROLL_AS, --version answers gates that were made for the Codex CLI, and names unroll", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const gated = { exitCode: 0, stdout: `codex-cli ${codexVersion} (unroll ${version})\n`, stderr: "" };
+  const bundle = join(import.meta.dirname, "../dist/bundle");
+  cpSync(bundle, join(world.work, "copy"), { recursive: true });
+  renameSync(join(world.work, "copy/unroll.cjs"), join(world.work, "copy/codex.cjs"));
+  chmodSync(join(world.work, "copy/codex.cjs"), 0o755);
+  symlinkSync(command, join(world.work, "codex"));
+  mkdirSync(join(world.work, "bin"));
+  symlinkSync(join(bundle, "unroll.cjs"), join(world.work, "bin/codex"));
+  for (const program of ["codex", "bin/codex", "copy/codex.cjs"])
+    expect(await world.run(["--version"], { program: join(world.work, program) })).toEqual(gated);
+  const env = { UNROLL_AS: "codex" };
+  expect(await world.run(["--version"], { env })).toEqual(gated);
+  expect(await world.run(["-c", "model=x", "--version"], { env })).toEqual(gated);
+  const own = { env: { UNROLL_AS: "unroll" }, program: join(world.work, "codex") };
+  expect(await world.run(["--version"], own)).toMatchObject({ stdout: `${version}\n` });
+});
+
+test("a thread that was started as codex does not claim the version of the Codex CLI, and its commands do not start as codex", async () => {
+  const call = { call: "exec_command", arguments: { cmd: "echo as=$UNROLL_AS", login: false } };
+  await using world = await openCommandWorld({
+    script: { turns: [{ items: [call] }, { items: [{ text: "Hello." }] }] },
+  });
+  const args = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "--json", "Hi"];
+  const { exitCode, stdout } = await world.run(args, { env: { UNROLL_AS: "codex" } });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('"as=\\n"') as string });
+  const sessions = join(world.home, ".codex/sessions");
+  const [file = ""] = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  const [meta = ""] = readFileSync(join(sessions, file), "utf8").split("\n");
+  expect(JSON.parse(meta)).toMatchObject({ type: "session_meta", payload: { originator: "unroll_exec" } });
+  expect(meta).not.toContain(codexVersion);
 });
 
 test("with --help it prints its help", async () => {

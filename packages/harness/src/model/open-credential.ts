@@ -1,5 +1,6 @@
 import type { RequestCredential } from "@unroll/auth";
 import { listProjectFolders, type ProviderCredential, resolveCredential, type ResolvedConfig } from "@unroll/config";
+import { codexVersion } from "@unroll/protocol/codex-version";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
 import {
@@ -120,8 +121,5 @@ async function explainMissing(config: ResolvedConfig, missing: Found<"missing">)
   return new HarnessError("account_missing", describeMissingAccount(account, others));
 }
 
-/**
- * ChatGPT lists the models that a client of this version can use. We send the version of the Codex
- * CLI whose requests ours resemble, because our own would count as very old.
- */
-const chatgptListParams = { client_version: "0.169.0" };
+/** ChatGPT lists the models that a client of this version can use: our own would count as very old. */
+const chatgptListParams = { client_version: codexVersion };
