@@ -1,5 +1,6 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
+import { showKey } from "../key/key-name.ts";
 import type { Keymap } from "../key/keymap.ts";
 import type { CellPosition, Row } from "../line/row.ts";
 import type { Span } from "../line/styled-line.ts";
@@ -146,9 +147,7 @@ function footRows(choice: Choice, selected: ChoiceOption | null, { width, height
 
 /** Names of keys and what they do, in as many rows as it takes or in one. */
 function keyRows(actions: readonly ChoiceAction[], width: number, isRoomy: boolean): readonly Row[] {
-  const names = actions.map(
-    ({ key, label }) => `${key.replace(/^ctrl\+(.)$/, (_, each: string) => `^${each.toUpperCase()}`)} ${label}`,
-  );
+  const names = actions.map(({ key, label }) => `${showKey(key)} ${label}`);
   const rows: string[] = [];
   for (const name of names) {
     const last = rows.at(-1);
