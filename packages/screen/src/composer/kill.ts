@@ -23,10 +23,8 @@ export function killText(composer: Composer, motion: Motion): Composer {
   const newest = composer.last === "killing" ? (composer.kills.at(-1) ?? "") : "";
   const joined = target < composer.caret ? killed + newest : newest + killed;
   const older = composer.last === "killing" ? composer.kills.slice(0, -1) : composer.kills;
-  return {
-    ...changeText(composer, replaceRange(composer, range, ""), "killing"),
-    kills: [...older, joined].slice(-maxKills),
-  };
+  const changed = changeText(composer, replaceRange(composer, range, ""), "killing");
+  return keepKill({ ...changed, kills: older }, joined);
 }
 
 /** Keeps a text as the newest kill. */

@@ -17,7 +17,7 @@ import {
   type VimMotion,
 } from "../vim/vim-motion.ts";
 
-/** Vim keys where they are switched on: one starts by writing. */
+/** Vim keys as they are when you switch them on: you start by writing. */
 export const vimInsert: VimState = { mode: "insert", pending: "", search: null };
 
 /** The composer with Vim keys on, in insert mode, or off. */
@@ -32,7 +32,9 @@ export function pressVim(composer: Composer, key: KeyEvent): Composer | "up" | "
   if (vim.mode === "insert") return key.name === "escape" ? leaveInsert(composer, vim) : null;
   if (key.name === "escape") return vim.pending === "" ? null : { ...composer, vim: { ...vim, pending: "" } };
   if (key.name === "ctrl+r") return settle(redo(composer));
-  if (key.text === null) return pressPlain(composer, key);
+  // Backspace moves, as in Vim; the keys of the program do what they do without Vim keys.
+  if (key.text === null)
+    return does(key, "editor.delete_backward") ? settle(moveCaret(composer, findTarget(composer, "left"))) : null;
   const typed = vim.pending + key.text;
   const command = readVimCommand(typed);
   if (command === "more") return { ...composer, vim: { ...vim, pending: typed } };
@@ -45,12 +47,6 @@ export function pressVim(composer: Composer, key: KeyEvent): Composer | "up" | "
 
 interface VimComposer extends Composer {
   readonly vim: VimState;
-}
-
-/** Backspace moves, as in Vim; keys of the program do what they do. */
-function pressPlain(composer: Composer, key: KeyEvent): Composer | null {
-  if (does(key, "editor.delete_backward")) return settle(moveCaret(composer, findTarget(composer, "left")));
-  return null;
 }
 
 function leaveInsert(composer: Composer, vim: VimState): Composer {

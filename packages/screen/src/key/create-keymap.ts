@@ -22,11 +22,12 @@ export function createKeymap(bindings: readonly Binding[]): CreatedKeymap {
     const names: string[] = [];
     for (const written of keys) {
       const name = parseKeyName(written);
-      const message =
-        name === null
-          ? `cannot have the key ${JSON.stringify(written)}: write keys as "ctrl-g", "shift-tab", "page-down" or "f5"`
-          : findFault(action, name);
-      if (message !== null || name === null) return { type: "fault", action, message: message ?? "" };
+      if (name === null) {
+        const message = `cannot have the key ${JSON.stringify(written)}: write keys as "ctrl-g", "shift-tab", "page-down" or "f5"`;
+        return { type: "fault", action, message };
+      }
+      const message = findFault(action, name);
+      if (message !== null) return { type: "fault", action, message };
       names.push(name);
     }
     if (names.length === 0 && neededActions.has(action))
