@@ -24,8 +24,8 @@ interface Place {
 }
 
 /** `place`: null, if the list is shown for the first time. */
-function openFlow(asked: Choice, place: Place | null): DialogFlow<string | null> {
-  const { title, options, current = null, selected = current, actions = [], notice = null, typed } = asked;
+function openFlow(list: Choice, place: Place | null): DialogFlow<string | null> {
+  const { title, options, current = null, selected = current, actions = [], notice = null, typed } = list;
   const way = options.length > keyedOptions || actions.length > 0 ? "search" : "keys";
   const toOption = (option: Choice["options"][number], at: number): ChoiceOption => ({
     id: option.value,
@@ -67,7 +67,7 @@ function openFlow(asked: Choice, place: Place | null): DialogFlow<string | null>
     choice: { ...choice, selected: at < 0 ? kept : at },
     typed: typed === undefined ? null : typedId,
     next: (answer) => done(answer?.id === typedId ? (answer.text ?? "").trim() || null : (answer?.id ?? null)),
-    ...(actions.length > 0 && { act: (act: DialogAct) => runAction(asked, act) }),
+    ...(actions.length > 0 && { act: (act: DialogAct) => runAction(list, act) }),
   };
 }
 
