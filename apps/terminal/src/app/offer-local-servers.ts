@@ -1,13 +1,14 @@
 import { findBuiltInProvider, type ResolvedConfig } from "@unroll/config";
 import { findLocalServers } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
+import type { ArgumentChoice } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import type { Opening } from "./app.ts";
 
 /** A server on this machine that you could use. */
 export interface OfferedServer {
   /** Its option in a choice. */
-  readonly option: { readonly value: string; readonly label: string; readonly description: string };
+  readonly option: ArgumentChoice;
   /** The flags that use it; null: you chose none of its models. */
   take(): Promise<ProgramFlags | null>;
 }
@@ -32,7 +33,7 @@ export async function offerLocalServers(
         option: { value: baseUrl, label: `${name}, port ${port}`, description },
         async take() {
           if (models.length === 1) return toFlags(first);
-          const options = models.map((model) => ({ value: model, label: model, description: "" }));
+          const options = models.map((model) => ({ value: model, description: "" }));
           const model = await driver.ask(createChooseFlow({ title: `Which model of ${name}?`, options }), signal);
           return model === null ? null : toFlags(model);
         },

@@ -34,7 +34,7 @@ export async function openConfig(opening: Opening, thread: "new" | "kept"): Prom
   const dialog = {
     confirm: (title: string) => driver.ask(createConsentFlow({ title, facts: [] }), signal),
     choose: (title: string, models: readonly string[]) => {
-      const options = models.map((model) => ({ value: model, label: model, description: "" }));
+      const options = models.map((model) => ({ value: model, description: "" }));
       return driver.ask(createChooseFlow({ title, options }), signal);
     },
     tell: (line: string) => tell({ driver }, line),

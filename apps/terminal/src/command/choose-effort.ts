@@ -1,7 +1,6 @@
 import { findModel, listEfforts, type ResolvedConfig } from "@unroll/config";
 import type { ReasoningEffort } from "@unroll/protocol";
-import type { Named } from "./choose-named.ts";
-import type { CommandContext } from "./terminal-command.ts";
+import type { ArgumentChoice, CommandContext } from "./terminal-command.ts";
 
 const descriptions: Readonly<Record<ReasoningEffort, string>> = {
   none: "no reasoning: answers immediately",
@@ -14,7 +13,7 @@ const descriptions: Readonly<Record<ReasoningEffort, string>> = {
 };
 
 /** The levels of effort that the config's model takes, lowest first. Empty: none, or they are unknown and it may not reason. */
-export function listEffortOptions({ modelFamily }: Pick<ResolvedConfig, "modelFamily">): readonly Named[] {
+export function listEffortOptions({ modelFamily }: Pick<ResolvedConfig, "modelFamily">): readonly ArgumentChoice[] {
   return listEfforts(modelFamily).map((value) => ({ value, description: descriptions[value] ?? "" }));
 }
 
@@ -29,8 +28,7 @@ export function chooseEffort(
   { choose }: Pick<CommandContext, "choose">,
   { title, config }: EffortQuestion,
 ): Promise<ReasoningEffort | null> {
-  const options = listEffortOptions(config).map((option) => ({ ...option, label: option.value }));
-  return choose({ title, options, current: findEffort(config) });
+  return choose({ title, options: listEffortOptions(config), current: findEffort(config) });
 }
 
 /** The effort in force: the one that is sent, if the model takes it, or else its own. Null: unknown. */

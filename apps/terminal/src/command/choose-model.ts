@@ -9,7 +9,11 @@ import type { ArgumentChoice, ArgumentContext, CommandContext } from "./terminal
 /** The models of the provider in use, for completion: as they are known, without a request. */
 export async function listModelChoices({ thread }: ArgumentContext): Promise<readonly ArgumentChoice[]> {
   const { models } = await readOwnModels(thread.config);
-  return models.map((info) => ({ value: info.name, description: describeModel(info, thread.config.provider.id) }));
+  return models.map((info) => toModelChoice(info, thread.config));
+}
+
+function toModelChoice(info: ModelInfo, { provider }: ResolvedConfig): ArgumentChoice {
+  return { value: info.name, label: showHidden(info.name), description: describeModel(info, provider.id) };
 }
 
 /**
@@ -21,11 +25,7 @@ export async function chooseModel(context: CommandContext): Promise<string | nul
   const { config } = thread;
   if (config.provider.unnamedModel === "listed" && !(await askProvider(context, config))) return null;
   const { models, current } = await readOwnModels(config);
-  const options = models.map((info) => ({
-    value: info.name,
-    label: showHidden(info.name),
-    description: describeModel(info, config.provider.id),
-  }));
+  const options = models.map((info) => toModelChoice(info, config));
   const typed = { label: "another model", placeholder: "its name" };
   const chosen = await choose({ title: `Which model of ${config.provider.name}?`, options, current, typed });
   return chosen === current ? config.model : chosen;

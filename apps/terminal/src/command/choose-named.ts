@@ -1,13 +1,6 @@
-import type { CommandContext } from "./terminal-command.ts";
+import type { ArgumentChoice, CommandContext } from "./terminal-command.ts";
 
-/** One of the values that a command takes by name. */
-export interface Named {
-  readonly value: string;
-  /** A clause. */
-  readonly description: string;
-}
-
-interface NamedChoice<Option extends Named> {
+interface NamedChoice<Option extends ArgumentChoice> {
   /** The question's title, if no name was typed. */
   readonly title: string;
   /** The name of one value, for messages. */
@@ -18,13 +11,12 @@ interface NamedChoice<Option extends Named> {
 }
 
 /** The value that you typed or choose; null: you left the question, or the name is unknown and an error was shown. */
-export async function chooseNamed<Option extends Named>(
+export async function chooseNamed<Option extends ArgumentChoice>(
   { choose, tell }: Pick<CommandContext, "choose" | "tell">,
   typed: string,
   { title, noun, options, current = null }: NamedChoice<Option>,
 ): Promise<Option | null> {
-  const offered = options.map(({ value, description }) => ({ value, label: value, description }));
-  const wish = typed === "" ? await choose({ title, options: offered, current }) : typed;
+  const wish = typed === "" ? await choose({ title, options, current }) : typed;
   const found = options.find(({ value }) => value === wish) ?? null;
   if (found === null && wish !== null)
     tell(`Unknown ${noun} "${wish}". Choose one of: ${options.map(({ value }) => value).join(", ")}.`);
@@ -32,6 +24,6 @@ export async function chooseNamed<Option extends Named>(
 }
 
 /** The names as the argument of a command. */
-export function listNames(options: readonly Named[]): string {
+export function listNames(options: readonly ArgumentChoice[]): string {
   return `[${options.map(({ value }) => value).join("|")}]`;
 }

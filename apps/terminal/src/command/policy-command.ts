@@ -1,9 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
-import { chooseNamed, listNames, type Named } from "./choose-named.ts";
-import type { Consent, TerminalCommand } from "./terminal-command.ts";
+import { chooseNamed, listNames } from "./choose-named.ts";
+import type { ArgumentChoice, Consent, TerminalCommand } from "./terminal-command.ts";
 
-interface PolicyChoice<Option extends Named> extends Pick<TerminalCommand, "name" | "description"> {
+interface PolicyChoice<Option extends ArgumentChoice> extends Pick<TerminalCommand, "name" | "description"> {
   readonly noun: string;
   readonly options: readonly Option[];
   /** The title of the question. */
@@ -16,7 +16,7 @@ interface PolicyChoice<Option extends Named> extends Pick<TerminalCommand, "name
 }
 
 /** A command that changes what the model may do. Plan mode, which only reads, does not let you. */
-export function createPolicyCommand<Option extends Named>(choice: PolicyChoice<Option>): TerminalCommand {
+export function createPolicyCommand<Option extends ArgumentChoice>(choice: PolicyChoice<Option>): TerminalCommand {
   const { name, description, noun, options } = choice;
   return {
     name,

@@ -26,9 +26,9 @@ export interface TerminalCommand {
   run(context: CommandContext, argument: string): Promise<void>;
 }
 
-/** A whole argument that a command may get. */
+/** A value to choose: a whole argument that a command may get, or an answer to its question. */
 export interface ArgumentChoice {
-  /** One that ends with `=` or a blank is continued. */
+  /** As an argument, one that ends with `=` or a blank is continued. */
   readonly value: string;
   /** Shown in place of the value. */
   readonly label?: string;
@@ -166,11 +166,7 @@ export interface Consent {
   readonly facts: readonly string[];
 }
 
-interface ChoiceOption {
-  readonly value: string;
-  readonly label: string;
-  /** A clause, or empty. */
-  readonly description: string;
+interface ChoiceOption extends ArgumentChoice {
   /** Facts in columns, the most important one first; a narrow screen leaves out the last ones. In a list that you search. */
   readonly columns?: readonly string[];
   /** Sentences about the selected option, below the list. They are searched, too. */

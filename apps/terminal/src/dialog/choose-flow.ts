@@ -30,7 +30,7 @@ function openFlow(list: Choice, place: Place | null): DialogFlow<string | null> 
   const toOption = (option: Choice["options"][number], at: number): ChoiceOption => ({
     id: option.value,
     key: way === "keys" && at < keyedOptions ? String(at + 1) : null,
-    label: option.label,
+    label: option.label ?? option.value,
     ...toDetail(option.description, option.value === current),
     ...(option.columns !== undefined && { columns: option.columns }),
     ...(option.about !== undefined && { about: option.about }),

@@ -79,7 +79,6 @@ async function chooseKnown(
 ): Promise<ReviewTarget | null> {
   const options = known.map(({ name, description }) => ({
     value: name,
-    label: name,
     description: showHidden(description).replaceAll(/\s+/g, " "),
   }));
   const name = await choose({ title: kind === "branch" ? "Against which branch?" : "Which commit?", options });
