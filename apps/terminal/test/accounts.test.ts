@@ -48,6 +48,11 @@ test("/account lists the accounts, asks before it resends the thread for another
   await seat.pass(1000);
   seat.type("n");
   await seat.shows("The account is still default. To switch without resending, use /new and then /account work.");
+  await seat.pass(1000);
+  seat.type("/account wo");
+  await seat.shows("    work  ");
+  seat.type("\u0015");
+  await seat.hides("    work  ");
   await say(seat, "/account empty", "Nobody is logged in to the account empty: run unroll login --as empty.");
   await say(seat, "/account work", "the account work instead of default");
   await seat.pass(1000);

@@ -1,4 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
+import type { Account } from "@unroll/use-cases/login";
+import { listAccountChoices } from "../command/list-account-choices.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { type Opening, tell } from "./app.ts";
 
@@ -28,14 +30,8 @@ export async function openWithAccount<Opened>(
 
 /** Null: there is none, or you left the question. */
 async function chooseAccount({ driver, host, signal }: AccountPlace, config: ResolvedConfig): Promise<string | null> {
-  const { readAccounts } = await import("@unroll/use-cases/login");
-  const { describeAccountLogin } = await import("@unroll/report");
-  const accounts = (await readAccounts(config, host)).filter(({ status, fault }) => status !== null && fault === null);
-  if (accounts.length === 0) return null;
-  const options = accounts.map((account) => ({
-    value: account.name,
-    label: account.name,
-    description: describeAccountLogin(account),
-  }));
+  const isUsable = ({ status, fault }: Account): boolean => status !== null && fault === null;
+  const options = await listAccountChoices(config, host, isUsable);
+  if (options.length === 0) return null;
   return driver.ask(createChooseFlow({ title: "Which account do you want to use instead?", options }), signal);
 }

@@ -1,12 +1,13 @@
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
-import { toProgramFailure } from "@unroll/program";
-import { describeAccountLogin } from "@unroll/report";
+import { listAccountChoices } from "../list-account-choices.ts";
+import { switchConfig } from "../switch-config.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const accountCommand: TerminalCommand = {
   name: "account",
   description: "show your accounts, or switch to another one",
   argument: "[NAME]",
+  choices: ({ thread, host }) => listAccountChoices(thread.config, host),
   timing: "between_turns",
   isHarmless: true,
   async run(context, typed) {
@@ -19,7 +20,7 @@ export const accountCommand: TerminalCommand = {
     if (name === null) return;
     if (name === config.login.account) return tell(`You are already using the account ${name}.`);
     if (!(await isLoggedIn(context, name))) return;
-    if (await isSwitched(context, withAccount(config, name)))
+    if (await switchConfig(context, withAccount(config, name)))
       return tell(`Account: ${name}, from the next request on.`);
     tell(
       `The account is still ${config.login.account}. To switch without resending, use /new and then /account ${name}.`,
@@ -29,13 +30,7 @@ export const accountCommand: TerminalCommand = {
 
 /** Null: you left the question, or there is no other account and a message says so. */
 async function chooseAccount({ thread, host, choose, tell }: CommandContext): Promise<string | null> {
-  const { readAccounts } = await import("@unroll/use-cases/login");
-  const accounts = await readAccounts(thread.config, host);
-  const options = accounts.map((account) => ({
-    value: account.name,
-    label: account.name,
-    description: describeAccountLogin(account),
-  }));
+  const options = await listAccountChoices(thread.config, host);
   const current = thread.config.login.account;
   if (options.length > 1) return choose({ title: "Which account?", options, current });
   tell(`Account: ${current} (${options[0]?.description ?? ""}). \`unroll login --as NAME\` adds another one.`);
@@ -56,15 +51,4 @@ async function isLoggedIn({ thread, host, tell }: CommandContext, name: string):
 function withAccount(config: ResolvedConfig, account: string): ResolvedConfig {
   const origins = new Map([...config.origins, ["account", { type: "thread" }] as const]);
   return { ...config, login: { ...config.login, account }, origins };
-}
-
-/** False: you declined to resend the thread. */
-async function isSwitched({ threads }: CommandContext, config: ResolvedConfig): Promise<boolean> {
-  try {
-    await threads.chooseModel(config);
-    return true;
-  } catch (error) {
-    if (toProgramFailure(error).error.code === "other_model") return false;
-    throw error;
-  }
 }

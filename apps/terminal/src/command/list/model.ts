@@ -1,9 +1,9 @@
 import { applyChange, listEfforts } from "@unroll/config";
-import { toProgramFailure } from "@unroll/program";
 import type { ReasoningEffort } from "@unroll/protocol";
 import { loadOtherModel } from "@unroll/use-cases/models";
 import { chooseEffort, findEffort } from "../choose-effort.ts";
 import { chooseModel, listModelChoices } from "../choose-model.ts";
+import { switchConfig } from "../switch-config.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 type Config = CommandContext["thread"]["config"];
@@ -60,19 +60,9 @@ async function askEffort(context: CommandContext, config: Config): Promise<Effor
 }
 
 /** You are asked first if the whole thread would be resent. */
-async function switchTo({ thread, threads, tell }: CommandContext, loaded: Config): Promise<void> {
+async function switchTo(context: CommandContext, loaded: Config): Promise<void> {
+  const { thread, tell } = context;
   const { model } = thread.config;
-  if (await isChosen(threads.chooseModel(loaded))) return tell(`Model: ${loaded.model}, from the next request on.`);
+  if (await switchConfig(context, loaded)) return tell(`Model: ${loaded.model}, from the next request on.`);
   tell(`The model is still ${model}. To switch without resending, use /new and then /model ${loaded.model}.`);
-}
-
-/** False: you declined to resend the thread. */
-async function isChosen(choosing: Promise<void>): Promise<boolean> {
-  try {
-    await choosing;
-    return true;
-  } catch (error) {
-    if (toProgramFailure(error).error.code === "other_model") return false;
-    throw error;
-  }
 }
