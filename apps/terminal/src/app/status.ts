@@ -2,6 +2,7 @@ import { renderStatusLine, type StatusFacts, type StatusSegment, statusSegments 
 import type { ResolvedConfig } from "@unroll/config";
 import type { Row } from "@unroll/screen";
 import { toPriceOf } from "@unroll/use-cases/cache";
+import { shortenHome } from "../text/shorten-home.ts";
 import type { App } from "./app.ts";
 
 /**
@@ -57,8 +58,4 @@ function readElapsed({ works: [first], clock }: App): number | null {
 function readSegments({ terminal: { statusLine } }: ResolvedConfig): readonly StatusSegment[] {
   if (statusLine === null) return statusSegments;
   return statusLine.flatMap((name) => statusSegments.find((segment) => segment === name) ?? []);
-}
-
-function shortenHome(path: string, home: string): string {
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,6 +1,7 @@
 import { renderAge } from "@unroll/report";
-import { shortenText, showHidden } from "@unroll/text";
+import { shortenText } from "@unroll/text";
 import { listThreads } from "@unroll/use-cases/threads";
+import { toOneLine } from "../text/to-one-line.ts";
 import type { ArgumentChoice, ArgumentContext } from "./terminal-command.ts";
 
 const mostThreads = 300;
@@ -14,7 +15,7 @@ export async function listThreadChoices(context: ArgumentContext): Promise<reado
   const query = { cwd: thread.config.cwd, limit: mostThreads };
   for await (const { threadId, name, title, usedAt } of listThreads(await threads.host.openStore(), query)) {
     if (threadId === thread.id) continue;
-    const label = showHidden(name ?? title ?? "(no message)").replaceAll(/\s+/g, " ");
+    const label = toOneLine(name ?? title ?? "(no message)");
     const description = `${threadId}, ${renderAge(host.now() - usedAt)}`;
     choices.push({ value: threadId, label: shortenText(label, shownCharacters), description });
   }

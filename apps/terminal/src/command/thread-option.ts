@@ -1,6 +1,8 @@
 import { describeFork, formatSize, renderAge } from "@unroll/report";
 import { pluralize, shortenText, showHidden } from "@unroll/text";
 import { type ChoosableThread, nameThread } from "@unroll/use-cases/threads";
+import { shortenHome } from "../text/shorten-home.ts";
+import { toOneLine } from "../text/to-one-line.ts";
 import type { Choice } from "./terminal-command.ts";
 
 /** Facts about the program that lists threads. */
@@ -29,10 +31,7 @@ export function toThreadOption(thread: ChoosableThread, facts: ThreadOptionFacts
   const state = isHere ? "open here" : isElsewhere ? "open elsewhere" : age;
   const [label, copy] = [describeThread(thread), describeOrigin(thread)];
   const message = name === null ? null : (forkedFrom?.title ?? title);
-  const details = [
-    ...(message === null ? [] : [toOneLine(message)]),
-    ...(copy === null || copy === label ? [] : [copy]),
-  ];
+  const details = [...(message === null ? [] : [toLabel(message)]), ...(copy === null || copy === label ? [] : [copy])];
   const folder = shortenFolder(thread.cwd, homeDirectory);
   const size = formatSize(thread.size);
   const times = [`created ${renderAge(now - createdAt)}`, `used ${age}`];
@@ -48,7 +47,7 @@ export function toThreadOption(thread: ChoosableThread, facts: ThreadOptionFacts
     ],
     about: [
       [pluralize(turns, "turn"), ...times, size, folder].join(" · "),
-      ...(title === null ? [] : [`first message: ${toOneLine(title)}`]),
+      ...(title === null ? [] : [`first message: ${toLabel(title)}`]),
       copy === null ? threadId : `${copy} · ${threadId}`,
     ],
     ...(isElsewhere && {
@@ -62,14 +61,14 @@ export function toThreadOption(thread: ChoosableThread, facts: ThreadOptionFacts
 export function describeThread(thread: ChoosableThread): string {
   const { name, forkedFrom } = thread;
   const isBare = name === null && forkedFrom !== null && forkedFrom.turns !== null && forkedFrom.title === null;
-  return (isBare ? describeOrigin(thread) : null) ?? toOneLine(nameThread(thread) ?? "(no message)");
+  return (isBare ? describeOrigin(thread) : null) ?? toLabel(nameThread(thread) ?? "(no message)");
 }
 
 /** Null: it is not a copy. The first message of a copy is that of its origin. */
 function describeOrigin({ forkedFrom, origin, title }: ChoosableThread): string | null {
   if (forkedFrom === null) return null;
   const name = origin === null ? title : nameThread(origin);
-  return describeFork(forkedFrom, name === null ? null : `“${shortenText(toOneLine(name), shownCharacters.origin)}”`);
+  return describeFork(forkedFrom, name === null ? null : `“${shortenText(toLabel(name), shownCharacters.origin)}”`);
 }
 
 function toProcess({ openIn }: ChoosableThread): string {
@@ -77,14 +76,12 @@ function toProcess({ openIn }: ChoosableThread): string {
   return pid === null ? "another process" : `another process (${pid})`;
 }
 
-function toOneLine(text: string): string {
-  return shortenText(showHidden(text).replaceAll(/\s+/g, " "), shownCharacters.label);
+function toLabel(text: string): string {
+  return shortenText(toOneLine(text), shownCharacters.label);
 }
 
 function shortenFolder(folder: string | null, home: string): string {
-  if (folder === null) return "unknown folder";
-  const isBelow = folder === home || folder.startsWith(`${home}/`);
-  return showHidden(isBelow ? `~${folder.slice(home.length)}` : folder);
+  return folder === null ? "unknown folder" : showHidden(shortenHome(folder, home));
 }
 
 function keepEnd(text: string, characters: number): string {

@@ -1,4 +1,5 @@
-import { shortenText, showHidden } from "@unroll/text";
+import { shortenText } from "@unroll/text";
+import { toOneLine } from "../../text/to-one-line.ts";
 import { tellUsageBeside } from "../tell-usage-beside.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
@@ -15,7 +16,7 @@ export const btwCommand: TerminalCommand = {
     if (question === "") return tell("Write your question after /btw.");
     const outcome = await runBeside((stop) => thread.askAside(question, stop));
     if (outcome.type === "completed") {
-      tell(`Side answer to "${shortenText(showHidden(question).replaceAll(/\s+/g, " "), shownCharacters)}":`);
+      tell(`Side answer to "${shortenText(toOneLine(question), shownCharacters)}":`);
       show(outcome.finalMessage ?? "(no answer)");
     }
     tellUsageBeside(context, "side question", outcome.usage);

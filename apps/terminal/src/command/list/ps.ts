@@ -1,6 +1,7 @@
 import type { BackgroundCommandInfo } from "@unroll/tools";
 import { showHidden } from "@unroll/text";
 import type { HostedThread } from "@unroll/thread-host";
+import { toOneLine } from "../../text/to-one-line.ts";
 import type { ArgumentChoice, CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const psCommand: TerminalCommand = {
@@ -23,7 +24,7 @@ export const psCommand: TerminalCommand = {
 };
 
 function toChoices({ info }: FoundSession): readonly ArgumentChoice[] {
-  const what = showHidden(info.command).replaceAll(/\s+/g, " ");
+  const what = toOneLine(info.command);
   const follow = { value: String(info.id), description: `follow ${what}` };
   if (!info.isRunning) return [follow];
   const others = [
@@ -46,7 +47,7 @@ async function choose(context: CommandContext, found: readonly FoundSession[]): 
   if (found.length === 0) return context.tell("No background commands.");
   const backgroundCommands = found.map((session) => ({
     value: String(session.info.id),
-    label: showHidden(session.info.command).replaceAll(/\s+/g, " "),
+    label: toOneLine(session.info.command),
     description: `${session.info.id}, ${describeState(session.info)}`,
   }));
   const id = await context.choose({ title: "Background commands", options: backgroundCommands });

@@ -1,7 +1,7 @@
 import { toProgramPlaces } from "@unroll/program";
 import type { ReviewTarget } from "@unroll/report";
-import { showHidden } from "@unroll/text";
 import type { ReviewChoice } from "@unroll/use-cases/review";
+import { toOneLine } from "../../text/to-one-line.ts";
 import { tellUsageBeside } from "../tell-usage-beside.ts";
 import type { ArgumentChoice, ArgumentContext, CommandContext, TerminalCommand } from "../terminal-command.ts";
 
@@ -23,7 +23,7 @@ async function listTargets(context: ArgumentContext): Promise<readonly ArgumentC
   const [branches, commits] = await Promise.all([listKnown(context, "branch"), listKnown(context, "commit")]);
   const toChoice = (kind: KnownKind, { name, description }: ReviewChoice): ArgumentChoice => ({
     value: `${kind} ${name}`,
-    description: showHidden(description).replaceAll(/\s+/g, " "),
+    description: toOneLine(description),
   });
   return [
     { value: "uncommitted", description: "uncommitted changes, including new files" },
@@ -79,7 +79,7 @@ async function chooseKnown(
 ): Promise<ReviewTarget | null> {
   const options = known.map(({ name, description }) => ({
     value: name,
-    description: showHidden(description).replaceAll(/\s+/g, " "),
+    description: toOneLine(description),
   }));
   const name = await choose({ title: kind === "branch" ? "Against which branch?" : "Which commit?", options });
   if (name === null) return null;
