@@ -17,6 +17,8 @@ export interface Driver extends Disposable {
   /** Whether you can answer. If not, the lines of a script answer in order. */
   readonly isAttended: boolean;
   readonly answeredBy: AnswerWay;
+  /** The key that leaves a question, for messages. */
+  readonly leaveKey: string;
   /** The repainted rows at the end of the scroll; null: there are none. */
   readonly live: LiveRegion | null;
   /** How wide text may be, in cells. */

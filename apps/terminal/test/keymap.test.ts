@@ -42,7 +42,7 @@ test("the keys of a question can be moved, and the old ones do nothing then", as
     config: `approval_policy = "untrusted"
 sandbox_mode = "danger-full-access"
 tui.keymap.approval.approve = ["ctrl-y", "f2"]
-tui.keymap.list.cancel = "ctrl-x"`,
+tui.keymap.list.cancel = "ctrl-e"`,
     turns: [{ items: [{ call: "exec_command", arguments: { cmd: "touch made.txt; echo was run" } }] }],
   });
   const seat = world.start({ prompt: "run it" });
@@ -59,6 +59,48 @@ tui.keymap.list.cancel = "ctrl-x"`,
   expect(readSent(world.model.requests[1])).toContain("was run");
 });
 
+test("the list of threads and a form have the keys of the config, and show them", async () => {
+  const options = ["red", "green"].map((label) => ({ label, description: label }));
+  await using world = await openTerminalWorld({
+    config: `tui.keymap.threads.sort = "f5"
+tui.keymap.threads.delete = []
+tui.keymap.threads.archive = "ctrl-a"
+tui.keymap.list.cancel = "ctrl-x"`,
+    turns: [
+      { items: [{ text: "well" }] },
+      {
+        items: [
+          {
+            call: "request_user_input",
+            arguments: { questions: [{ id: "which", header: "Which", question: "Which one?", options }] },
+          },
+        ],
+      },
+    ],
+  });
+  const seat = world.start({ prompt: "brew tea" }, { columns: 100, rows: 30 });
+  await seat.shows("well");
+  seat.type(`/new${keys.enter}`);
+  await seat.shows("New thread.");
+  seat.type(`/resume${keys.enter}`);
+  await seat.shows("F5 sort  ^O folders  ^T archived  ^R rename  ^A archive  ^Y copy");
+  await seat.pass(1000);
+  seat.type("\u0013");
+  await seat.pass(1000);
+  seat.type("\u001b[15~");
+  await seat.shows("Resume: this folder, newest first");
+  seat.type("\u0018");
+  await seat.hides("newest first");
+  seat.type(`ask me${keys.enter}`);
+  await seat.shows("Which one?");
+  await seat.pass(1000);
+  seat.type("w");
+  await seat.pass(1000);
+  seat.type(keys.enter);
+  await seat.shows("leave with ^X.");
+  expect(seat.bytes()).not.toMatch(/\^S sort|\^X archive|\^D delete/);
+});
+
 test.each([
   ['composer.sumbit = "ctrl-x"', "composer.sumbit is not an action. Actions of composer: submit, steer,"],
   ['compose.submit = "ctrl-x"', "compose.submit is not an action. Contexts: global, chat, composer,"],
@@ -71,6 +113,8 @@ test.each([
   ['approval.approve = "ctrl-j"', "approval.approve cannot have the key ^J"],
   ['approval.approve = "n"', "approval.approve has the key n, which approval.deny has, too"],
   ['list.accept = "y"', "list.accept has the key y, which approval.approve has, too"],
+  ['threads.sort = "s"', "threads.sort cannot have the key s, which writes text"],
+  ['threads.copy = "down"', "threads.copy has the key Down, which list.move_down has, too"],
   ['list.move_down = "1"', "list.move_down cannot have the key 1"],
 ])("[tui.keymap] %s is an error at the start, with its place", async (line, message) => {
   await using world = await openTerminalWorld({ config: `tui.keymap.${line}` });

@@ -225,6 +225,9 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     }, quietMs);
     looking.add(look);
     look();
+    void exitCode.then((code) =>
+      emulator.write("", () => found.reject(new Error(`The terminal ${what}, and the program ended with ${code}.`))),
+    );
     try {
       await found.promise;
     } finally {

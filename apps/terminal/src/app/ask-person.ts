@@ -20,5 +20,5 @@ export function askPerson(
   const columns = driver.columns();
   const pages = toDialogPages(question, { libraries, columns, cwd, reasoning: "shown", detail: "whole", more: "" });
   onQuestion(pages[0]?.title ?? "A question");
-  return driver.ask(createQuestionFlow(question, pages, driver.answeredBy), signal);
+  return driver.ask(createQuestionFlow(question, pages, { way: driver.answeredBy, leaveKey: driver.leaveKey }), signal);
 }

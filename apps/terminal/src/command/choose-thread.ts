@@ -1,6 +1,7 @@
 import type { Host } from "@unroll/harness";
 import type { ThreadQuery } from "@unroll/protocol";
 import { formatSize, renderAge } from "@unroll/report";
+import type { KeyAction } from "@unroll/screen";
 import { pluralize } from "@unroll/text";
 import type { ThreadHost } from "@unroll/thread-host";
 import {
@@ -108,9 +109,9 @@ const orderNames: Readonly<Record<ThreadOrder, string>> = {
 function listActions(list: ThreadList): readonly ChoiceAction[] {
   const { ports, all, archived, order } = list;
   const { threads } = ports;
-  const ofList = (name: string, key: string, run: ChoiceAction["run"]): ChoiceAction => ({
+  const ofList = (name: string, action: KeyAction, run: ChoiceAction["run"]): ChoiceAction => ({
     name,
-    key,
+    action,
     isOfOption: false,
     run,
   });
@@ -118,9 +119,9 @@ function listActions(list: ThreadList): readonly ChoiceAction[] {
   const upkeep = async (): Promise<Upkeep> => (await threads.openStore()).upkeep;
   const [archive, remove] = [archived ? "restore" : "archive", "delete"] as const;
   return [
-    ofList("sort", "ctrl+s", () => toChoice({ ...list, order: next })),
-    ofList("folders", "ctrl+o", async () => toChoice(await load({ ...list, all: !all }))),
-    ofList(archived ? "saved" : "archived", "ctrl+t", async () =>
+    ofList("sort", "threads.sort", () => toChoice({ ...list, order: next })),
+    ofList("folders", "threads.toggle_folders", async () => toChoice(await load({ ...list, all: !all }))),
+    ofList(archived ? "saved" : "archived", "threads.toggle_archived", async () =>
       toChoice(await load({ ...list, archived: !archived })),
     ),
     {
@@ -128,7 +129,7 @@ function listActions(list: ThreadList): readonly ChoiceAction[] {
         await threads.rename(id, name === "" ? null : name);
         return name === "" ? "The thread has no name any more." : `Renamed: ${name}`;
       }),
-      key: "ctrl+r",
+      action: "threads.rename",
       ask: (id) => toNameQuestion(list, id),
     },
     {
@@ -136,17 +137,17 @@ function listActions(list: ThreadList): readonly ChoiceAction[] {
         await (archived ? (await upkeep()).unarchive(id) : (await upkeep()).archive(id));
         return archived ? "Restored." : "Archived. You can restore it from the archived threads.";
       }),
-      key: "ctrl+x",
+      action: "threads.archive",
     },
     {
       ...ofThread(list, remove, async (id) => {
         await (await upkeep()).remove(id);
         return "Deleted.";
       }),
-      key: "ctrl+d",
+      action: "threads.delete",
       ask: (id) => toDeleteQuestion(list, id),
     },
-    { name: "copy", key: "ctrl+y", isOfOption: true, run: (id) => `${copyMark}${id ?? ""}` },
+    { name: "copy", action: "threads.copy", isOfOption: true, run: (id) => `${copyMark}${id ?? ""}` },
   ];
 }
 
@@ -157,7 +158,7 @@ function ofThread(
   list: ThreadList,
   name: string,
   run: (threadId: string, text: string) => Promise<string>,
-): Omit<ChoiceAction, "key"> {
+): Omit<ChoiceAction, "action"> {
   return {
     name,
     isOfOption: true,

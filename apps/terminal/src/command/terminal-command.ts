@@ -2,7 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { Host } from "@unroll/harness";
 import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
-import type { StyledLine } from "@unroll/screen";
+import type { KeyAction, StyledLine } from "@unroll/screen";
 import type { HostedThread, StartedTurn } from "@unroll/thread-host";
 import type { ThreadView } from "@unroll/view";
 import type { TerminalThreads } from "../terminal-threads.ts";
@@ -144,8 +144,8 @@ export interface Choice {
 export interface ChoiceAction {
   /** Shown beside its key. Line by line you type it, with the number or the name of an option. */
   readonly name: string;
-  /** As `InputEvent` names keys. */
-  readonly key: string;
+  /** Its keys run it. */
+  readonly action: KeyAction;
   /** Whether it acts on an option, and not on the whole list. */
   readonly isOfOption: boolean;
   /** Asked first; null: nothing. Absent: never. */

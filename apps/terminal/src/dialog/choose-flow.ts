@@ -55,7 +55,7 @@ function openFlow(list: Choice, place: Place | null): DialogFlow<string | null> 
   const text = place?.search ?? "";
   const choice = {
     ...opened,
-    actions: actions.map(({ name, key, isOfOption }) => ({ id: name, key, label: name, isOfOption })),
+    actions: actions.map(({ name, action, isOfOption }) => ({ id: name, action, label: name, isOfOption })),
     notice,
     search: way === "search" ? { text, caret: text.length } : null,
     ...(place !== null && { isArmed: true, quietSince: 0 }), // you see the list already

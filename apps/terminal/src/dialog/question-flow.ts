@@ -8,9 +8,15 @@ import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
 /** Whether you answer with single keys or with lines. */
 export type AnswerWay = "keys" | "lines";
 
-/** A question, its pages and your answers so far. */
-interface Asked {
+/** How you answer. */
+export interface Answering {
   readonly way: AnswerWay;
+  /** The key that leaves a question, as messages show it. */
+  readonly leaveKey: string;
+}
+
+/** A question, its pages and your answers so far. */
+interface Asked extends Answering {
   readonly question: Question;
   readonly pages: readonly DialogPage[];
   readonly at: number;
@@ -24,10 +30,10 @@ export type QuestionAnswer = Answer | Extract<DialogChoice["action"], { readonly
 export function createQuestionFlow(
   question: Question,
   pages: readonly DialogPage[],
-  way: AnswerWay,
+  answering: Answering,
 ): DialogFlow<QuestionAnswer> {
-  const shown = way === "keys" ? pages : pages.map((page) => toLinePage(question, page));
-  return openPage({ way, question, pages: shown, at: 0, values: {} }, null);
+  const shown = answering.way === "keys" ? pages : pages.map((page) => toLinePage(question, page));
+  return openPage({ ...answering, question, pages: shown, at: 0, values: {} }, null);
 }
 
 /** The page for answers typed as lines: denying asks at once what to do instead, and form fields are typed. */
@@ -114,15 +120,13 @@ function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer):
   }
 }
 
-const leaveKeys: Readonly<Record<AnswerWay, string>> = { keys: "Esc", lines: "^C" };
-
 function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<QuestionAnswer> {
   const { question } = state;
   if (question.type !== "server.form") {
     if (text.trim() === "")
       return asked(
         openPage(state, {
-          message: `Type an answer, choose an option, or leave with ${leaveKeys[state.way]}.`,
+          message: `Type an answer, choose an option, or leave with ${state.leaveKey}.`,
           typed: null,
         }),
       );
@@ -135,7 +139,7 @@ function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Quest
   if (read.type === "value") return goOn(state, page, read.value);
   return asked(
     openPage(state, {
-      message: `${read.message} ${leaveKeys[state.way]} leaves the form.`,
+      message: `${read.message} ${state.leaveKey} leaves the form.`,
       typed: state.way === "keys" ? text : null,
     }),
   );

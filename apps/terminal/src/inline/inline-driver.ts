@@ -1,4 +1,4 @@
-import { believeReflow } from "@unroll/screen";
+import { believeReflow, showFirstKey } from "@unroll/screen";
 import type { Driver, LiveRegion, PersonAction } from "../driver.ts";
 import { createInlineInput } from "./inline-input.ts";
 import { listInlineKeys } from "./inline-keys.ts";
@@ -53,6 +53,9 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
     },
     isAttended: true,
     answeredBy: "keys",
+    get leaveKey() {
+      return showFirstKey(screen.ui.keymap, "list.cancel") ?? "";
+    },
     live: createLiveRegion(parts),
     columns: () => screen.screen.size().columns - 1,
     ...createInlineText(parts),

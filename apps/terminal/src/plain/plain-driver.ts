@@ -46,6 +46,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     keys: plainKeys,
     isAttended: terminal.isTyped,
     answeredBy: "lines",
+    leaveKey: "^C",
     live: null,
     columns: () => (columns() ?? assumedColumns) - 1,
     load: () => loadLibraries(),

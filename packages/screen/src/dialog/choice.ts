@@ -1,4 +1,5 @@
 import type { TextEdit } from "../edit/text-edit.ts";
+import type { KeyAction } from "../key/key-actions.ts";
 import type { StyledLine } from "../line/styled-line.ts";
 
 /** One of the answers of a dialog. */
@@ -28,8 +29,8 @@ export interface ChoiceOption {
 /** A key that acts on the list, or on its selected option, while the dialog stays open. */
 export interface ChoiceAction {
   readonly id: string;
-  /** As `InputEvent` names keys. */
-  readonly key: string;
+  /** Its keys run it. */
+  readonly action: KeyAction;
   readonly label: string;
   /** It acts on an option, so it does nothing in an empty list. */
   readonly isOfOption: boolean;

@@ -52,7 +52,7 @@ export function pressChoice(choice: Choice, key: KeyEvent, facts: ChoiceFacts): 
 /** Whether a key may be one of several that come at once. Leaving denies. */
 function mayBurst({ options, actions, selected, search, finding, isWriting }: Choice, key: KeyEvent): boolean {
   if (does(key, "list.cancel")) return true;
-  if (actions.some((action) => action.key === key.name && action.isOfOption)) return false;
+  if (actions.some(({ action, isOfOption }) => isOfOption && does(key, action))) return false;
   if (finding.typing !== null || search !== null) return true;
   if (isWriting) return !does(key, "list.accept") || options[selected]?.isConsent !== true;
   return findAction(key, moveActions) !== null || findAction(key, scrollActions) !== null;
@@ -117,7 +117,7 @@ function arm(choice: Choice, at: number): Choice {
 
 function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
   const found = findOptions(choice);
-  const action = choice.actions.find((each) => each.key === key.name);
+  const action = choice.actions.find((each) => does(key, each.action));
   if (action !== undefined) return act(choice, action, found[choice.selected]?.id ?? null);
   const index = choice.search === null ? found.findIndex((option) => isOptionKey(option, key)) : -1;
   if (index >= 0) return choose(choice, index);

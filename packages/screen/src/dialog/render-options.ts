@@ -1,7 +1,6 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
-import { showKey } from "../key/key-name.ts";
-import type { Keymap } from "../key/keymap.ts";
+import { type Keymap, showFirstKey } from "../key/keymap.ts";
 import type { CellPosition, Row } from "../line/row.ts";
 import type { Span } from "../line/styled-line.ts";
 import { alignRow, truncateRow } from "../width/fit-row.ts";
@@ -138,16 +137,27 @@ function noticeRows({ notice }: Choice, width: number): readonly Row[] {
 const roomyHeight = 12;
 const mostFacts = 3;
 
-function footRows(choice: Choice, selected: ChoiceOption | null, { width, height }: OptionRoom): readonly Row[] {
+function footRows(
+  choice: Choice,
+  selected: ChoiceOption | null,
+  { width, height, keymap }: OptionRoom,
+): readonly Row[] {
   const isRoomy = height >= roomyHeight;
   const facts = isRoomy ? (selected?.about ?? []).slice(0, mostFacts) : [];
   const about = facts.map((text) => truncateRow([...indent, { text, roles: ["muted"] }], width));
-  return [...(about.length > 0 ? [[], ...about] : []), ...keyRows(choice.actions, width, isRoomy)];
+  return [...(about.length > 0 ? [[], ...about] : []), ...keyRows(nameActions(choice.actions, keymap), width, isRoomy)];
 }
 
-/** Names of keys and what they do, in as many rows as it takes or in one. */
-function keyRows(actions: readonly ChoiceAction[], width: number, isRoomy: boolean): readonly Row[] {
-  const names = actions.map(({ key, label }) => `${showKey(key)} ${label}`);
+/** The keys with what they do. An action without a key is left out. */
+function nameActions(actions: readonly ChoiceAction[], keymap: Keymap): readonly string[] {
+  return actions.flatMap(({ action, label }) => {
+    const key = showFirstKey(keymap, action);
+    return key === null ? [] : [`${key} ${label}`];
+  });
+}
+
+/** In as many rows as it takes, or in one. */
+function keyRows(names: readonly string[], width: number, isRoomy: boolean): readonly Row[] {
   const rows: string[] = [];
   for (const name of names) {
     const last = rows.at(-1);

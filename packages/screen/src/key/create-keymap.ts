@@ -46,7 +46,17 @@ const neededActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
 ]);
 
 /** Contexts whose actions wait for keys at the same time. */
-const contextGroups = [["global", "chat", "composer", "editor"], ["list", "approval"], ["pager"]] as const;
+const contextGroups = [
+  ["global", "chat", "composer", "editor"],
+  ["list", "approval"],
+  ["list", "threads"],
+  ["pager"],
+] as const;
+
+/** Contexts in which keys write text, beside other things. */
+const writingContexts: ReadonlySet<string> = new Set([...contextGroups[0], "threads"]);
+/** Contexts in which digits are the numbers of options. */
+const numberedContexts: ReadonlySet<string> = new Set(contextGroups[1]);
 
 function toContext(action: KeyAction): string {
   return action.slice(0, action.indexOf("."));
@@ -55,11 +65,10 @@ function toContext(action: KeyAction): string {
 /** Why the action cannot have the key; null: it can. */
 function findFault(action: KeyAction, name: string): string | null {
   const context = toContext(action);
-  const [writing, asking] = contextGroups;
   const key = showKey(name);
-  if (writing.some((each) => each === context) && isTextKey(name) && action !== "composer.toggle_shortcuts")
+  if (writingContexts.has(context) && isTextKey(name) && action !== "composer.toggle_shortcuts")
     return `cannot have the key ${key}, which writes text`;
-  if (asking.some((each) => each === context) && /^\d$/.test(name))
+  if (numberedContexts.has(context) && /^\d$/.test(name))
     return `cannot have the key ${key}, because menus number their options`;
   const isPlain = /^f\d+$|(?:^|\+)\S$/.test(name) && name !== "ctrl+j" && name !== "ctrl+c";
   if (context === "approval" && !isPlain)
@@ -71,10 +80,7 @@ function findFault(action: KeyAction, name: string): string | null {
 function findConflict(bindings: readonly Binding[], keymap: Keymap): CreatedKeymap | null {
   for (const { action } of bindings) {
     if (!isKeyAction(action)) continue;
-    const group = contextGroups.find((contexts) => contexts.some((each) => each === toContext(action)));
-    const others = actionNames.filter(
-      (each) => each !== action && group?.some((context) => context === toContext(each)),
-    );
+    const others = actionNames.filter((each) => each !== action && areAwaitedTogether(action, each));
     for (const name of keymap[action]) {
       const other = others.find((each) => keymap[each].includes(name) && !sharesKey(action, each));
       if (other !== undefined)
@@ -86,6 +92,12 @@ function findConflict(bindings: readonly Binding[], keymap: Keymap): CreatedKeym
     }
   }
   return null;
+}
+
+function areAwaitedTogether(one: KeyAction, other: KeyAction): boolean {
+  return contextGroups.some((group) =>
+    [one, other].every((action) => group.some((context) => context === toContext(action))),
+  );
 }
 
 function sharesKey(one: KeyAction, other: KeyAction): boolean {

@@ -306,9 +306,9 @@ const table = ["mend the parser", "write docs"].map((label, at) => ({
   ...(at === 1 && { refusal: "It is open elsewhere." }),
 }));
 const actions = [
-  { id: "sort", key: "ctrl+s", label: "sort", isOfOption: false },
-  { id: "remove", key: "ctrl+d", label: "delete", isOfOption: true },
-];
+  { id: "sort", action: "threads.sort", label: "sort", isOfOption: false },
+  { id: "remove", action: "threads.delete", label: "delete", isOfOption: true },
+] as const;
 const listed = showChoice({ ...openChoice(toStyledLines("Which?", { wrap: "words" }), table, "search"), actions }, 0);
 
 test("a narrow screen leaves out the last columns of a list, and a low one the facts about the selected option", () => {
