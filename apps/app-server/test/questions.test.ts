@@ -91,6 +91,20 @@ test("a question ends with its turn; an answer that comes later is ignored, and 
   expect(existsSync(join(world.work, "made"))).toBe(false);
 });
 
+test.for([
+  [{ decision: "accept" }, true],
+  [{ decision: "accept", unheardOf: 1, permissions: null }, true],
+  [{ decision: "accept", permissions: ":read-only" }, false],
+  [{ decision: "accept", extra: { networkAccess: false } }, false],
+] as const)("an approval with a limit that the server does not understand is a denial: %j", async ([answer, isRun]) => {
+  await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
+  const server = await world.open();
+  await begin(server, careful);
+  say(server, await asked(server, "item/commandExecution/requestApproval"), answer);
+  await ended(server);
+  expect(existsSync(join(world.work, "made"))).toBe(isRun);
+});
+
 test.runIf(hasSandbox)(
   "the client's own command runs in the sandbox of the config, or under the policy that the client sends",
   async () => {

@@ -2,7 +2,7 @@ export { clientRequests } from "./client-requests.ts";
 export { notifications } from "./notifications.ts";
 export { serverRequests } from "./server-requests.ts";
 export { toProtocolFiles } from "./to-protocol-files.ts";
-export { toParamsSchema, toProtocolSchema } from "./to-protocol-schema.ts";
+export { toAnswerSchema, toParamsSchema, toProtocolSchema } from "./to-protocol-schema.ts";
 export { toTypeScript } from "./to-typescript.ts";
 
 export type { ClientMethod, ClientParams, ClientResult } from "./client-requests.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ClientMethod, clientRequests } from "./client-requests.ts";
 import { notifications } from "./notifications.ts";
-import { serverRequests } from "./server-requests.ts";
+import { type ServerMethod, serverRequests } from "./server-requests.ts";
 
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -18,6 +18,11 @@ export interface ProtocolSchema {
 /** The parameters of one method, as clients write them. */
 export function toParamsSchema(method: ClientMethod): JsonSchema {
   return toSchema(clientRequests[method].params, "input");
+}
+
+/** The result of one method, as clients write it. */
+export function toAnswerSchema(method: ServerMethod): JsonSchema {
+  return toSchema(serverRequests[method].result, "input");
 }
 
 interface RequestSchema {

@@ -5,9 +5,10 @@ import {
   type ServerMethod,
   serverRequests,
   type ServerResult,
+  toAnswerSchema,
   toParamsSchema,
 } from "@unroll/app-server-protocol";
-import { checkByPlace, type MemberSchema } from "@unroll/thread-host/wire";
+import { checkByPlace, checkMembers, type MemberSchema, RequestFault } from "@unroll/thread-host/wire";
 
 /** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
 export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {
@@ -16,6 +17,8 @@ export function parseParams<Method extends ClientMethod>(method: Method, params:
 
 /** Throws `RequestFault` if the result is not a valid answer to that method. */
 export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
+  const { fault } = checkMembers(result, toAnswerSchema(method) as MemberSchema);
+  if (fault !== null) throw new RequestFault("invalidParams", `${method}: ${fault}`);
   return checkByPlace<unknown>(serverRequests[method].result, result, method) as ServerResult<Method>;
 }
 
