@@ -5,6 +5,7 @@ import { recogniseRead } from "../safe/recognise-read.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { CommandAction } from "./command-action.ts";
 import { type PlainPart, readPlainParts } from "./read-plain-parts.ts";
+import { judgeViewer } from "./judge-viewer.ts";
 import { type PartAction, recogniseAction } from "./recognise-action.ts";
 
 /**
@@ -52,25 +53,30 @@ function join(folder: string, path: string): string {
   return `/${resolvePath(path.startsWith("/") ? path : `${folder}/${path}`).join("/")}`;
 }
 
-/** Programs that read, but that no verdict rests on: their settings and keys may run others. */
-const viewers: ReadonlySet<string> = new Set("ack ag bat batcat exa eza less more pt rga ripgrep-all".split(" "));
-
 function isRead({ words }: PlainPart): boolean {
   const [program = ""] = words;
   if (program.includes("/") || program === "pushd" || program === "popd") return false;
-  if (viewers.has(program)) return true;
-  if (program !== "xargs") return isKnownRead(words);
+  if (program !== "xargs") return isViewer(words) ?? isKnownRead(words);
   const inner = unwrapCommand(toSimpleCommand(toStaticWords(words)), "bash")?.commands ?? [];
-  const isPlain = words.length === 1;
-  return isPlain || (inner.length > 0 && inner.every(({ words: run }) => isKnownRead(run.flatMap(toKnown))));
+  // what it reads may turn out to be an option
+  return (
+    words.length === 1 ||
+    (inner.length > 0 && inner.every(({ words: run }) => recogniseRead(run, ownSettings) !== null))
+  );
 }
 
-function toKnown({ kind, text }: { readonly kind: string; readonly text: string }): readonly string[] {
-  return kind === "static" ? [text] : [];
+const ownSettings = { runsPrograms: false, hasSubmodules: false } as const;
+
+function isViewer(words: readonly string[]): boolean | null {
+  const [program = "", ...given] = words;
+  return searchesDocuments.has(program) ? isKnownRead(["rg", ...given]) : judgeViewer(program, given);
 }
+
+/** They take the options of ripgrep, and hand them on. */
+const searchesDocuments: ReadonlySet<string> = new Set(["rga", "ripgrep-all"]);
 
 function isKnownRead(words: readonly string[]): boolean {
-  return recogniseRead(toStaticWords(words), { runsPrograms: false, hasSubmodules: false }) !== null;
+  return recogniseRead(toStaticWords(words), ownSettings) !== null;
 }
 
 function toAction(action: PartAction, command: string, folder: string): CommandAction {

@@ -72,3 +72,28 @@ test("a part that may write, or that is not known, makes the whole script unknow
   ])
     expect(listCommandActions(script, "/work")).toEqual([{ type: "unknown", command: script }]);
 });
+
+test.each([
+  "bat --pager='touch x' a",
+  "bat --page='touch x' a",
+  "less --log-file=out a",
+  "less --log=out a",
+  "less -Nolog a",
+  "less --lesskey-content=x a",
+  "less '+!touch x'",
+  "ack --pager='touch x' foo",
+  "ag --pag 'touch x' foo src",
+  "rga --pre ./x foo",
+  "rga --rga-config-file=x foo",
+  "ripgrep-all --pre=./x foo",
+  "cat names | xargs find",
+  "cat names | xargs sort",
+  "cat names | xargs tree",
+  "cat names | xargs uniq",
+  "cat names | xargs rg foo",
+  "cat names | xargs env",
+  "cat names | xargs date",
+  "cat names | xargs -I{} find {}",
+])("a program that may run or write something by an option, or by what xargs reads, is not a read: %s", (script) => {
+  expect(listCommandActions(script, "/work")).toEqual([{ type: "unknown", command: script }]);
+});
