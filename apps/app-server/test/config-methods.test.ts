@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openServerWorld, threadOf, type Told } from "./server-world.ts";
 
 test("edits of the config are written together or not at all, and only to the version that a client knows", async () => {
@@ -41,6 +41,18 @@ test("edits of the config are written together or not at all, and only to the ve
   expect(await read()).toMatchObject({ projects: { "/srv/a": trust } });
   expect(await read()).not.toMatchObject({ projects: { "/srv/b": {} } });
   expect(await readFile(file, "utf8")).not.toContain("next");
+});
+
+test("edits copy the config, which may hold a key, to no folder that commands can read", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  vi.stubEnv("TMPDIR", join(world.home, "missing"));
+  try {
+    const edits = [{ keyPath: "model", value: "next", mergeStrategy: "replace" }];
+    expect(await server.request("config/batchWrite", { edits })).toMatchObject({ result: { status: "ok" } });
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test("lists that have nothing here are empty, and the provider in use is named without a credential", async () => {

@@ -19,9 +19,17 @@ export interface SetKeyOptions {
 }
 
 /** Writes a key, and reads back whether its value counts here. Throws `ConfigError` for a key or a value that cannot be. */
-export async function setKey({ codexHome, key, value }: KeyToSet, { flags, host }: SetKeyOptions): Promise<WrittenKey> {
+export async function setKey({ codexHome, key, value }: KeyToSet, options: SetKeyOptions): Promise<WrittenKey> {
+  await setConfigKey(join(codexHome, "config.toml"), key, value);
+  return readWrittenKey({ codexHome, key }, options);
+}
+
+/** Whether the value of a key that was just written counts here. */
+export async function readWrittenKey(
+  { codexHome, key }: Omit<KeyToSet, "value">,
+  { flags, host }: SetKeyOptions,
+): Promise<WrittenKey> {
   const file = join(codexHome, "config.toml");
-  await setConfigKey(file, key, value);
   const { keys, warnings } = await explainConfig(await toConfigSources(flags, host), key);
   const own = warnings.filter((warning) => warning.key === key).map(({ message }) => message);
   const [only] = keys;

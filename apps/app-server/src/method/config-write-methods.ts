@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ClientParams, ClientResult } from "@unroll/app-server-protocol";
+import type { ConfigKeyEdit } from "@unroll/config/upkeep";
 import { describeWrittenKey } from "@unroll/report";
 import { listConfigValues } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
@@ -20,7 +20,7 @@ export const configWriteMethods: MethodTable<ConfigWriteMethod> = {
   "config/batchWrite": ({ edits, ...target }, context) => writeEdits(edits, target, context),
 };
 
-/** All edits, or none: they are tried on a copy first. */
+/** All edits, or none. */
 async function writeEdits(
   edits: readonly Edit[],
   { filePath = null, expectedVersion = null }: Target,
@@ -32,8 +32,10 @@ async function writeEdits(
     throw new RequestFault("invalidParams", `filePath: only ${file} can be written.`);
   if (expectedVersion !== null && expectedVersion !== (await readVersion(file)))
     throw new RequestFault("invalidRequest", `expectedVersion: ${file} has changed since.`);
-  await tryEdits(edits, file);
-  const notices = await writeAll(edits, { codexHome, host: threadHost.host });
+  const { editConfigKeys } = await import("@unroll/config/upkeep");
+  const keyEdits = edits.flatMap(toKeyEdits);
+  await editConfigKeys(file, keyEdits);
+  const notices = await listNotices(keyEdits, { codexHome, host: threadHost.host });
   const result: ClientResult<ConfigWriteMethod> = {
     status: "ok",
     version: await readVersion(file),
@@ -45,38 +47,24 @@ async function writeEdits(
   return { result, after };
 }
 
-async function tryEdits(edits: readonly Edit[], file: string): Promise<void> {
-  const { setConfigKey, unsetConfigKey } = await import("@unroll/config/upkeep");
-  const folder = await mkdtemp(join(tmpdir(), "unroll-config-"));
-  const copy = join(folder, "config.toml");
-  try {
-    await copyFile(file, copy).catch(() => {}); // there may be none yet
-    for (const edit of edits) {
-      if (isRemoval(edit)) await unsetConfigKey(copy, edit.keyPath);
-      for (const { key, value } of listConfigValues(edit.keyPath, edit.value)) await setConfigKey(copy, key, value);
-    }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+/** An edit of the wire as edits of keys: a table is written key by key. */
+function toKeyEdits(edit: Edit): readonly ConfigKeyEdit[] {
+  const removal = isRemoval(edit) ? [{ key: edit.keyPath, text: null }] : [];
+  const values = listConfigValues(edit.keyPath, edit.value);
+  return [...removal, ...values.map(({ key, value: text }) => ({ key, text }))];
 }
 
-/** Returns what the user should know: a key that another file overrides. */
-async function writeAll(
-  edits: readonly Edit[],
+/** The warnings for the user: keys that another file overrides, for example. */
+async function listNotices(
+  edits: readonly ConfigKeyEdit[],
   { codexHome, host }: { readonly codexHome: string; readonly host: MethodContext["threadHost"]["host"] },
 ): Promise<readonly string[]> {
-  const [{ setKey }, { unsetConfigKey }] = await Promise.all([
-    import("@unroll/use-cases/config"),
-    import("@unroll/config/upkeep"),
-  ]);
+  const { readWrittenKey } = await import("@unroll/use-cases/config");
   const notices: string[] = [];
-  for (const edit of edits) {
-    if (isRemoval(edit)) await unsetConfigKey(join(codexHome, "config.toml"), edit.keyPath);
-    for (const each of listConfigValues(edit.keyPath, edit.value)) {
-      const written = await setKey({ codexHome, ...each }, { flags: {}, host });
-      const isOverridden = written.counted !== null && written.counted.path !== written.file;
-      notices.push(...written.warnings, ...(isOverridden ? [describeWrittenKey(written)] : []));
-    }
+  for (const { key } of edits.filter(({ text }) => text !== null)) {
+    const written = await readWrittenKey({ codexHome, key }, { flags: {}, host });
+    const isOverridden = written.counted !== null && written.counted.path !== written.file;
+    notices.push(...written.warnings, ...(isOverridden ? [describeWrittenKey(written)] : []));
   }
   return notices;
 }

@@ -10,7 +10,7 @@ import { parseTypedValue } from "../layer/parse-override.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
 import { mergeTables, nestValue, valueAt, withoutValue, isTable, type Table, formatKey } from "../toml/table.ts";
-import { editConfigFile, changeFile } from "./edit-config-file.ts";
+import { type ConfigEdit, editConfigFile, changeFile } from "./edit-config-file.ts";
 import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
 
 /**
@@ -21,6 +21,36 @@ import { addTomlTable, removeTomlKey, setTomlValue } from "./edit-toml.ts";
  * you can change the file, and the errors of an unreadable file. Then nothing is written.
  */
 export async function setConfigKey(file: string, key: string, text: string): Promise<void> {
+  await editConfigKeys(file, [{ key, text }]);
+}
+
+/**
+ * Removes a key, or a table with all of its keys, from a config file. Returns whether it was there.
+ * Throws the same errors as `setConfigKey`.
+ */
+export function unsetConfigKey(file: string, key: string): Promise<boolean> {
+  return editConfigKeys(file, [{ key, text: null }]);
+}
+
+/** A key and its new value, as TOML or as a bare text; null removes the key. */
+export interface ConfigKeyEdit {
+  readonly key: string;
+  readonly text: string | null;
+}
+
+/**
+ * Sets and removes keys of a config file in their order: all of them, or none. Returns whether there was something to
+ * change. Throws the same errors as `setConfigKey`.
+ */
+export function editConfigKeys(file: string, edits: readonly ConfigKeyEdit[]): Promise<boolean> {
+  const steps = edits.map(({ key, text }) => (text === null ? toRemoval(key) : toSetting(file, { key, text })));
+  return editConfigFile(file, (before) => {
+    const after = steps.reduce((content, step) => step(content) ?? content, before);
+    return after === before ? null : after;
+  });
+}
+
+function toSetting(file: string, { key, text }: { readonly key: string; readonly text: string }): ConfigEdit {
   const path = toKnownPath(key);
   const { value, isPlainText, isOpenQuote } = parseTypedValue(text);
   if (isOpenQuote) {
@@ -35,25 +65,21 @@ export async function setConfigKey(file: string, key: string, text: string): Pro
     const paths = value.map(String).filter((each) => !each.startsWith("~"));
     checkHiddenPaths(paths.map((each) => resolve(dirname(file), each)));
   }
-  await editConfigFile(file, ({ table, text: before }) => ({
+  return ({ table, text: before }) => ({
     table: mergeTables(withoutValue(table, path), added),
     text: setTomlValue(before, path, value),
-  }));
+  });
 }
 
-/**
- * Removes a key, or a table with all of its keys, from a config file. Returns whether it was there.
- * Throws the same errors as `setConfigKey`.
- */
-export function unsetConfigKey(file: string, key: string): Promise<boolean> {
-  return editConfigFile(file, ({ table, text }) => {
+function toRemoval(key: string): ConfigEdit {
+  return ({ table, text }) => {
     const path = parseKey(key) ?? toKnownPath(key);
     if (valueAt(table, path) !== undefined) {
       return { table: withoutValue(table, path), text: removeTomlKey(text, path) };
     }
     toKnownPath(key); // throws for an unknown key
     return null;
-  });
+  };
 }
 
 /**

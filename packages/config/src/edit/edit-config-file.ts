@@ -12,9 +12,9 @@ import { parseToml } from "../toml/parse-toml.ts";
 import { isTable, type Table } from "../toml/table.ts";
 
 /** One change, told twice: what it makes of the keys, and of the text. Null: there is nothing to change. */
-type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
+export type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
 
-interface ConfigEditOutcome {
+export interface ConfigEditOutcome {
   readonly table: Table;
   readonly text: string;
 }
