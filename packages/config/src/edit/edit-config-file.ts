@@ -14,7 +14,7 @@ import { isTable, type Table } from "../toml/table.ts";
 /** One change, told twice: what it makes of the keys, and of the text. Null: there is nothing to change. */
 export type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
 
-export interface ConfigEditOutcome {
+interface ConfigEditOutcome {
   readonly table: Table;
   readonly text: string;
 }
