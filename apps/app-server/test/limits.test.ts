@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clientRequests } from "@unroll/app-server-protocol";
 import { isRestraint } from "@unroll/protocol";
@@ -80,6 +80,35 @@ test("a profile of the config decides for threads and commands, and stays with t
   const second = await world.open();
   expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox });
 });
+
+test.runIf(hasSandbox)(
+  "a client's sandbox over a profile hides and closes the same after a fork and a resume",
+  async () => {
+    const config = '[permissions.careful]\nextends = ":workspace"\n[permissions.careful.filesystem]\n"~/den" = "deny"';
+    const copy = { items: [{ call: "exec_command", arguments: { cmd: 'cat "$HOME/den/s" >> copied' } }] };
+    const turns = [copy, says("No."), copy, says("No."), copy, says("No.")];
+    await using world = await openServerWorld({ script: { turns } }, config);
+    mkdirSync(join(world.home, "den"));
+    writeFileSync(join(world.home, "den/s"), "hidden");
+    const copied = (): string => readFileSync(join(world.work, "copied"), "utf8");
+    const server = await world.open();
+    const threadId = threadOf(
+      await server.request("thread/start", { permissions: "careful", approvalPolicy: "never" }),
+    );
+    const sandbox = { type: "workspaceWrite", excludeSlashTmp: true, excludeTmpdirEnvVar: true };
+    await runTurn(server, threadId, { sandboxPolicy: sandbox });
+    expect(copied()).toBe("");
+    const forked = await server.request("thread/fork", { threadId });
+    expect(forked.result).toMatchObject({ sandbox });
+    await runTurn(server, threadOf(forked));
+    expect(copied()).toBe("");
+    await server.end();
+    const second = await world.open();
+    expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox });
+    await runTurn(second, threadId);
+    expect(copied()).toBe("");
+  },
+);
 
 test("a thread whose profile the config no longer has is resumed only with other permissions", async () => {
   await using world = await openServerWorld({ script: { turns: [says("One.")] } });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError, explainUnsupportedEffort, findModel, findPermissions, type ResolvedConfig } from "@unroll/config";
-import type { JournalEntry, RecordedSettings } from "@unroll/protocol";
+import type { JournalEntry, RecordedSettings, SandboxLimits } from "@unroll/protocol";
 
 const keys = {
   reasoningEffort: "model_reasoning_effort",
@@ -56,7 +56,7 @@ function withAccount(config: ResolvedConfig, account: string): ResolvedConfig {
 
 /**
  * The config with the sandbox and the approval policy that we recorded last. Later settings of another program do not count: its words may mean
- * something else. Files that commands must not read stay as the config has them, besides those of the thread's permission profile. Throws
+ * something else. Files that commands must not read stay as the config has them, besides those of the thread's permission profile and its other limits. Throws
  * `ConfigError` for a recorded profile that the config no longer has.
  */
 function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[]): ResolvedConfig {
@@ -72,8 +72,11 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
   }
   if (isArgument("sandbox_mode")) return { ...kept, origins };
   const { writableRoots, networkAccess } = config.sandboxSettings;
+  const { denyRead = [], ...limits } = last.limits ?? {};
   const sandboxSettings = {
     ...config.sandboxSettings,
+    ...limits,
+    denyRead: [...new Set([...config.sandboxSettings.denyRead, ...denyRead])],
     mode,
     ...(workspace && {
       writableRoots: isArgument("sandbox_workspace_write.writable_roots")
@@ -189,6 +192,19 @@ export function toRecordedSettings(config: ResolvedConfig, account: string | nul
   const workspace = sandboxMode === "workspace-write" ? { workspace: { writableRoots, networkAccess } } : {};
   // a built-in profile says no more than the mode
   const named = profile === null || profile.startsWith(":") ? {} : { permissionProfile: profile };
+  const limits = profile === null ? listLimits(config) : {};
+  const limited = Object.keys(limits).length === 0 ? {} : { limits };
   const login = account === null ? {} : { account };
-  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...named, ...sent, ...login };
+  return { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...limited, ...named, ...sent, ...login };
+}
+
+/** The limits that no other record says: a client's sandbox, for example, keeps those of the profile that it replaces. */
+function listLimits({ sandboxSettings: now, permissionProfiles: { base } }: ResolvedConfig): SandboxLimits {
+  const denyRead = now.denyRead.filter((path) => !base.denyRead.includes(path));
+  return {
+    ...(denyRead.length > 0 && { denyRead }),
+    ...(now.excludeSlashTmp && !base.excludeSlashTmp && { excludeSlashTmp: true }),
+    ...(now.excludeTmpdirEnvVar && !base.excludeTmpdirEnvVar && { excludeTmpdirEnvVar: true }),
+    ...(now.git === "protected" && base.git !== "protected" && { git: "protected" }),
+  };
 }

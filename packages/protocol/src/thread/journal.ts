@@ -111,6 +111,14 @@ export interface LoweredItem {
   readonly ours: number;
 }
 
+/** Limits of a sandbox that its mode does not say. Absent: as the config has it. */
+export interface SandboxLimits {
+  readonly denyRead?: readonly string[];
+  readonly excludeSlashTmp?: true;
+  readonly excludeTmpdirEnvVar?: true;
+  readonly git?: "protected";
+}
+
 /**
  * The settings of a thread, as its journal records them. `cwd` is absolute. A resumed thread keeps
  * them.
@@ -122,6 +130,8 @@ export interface RecordedSettings {
   readonly sandboxMode: SandboxMode;
   /** The rest of a `workspace-write` sandbox. Absent: another mode, another program wrote it, or an earlier version. */
   readonly workspace?: Pick<SandboxSettings, "writableRoots" | "networkAccess">;
+  /** Limits beyond those of the config and of the recorded permission profile: a client set a sandbox over a profile, for example. */
+  readonly limits?: SandboxLimits;
   /** The permission profile of the config that the sandbox comes from. Absent: none, or a built-in one. */
   readonly permissionProfile?: string;
   /** Null: none was sent. */

@@ -6,6 +6,7 @@ import {
   encodeJournalEntry,
   type JournalEntry,
   type RecordedSettings,
+  type SandboxLimits,
   type ThreadMeta,
   type TurnOutcome,
 } from "@unroll/protocol";
@@ -198,6 +199,7 @@ function toSettings(settings: RecordedSettings): object {
       type,
       ...(workspace && { writable_roots: workspace.writableRoots, network_access: workspace.networkAccess }),
     },
+    ...(settings.limits === undefined ? {} : { sandbox_limits: toLimits(settings.limits) }),
     ...(settings.permissionProfile === undefined ? {} : { permission_profile_name: settings.permissionProfile }),
     model: settings.model,
     effort: settings.reasoningEffort,
@@ -206,6 +208,10 @@ function toSettings(settings: RecordedSettings): object {
     ...(settings.reasoningContext === undefined ? {} : { reasoning_context: settings.reasoningContext }),
     ...(settings.account === undefined ? {} : { account: settings.account }),
   };
+}
+
+function toLimits({ denyRead, excludeSlashTmp, excludeTmpdirEnvVar, git }: SandboxLimits): object {
+  return { deny_read: denyRead, exclude_slash_tmp: excludeSlashTmp, exclude_tmpdir_env_var: excludeTmpdirEnvVar, git };
 }
 
 function toRequest(request: CompletedRequest): object {

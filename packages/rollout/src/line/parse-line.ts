@@ -8,6 +8,7 @@ import {
   parseRequestHead,
   parseSentItem,
   type RecordedSettings,
+  type SandboxLimits,
   type RequestForm,
   sandboxModes,
   type TurnOutcome,
@@ -134,7 +135,7 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
 function toSettings(payload: JsonFields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const { verbosity, reasoning_context: reasoningContext, account } = payload;
-  const { permission_profile_name: permissionProfile } = payload;
+  const { permission_profile_name: permissionProfile, sandbox_limits: limits } = payload;
   const sandbox = isFields(policy) ? policy : {};
   const { type: sandboxMode, writable_roots: writableRoots, network_access: networkAccess } = sandbox;
   const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
@@ -142,6 +143,7 @@ function toSettings(payload: JsonFields): ParsedLine {
   const sent = {
     reasoningEffort: typeof effort === "string" ? effort : null,
     reasoningSummary: summary ?? "auto",
+    ...(isFields(limits) && { limits: toLimits(limits) }),
     ...(typeof permissionProfile === "string" && { permissionProfile }),
     ...(isOneOf(verbosities, verbosity) && { verbosity }),
     ...(isOneOf(reasoningContexts, reasoningContext) && { reasoningContext }),
@@ -152,6 +154,16 @@ function toSettings(payload: JsonFields): ParsedLine {
   const workspace = hasWorkspace ? { workspace: { writableRoots, networkAccess } } : {};
   const settings = { cwd, model, approvalPolicy, sandboxMode, ...workspace, ...sent } as RecordedSettings;
   return { type: "entry", entry: { type: "settings", settings } };
+}
+
+function toLimits(limits: JsonFields): SandboxLimits {
+  const { deny_read: denyRead, exclude_slash_tmp: slash, exclude_tmpdir_env_var: own, git } = limits;
+  return {
+    ...(isTexts(denyRead) && { denyRead }),
+    ...(slash === true && { excludeSlashTmp: true }),
+    ...(own === true && { excludeTmpdirEnvVar: true }),
+    ...(git === "protected" && { git }),
+  };
 }
 
 const storedEvents: readonly unknown[] = [
