@@ -288,7 +288,7 @@ test("the question about resending the thread shows the changes and the cost; le
     type: "prefix.break",
     threadId: "t",
     itemId: null,
-    askedBy: "the resumed thread",
+    askedBy: "cache protection",
     reason: "The model was changed.",
     opened: { model: "a", provider: "p" },
     changes: ["b instead of a", "the tool x is gone"],
@@ -303,7 +303,7 @@ test("the question about resending the thread shows the changes and the cost; le
       "? Switching models resends about 1,234 tokens uncached. Switch?",
       "changes   │ b instead of a",
       "changes   │ the tool x is gone",
-      "asked by  │ the resumed thread",
+      "asked by  │ cache protection",
       "why       │ The model was changed.",
     ].join("\n"),
   );

@@ -34,6 +34,8 @@ test("prompt files that are added, changed or removed count without a restart", 
   await writeFile(join(folder, "fix.md"), "Repair $1.");
   seat.type(`/prompts:fix main.ts${keys.enter}`);
   await seat.shows("all finished");
+  seat.type(`/fix main.ts${keys.enter}`);
+  await seat.shows("Unknown command /fix. Did you mean /prompts:fix?");
   await rm(join(folder, "fix.md"));
   seat.type(`/prompts:fix main.ts${keys.enter}`);
   await seat.shows("Unknown command /prompts:fix.");

@@ -286,8 +286,8 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await using world = await openTerminalWorld();
   const seat = world.start({ model: "gpt-5.6" }, { columns: 140, rows: 60 });
   await seat.shows("gpt-5.6 low");
-  await say(seat, "/status", "effort     low (the catalogue)");
-  expect(seat.screen().join("\n")).toContain("verbosity  low (the catalogue)");
+  await say(seat, "/status", "effort     low (from the catalogue)");
+  expect(seat.screen().join("\n")).toContain("verbosity  low (from the catalogue)");
   await say(seat, "/help", "/effort [none|low|medium|high|xhigh|max]");
   await say(
     seat,
@@ -302,7 +302,7 @@ test("/effort takes the levels of the model, /model and /help show them, and /st
   await seat.shows("Model: gpt-5.2, from the next request on.");
   const told = 'gpt-5.2 does not support effort "max", only none, low, medium, high, xhigh. Using medium instead.';
   expect(seat.screen().join("\n").split(told)).toHaveLength(2);
-  await say(seat, "/effort", "Effort (now: medium (the catalogue))");
+  await say(seat, "/effort", "Effort (now: medium (from the catalogue))");
   expect(seat.screen().join("\n")).toMatch(/none.*\n.*low.*\n.*medium.*\n.*high.*\n.*xhigh/);
   await answer(seat, "5");
   await seat.shows("Effort: xhigh");

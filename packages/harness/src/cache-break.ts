@@ -159,7 +159,7 @@ export async function confirmBreak(
     threadId,
     itemId: null,
     opened,
-    askedBy: fallback === null ? "the resumed thread" : "model_fallbacks",
+    askedBy: fallback === null ? "cache protection" : "model_fallbacks",
     reason: fallback ?? `Continuing would resend the whole thread uncached, because ${cause}. Confirm to continue.`,
     changes,
     tokens,

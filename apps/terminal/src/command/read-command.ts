@@ -37,7 +37,7 @@ export function toMessageText(text: string): string {
 const mostEdits = 2;
 
 function findNearest(name: string, commands: readonly TerminalCommand[]): string | null {
-  const completed = commands.find((each) => each.name.startsWith(name));
+  const completed = commands.find((each) => each.name.startsWith(name) || each.name.endsWith(`:${name}`));
   if (completed !== undefined) return `/${completed.name}`;
   const ranked = commands
     .map((each) => ({ name: each.name, edits: countEdits(name, each.name) }))

@@ -53,9 +53,10 @@ interface Setting {
 }
 
 function describe({ origins }: ModelSettings, { key, value, otherwise }: Setting): string {
-  if (value === null) return `${otherwise ?? "as the server decides"} (the server's default: nothing is sent)`;
+  if (value === null)
+    return otherwise === null ? "the server's default (not sent)" : `${otherwise} (the server's default, not sent)`;
   const origin = origins.get(key);
-  if (origin === undefined) return `${value} (the catalogue)`;
+  if (origin === undefined) return `${value} (from the catalogue)`;
   return `${value} (${origin.type === "thread" ? "" : "you: "}${formatOrigin(origin)})`;
 }
 

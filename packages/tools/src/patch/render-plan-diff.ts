@@ -56,7 +56,8 @@ async function renderFileDiff({ from, to }: FileDiff, files: DiffFiles): Promise
   const compare = (oldText: string, newText: string): string | null =>
     createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
       context: 3,
-      maxEditLength: maxEdits,
+      // nothing to search where one side is empty: all lines were added or removed
+      maxEditLength: oldText === "" || newText === "" ? Infinity : maxEdits,
       headerOptions: FILE_HEADERS_ONLY,
     }) ?? null;
   const notes = [noteOn("before the patch", before), noteOn("after it", after)].join("");

@@ -235,6 +235,18 @@ describe("the diff that the gate is given", () => {
     );
   });
 
+  test("of a long file that is deleted or added is all of its lines, and says nothing of a rewrite", async () => {
+    const old = lines(2_000);
+    const removed = await judged(createPorts({ "/project/a.txt": old.join("") }), patchOf("*** Delete File: a.txt"));
+    expect(removed?.diff).toBe(
+      `--- /project/a.txt\n+++ /dev/null\n@@ -1,2000 +0,0 @@\n${old.map((line) => `-${line}`).join("")}`,
+    );
+    const added = await judged(createPorts(), patchOf(...add("a.txt", old.join(""))));
+    expect(added?.diff).toBe(
+      `--- /dev/null\n+++ /project/a.txt\n@@ -0,0 +1,2000 @@\n${old.map((line) => `+${line}`).join("")}`,
+    );
+  });
+
   test("shows one changed line of a file of two megabytes, and all of a new one", async () => {
     const big = Array.from({ length: 20_000 }, (_none, at) => `line ${at}${at < 200 ? "" : ".".repeat(120)}\n`).join(
       "",
