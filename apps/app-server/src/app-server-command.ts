@@ -1,5 +1,5 @@
 import { addConfigFlags, collectValues, type ProcessIo, takeText } from "@unroll/program";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { AppServerOptions } from "./serve.ts";
 
 /** The options of `app-server schema`. */
@@ -20,6 +20,15 @@ export function defineAppServerCommand(command: Command, runs: AppServerRuns): C
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .option("--listen <address>", "stdio:// (as without it), unix://PATH or ws://127.0.0.1:PORT", takeText)
+    .addOption(new Option("--stdio", "same as --listen stdio://").conflicts("listen"))
+    .addOption(
+      new Option("--ws-auth <mode>", "clients of ws:// show the token of one of the next two flags").choices([
+        "capability-token",
+      ]),
+    )
+    .option("--ws-token-file <file>", "the file that holds the token", takeText)
+    .option("--ws-token-sha256 <hex>", "the SHA-256 digest of the token", takeText)
+    .option("--analytics-default-enabled", "no effect: unroll sends no analytics")
     .allowExcessArguments(false)
     .action((flags: Omit<AppServerOptions, "version">) => runs.serve(flags));
   command

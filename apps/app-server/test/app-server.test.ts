@@ -258,7 +258,9 @@ test("a web socket needs the token, and no page of a browser gets in; each frame
     new WebSocket(url, { headers }).on("error", ({ message }) => resolve(message)).on("open", () => resolve("open"));
     return promise;
   });
-  for (const said of await Promise.all(refused)) expect(said).toContain("401");
+  const [nothing, wrong, page] = await Promise.all(refused);
+  expect([nothing, wrong]).toEqual([expect.stringContaining("401"), expect.stringContaining("401")]);
+  expect(page).toContain("403");
   const socket = new WebSocket(url, { headers: { authorization } });
   const [frames, input]: [string[], PassThrough] = [[], new PassThrough()];
   socket.on("message", (frame: Buffer) => {

@@ -1,6 +1,7 @@
 export { createClientGroup } from "./wire/client/client-group.ts";
 export { serveClient } from "./wire/client/serve-client.ts";
 export { maxLineBytes, readClientLines } from "./wire/read-client-lines.ts";
+export { readClientToken, type TokenFlags } from "./wire/listen/client-token.ts";
 export { listenAt } from "./wire/listen/listen-at.ts";
 export { checkByPlace } from "./wire/message/check-by-place.ts";
 export { checkMembers, describeRestraint, type MemberSchema } from "./wire/message/check-members.ts";

@@ -12,6 +12,8 @@ export async function listenAt(address: string, listening: Listening): Promise<v
   if (address === "stdio://") return serveStdio(listening);
   const path = /^unix:\/\/(.+)$/s.exec(address)?.[1];
   if (path !== undefined) {
+    if (listening.token !== null)
+      throw new ProgramError("usage", "--ws-auth is for ws:// only: a Unix socket is open to its user alone.");
     const { serveUnixSocket } = await import("./serve-unix-socket.ts");
     return serveUnixSocket(resolve(listening.io.cwd, path), listening);
   }
@@ -20,6 +22,8 @@ export async function listenAt(address: string, listening: Listening): Promise<v
     const { serveWebSockets } = await import("./serve-web-sockets.ts");
     return serveWebSockets({ host: host === "[::1]" ? "::1" : "127.0.0.1", port: Number(port) }, listening);
   }
+  if (address === "off")
+    throw new ProgramError("usage", "--listen off: there is nothing to serve, because unroll has no remote control.");
   const message = "stdio://, unix://PATH or ws://127.0.0.1:PORT is expected: it is served to this machine alone.";
   throw new ProgramError("usage", `--listen ${address}: ${message}`);
 }

@@ -3,33 +3,50 @@ import { chmod, lstat, unlink } from "node:fs/promises";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { ProgramError } from "@unroll/program";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import type { Listening } from "./listening.ts";
+import { type Listening, patienceMs } from "./listening.ts";
+import { openWebSocketServer } from "./open-web-socket-server.ts";
 
-/** How long a client may take nothing while others wait, in ms. */
-const patienceMs = 10_000;
-
-/** Only its user may connect. A socket that a server before left behind is taken away; one that somebody serves, and anything else, is not. */
-export async function serveUnixSocket(path: string, { serve, io, signal }: Listening): Promise<void> {
+/**
+ * Lines of JSON or a WebSocket, as the client begins. Only its user may connect. A socket that a server before left behind is taken away; one that
+ * somebody serves, and anything else, is not.
+ */
+export async function serveUnixSocket(path: string, listening: Listening): Promise<void> {
+  const { serve, io, signal } = listening;
   await removeStale(path);
   const clients = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
+  const webSockets = openWebSocketServer(listening, null);
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+    socket.once("readable", () => {
+      const start: unknown = socket.read();
+      if (!Buffer.isBuffer(start)) return void socket.end();
+      socket.unshift(start);
+      if (isHttp(start)) webSockets.http.emit("connection", socket);
+      else serveLines(socket);
+    });
+  });
+  function serveLines(socket: Socket): void {
     const link = { input: socket, output: socket, patienceMs, close: () => void socket.destroy() };
     const serving = serve(link).finally(() => {
       clients.delete(serving);
       socket.end();
     });
     clients.add(serving);
-  });
+  }
   await listen(server, path);
   await chmod(path, 0o600);
   io.stderr.stream.write(`unroll: listening on unix://${path}\n`);
   if (!signal.aborted) await once(signal, "abort");
   server.close();
   for (const socket of sockets) socket.destroy();
-  await Promise.all(clients);
+  await Promise.all([...clients, webSockets.close()]);
+}
+
+/** JSON does not begin with a capital; the method of a request does. */
+function isHttp(start: Buffer): boolean {
+  return /^[A-Z]/.test(start.toString("latin1", 0, 1));
 }
 
 async function removeStale(path: string): Promise<void> {
