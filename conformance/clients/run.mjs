@@ -7,9 +7,14 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { startDemoModel } from "../../packages/scripted-model/src/index.ts";
+import { openRows } from "../rows.mjs";
 import { clients } from "./clients.mjs";
 
-const { folder: given } = parseArguments("node -C @unroll/source conformance/clients/run.mjs [DIR]", { words: { folder: text } });
+const { folder: given, rows } = parseArguments("node -C @unroll/source conformance/clients/run.mjs [--rows FILE] [DIR]", {
+  words: { folder: text },
+  options: { rows: text },
+});
+const counted = openRows();
 const folder = given === null ? install() : resolve(given);
 const require = createRequire(join(folder, "package.json"));
 const load = async (name) => await import(pathToFileURL(require.resolve(name)).href);
@@ -25,12 +30,14 @@ try {
       await model.close();
       const fault = said.fault ?? broken[0] ?? null;
       if (fault !== null) failures += 1;
+      counted.note({ frontEnd: "demo model", client: name, version, isCompared: false }, what, fault === null ? [] : [null]);
       console.log(`${fault === null ? "ok    " : "FAILED"} ${`${name} ${version}`.padEnd(28)} ${what}${fault === null ? "" : `: ${fault}`}`);
     }
   }
 } finally {
   if (given === null) rmSync(folder, { recursive: true });
 }
+counted.write(rows);
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function attempt(run) {

@@ -20,7 +20,7 @@ function acpx({ world, bin }, args, agent) {
 }
 
 /** `more`: cases of its own, of what runs acpx and looks at what it said. */
-function toAgent(name, agentOf, more = () => ({})) {
+function toAgent({ name, frontEnd }, agentOf, more = () => ({})) {
   const run = (context, ...args) => acpx(context, args, agentOf(context));
   const expectSaid = ({ code, stdout, stderr }, wanted) =>
     stdout.includes(wanted) ? null : `exit ${code}: ${(stdout + stderr).trim().split("\n").slice(-3).join(" | ")}`;
@@ -34,6 +34,7 @@ function toAgent(name, agentOf, more = () => ({})) {
   });
   return {
     name,
+    frontEnd,
     cases: {
       plain: {
         turns: [scripts.text("Hello.")],
@@ -93,6 +94,6 @@ const ownCases = (run, expectSaid) => ({
 });
 
 export const acpxClients = [
-  toAgent("@agentclientprotocol/codex-acp", ({ bin }) => `${process.execPath} ${bin("@agentclientprotocol/codex-acp", "codex-acp")}`),
-  toAgent("acpx", unroll, ownCases),
+  toAgent({ name: "@agentclientprotocol/codex-acp", frontEnd: "app-server" }, ({ bin }) => `${process.execPath} ${bin("@agentclientprotocol/codex-acp", "codex-acp")}`),
+  toAgent({ name: "acpx", frontEnd: "acp" }, unroll, ownCases),
 ];

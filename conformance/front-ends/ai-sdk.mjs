@@ -43,6 +43,7 @@ function toProvider(name) {
   const generate = (context, prompt) => use(context, (model, { generateText }) => generateText({ model, prompt }));
   return {
     name,
+    frontEnd: "app-server",
     cases: {
       plain: {
         turns: [scripts.text("Hello.")],

@@ -14,9 +14,10 @@ import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage, nameValue, ofVersions } from "./app-server-differences.mjs";
 import { answer, runSession } from "./app-server-session.mjs";
 import { openWorld } from "./exec-world.mjs";
+import { openRows } from "../rows.mjs";
 
-const usage = "node -C @unroll/source conformance/front-ends/compare-app-server.mjs [CODEX] [--older CODEX]";
-const { program: given, older } = parseArguments(usage, { words: { program: text }, options: { older: text } });
+const usage = "node -C @unroll/source conformance/front-ends/compare-app-server.mjs [CODEX] [--older CODEX] [--rows FILE]";
+const { program: given, older, rows } = parseArguments(usage, { words: { program: text }, options: { older: text, rows: text } });
 const folder = given === null ? install() : null;
 const newest = [given === null ? join(folder, "node_modules/.bin/codex") : resolve(given)];
 const programs = {
@@ -27,6 +28,8 @@ const programs = {
 const own = { messages: new Set(), members: new Set() };
 /** Where ours and the newest Codex CLI differ, if the reference is an older one. */
 let today = null;
+/** By part of the session and by message, the names of what differs. */
+const found = { "a session: order of messages": new Map(), "a session: members and values": new Map() };
 const count = { parts: 0, same: 0, named: 0, unnamed: 0 };
 
 try {
@@ -34,12 +37,19 @@ try {
   const [reference, ours] = [await record(programs.reference), await record(programs.ours)];
   if (older !== null) today = listAll(await record(newest), ours);
   for (const line of Object.values(reference).flatMap(toLines)) if (isOwnNotification(line)) own.messages.add(line);
+  for (const part of Object.keys(reference)) found["a session: order of messages"].set(part, []);
+  for (const head of listMembers(ours).keys()) found["a session: members and values"].set(head, []);
   console.log("\n## Messages in their order\n\n| part: message | reference | ours | named |\n|---|---|---|---|");
   for (const part of Object.keys(reference)) reportOrder(part, ours[part], compareOrder(reference[part], ours[part]));
   console.log("\n## Members\n\n| message: member | reference | ours | named |\n|---|---|---|---|");
   for (const difference of compareMembers(reference, ours)) reportMember(difference);
   console.log("\n## Values\n\n| message: member | only in the reference | only in ours | named |\n|---|---|---|---|");
   for (const difference of compareValues(reference, ours)) reportValue(difference);
+  const counted = openRows();
+  const version = readVersion(programs.reference).split(" ").at(-1); // the session is of this version of the protocol
+  for (const [client, cases] of Object.entries(found))
+    for (const [what, names] of cases) counted.note({ frontEnd: "app-server", client, version, isCompared: true }, what, names);
+  counted.write(rows);
 } finally {
   if (folder !== null) rmSync(folder, { recursive: true });
 }
@@ -213,6 +223,7 @@ function report(difference, [reference, ours], ofRow) {
   const { head, line, path = "" } = difference;
   const name = ofRow ?? (today === null || today.has(toKey(difference)) ? null : ofVersions);
   count[name === null ? "unnamed" : "named"] += 1;
+  found[line === undefined ? "a session: members and values" : "a session: order of messages"].get(head)?.push(name);
   console.log(`| ${[`${head}: ${line ?? path.replace(/^\./, "")}`, reference, ours].map(toCell).join(" | ")} | ${name ?? "**not named**"} |`);
 }
 

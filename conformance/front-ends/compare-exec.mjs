@@ -6,6 +6,8 @@
 //   node -C @unroll/source conformance/front-ends/compare-exec.mjs DIR [NAME] # with DIR/node_modules, and only cases of this name
 //   … --older CODEX  # against this older Codex CLI: if ours agrees with the newest, the difference counts as one of versions
 //
+//   … --codex CODEX  # with this Codex CLI; --rows FILE writes the counts for ../run.mjs
+//
 // A difference that stays is named in exec-differences.mjs, by a row of "Differences from the Codex CLI" in docs/exec.md.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,14 +18,19 @@ import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { clients } from "./exec-cases.mjs";
 import { listUndocumented, nameDifference, ofVersions } from "./exec-differences.mjs";
 import { openWorld } from "./exec-world.mjs";
+import { openRows } from "../rows.mjs";
 
-const usage = "node -C @unroll/source conformance/front-ends/compare-exec.mjs [DIR] [NAME] [--older CODEX]";
-const { folder: given, part, older } = parseArguments(usage, { words: { folder: text, part: text }, options: { older: text } });
+const usage = "node -C @unroll/source conformance/front-ends/compare-exec.mjs [DIR] [NAME] [--codex CODEX] [--older CODEX] [--rows FILE]";
+const { folder: given, part, codex, older, rows: rowsFile } = parseArguments(usage, {
+  words: { folder: text, part: text },
+  options: { codex: text, older: text, rows: text },
+});
 const only = part ?? "";
 const names = ["@openai/codex@0.169", "@openai/codex-sdk", "ai", "ai-sdk-provider-codex-cli", "@openai/agents", "@openai/agents-extensions", "@modelcontextprotocol/client", "zod"];
 const folder = given === null ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
-const newest = join(folder, "node_modules/.bin/codex");
+const newest = codex === null ? join(folder, "node_modules/.bin/codex") : resolve(codex);
+const counted = openRows();
 const programs = {
   reference: older === null ? newest : resolve(older),
   ...(older !== null && { newest }),
@@ -41,7 +48,9 @@ try {
     if (!existsSync(join(folder, "node_modules", name, "package.json"))) continue; // promptfoo takes 2 GB: it runs where it is installed
     console.log(`\n## ${name} ${readManifest(name).version}\n\n| case: field | reference | ours | named |\n|---|---|---|---|`);
     for (const [what, { turns, run }] of Object.entries(cases)) {
-      if (`${name} ${what}`.includes(only)) compare(what, await runBoth(turns, run));
+      if (!`${name} ${what}`.includes(only)) continue;
+      const about = { frontEnd: "exec", client: name, version: readManifest(name).version, isCompared: true };
+      counted.note(about, what, compare(what, await runBoth(turns, run)));
     }
   }
 } finally {
@@ -49,6 +58,7 @@ try {
 }
 console.log(`\nTypes of events and items that only ours has: ${[...moreOfOurs].toSorted((a, b) => a.localeCompare(b)).join(", ")}`);
 console.log(`${count.same} cases are the same, ${count.named} differences are named, ${count.unnamed} are not.`);
+counted.write(rowsFile);
 const undocumented = listUndocumented(readFileSync(resolve(import.meta.dirname, "../../docs/exec.md"), "utf8"));
 if (undocumented.length > 0) console.log(`docs/exec.md has no row for: ${undocumented.join(", ")}`);
 process.exit(count.unnamed + undocumented.length === 0 ? 0 : 1);
@@ -56,17 +66,18 @@ process.exit(count.unnamed + undocumented.length === 0 ? 0 : 1);
 async function runBoth(turns, run) {
   const lines = {};
   for (const [side, program] of Object.entries(programs)) {
-    const world = await openWorld(turns);
+    const world = await openWorld(turns, { isOurs: side === "ours" });
     const said = await attempt(() => run({ load, program, world }));
-    // 0.169 warns of the key in the world's config that only ours knows
-    const own = said.filter((line) => !line.includes("`model_providers.test.preset` is ignored"));
-    lines[side] = own.map((line) => world.normalize(line)).filter((line) => !isMore(side, line));
+    lines[side] = said.map((line) => world.normalize(line)).filter((line) => !isMore(side, line));
     await world.close();
   }
   return lines;
 }
 
-/** One row for each line that only one of them has; where they have the same lines in another order, one row that says so. */
+/**
+ * One row for each line that only one of them has; where they have the same lines in another order, one row that says so. Returns the names of
+ * the rows.
+ */
 function compare(what, { reference, newest: today, ours }) {
   const rows = listRows(reference, ours);
   const rowsOfToday = today === undefined ? null : listRows(today, ours);
@@ -75,11 +86,12 @@ function compare(what, { reference, newest: today, ours }) {
     const [thrown = "same"] = ours.filter((line) => line.startsWith("throws "));
     console.log(`| ${what} | ${toCell(thrown)} | same | |`);
   }
-  for (const { at, reference: left, ours: right } of rows) {
+  return rows.map(({ at, reference: left, ours: right }) => {
     const named = nameDifference({ what, at, reference: left, ours: right }) ?? nameByToday(what, at, rowsOfToday);
     count[named === null ? "unnamed" : "named"] += 1;
     console.log(`| ${what}: ${at} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
-  }
+    return named;
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ export const ofVersions = "Older versions";
 const differences = [
   { name: "Aborted commands", ofCase: /^an abort of/, at: /^item\.completed command_execution$/, inReference: /^$/ },
   { name: "Exit code of an abort", ofCase: /^an abort$/, at: /^throws$/, inReference: /exited with code null$/, inOurs: /exited with code 143/ },
-  { name: "Usage of a turn", at: /^(?:turn|turn\.completed|answer) usage\.(?:cached_)?(?:input|output)_tokens$/, inReference: /^(?:200|80|20)$/, inOurs: /^(?:100|40|10)$/ },
+  { name: "Usage of a turn", at: /^(?:turn|turn\.completed|answer) usage\.(?:cached_)?(?:input|output)_tokens$/, inReference: /^(?:19980|80|20)$/, inOurs: /^(?:9990|40|10)$/ },
   { name: "Refused calls", ofCase: /^a refused /, at: /^(?:item\.(?:started|completed) (?:command_execution|file_change)|tool-[\w-]+)$/, inReference: /^$/ },
   { name: "Refused calls", ofCase: /^a refused /, at: /^answer items\.\d$/ },
   { name: "Patches that do not fit", ofCase: /^a patch that does not fit$/, at: /^answer items\.\d$/ },
@@ -19,8 +19,8 @@ const differences = [
   { name: "Changes of a patch", ofCase: /^a patch with a move$/, at: /^tool-input-delta delta$/, inReference: /"kind\\":\\"delete.*"add/, inOurs: /"kind\\":\\"add.*moved_from.*"delete/ },
   { name: "Commands as written", at: /^(?:item\.\w+ command_execution command|tool-call input\.command|tool-result (?:in|out)put\.command|tool-error command)$/, inReference: /^"\/bin\/bash -lc / },
   { name: "Commands as written", at: /^tool-input-delta delta$/, inReference: /^"\{\\"command\\":\\"\/bin\/bash -lc / },
-  { name: "Answers that miss the schema", ofCase: /^an answer that misses the schema$/, at: /^turn$/, inReference: /^turn \{/, inOurs: /^$/ },
-  { name: "Answers that miss the schema", ofCase: /^an answer that misses the schema$/, at: /^throws$/, inReference: /^$/, inOurs: /does not fit the output schema/ },
+  { name: "Answers that miss the schema of `--output-schema`", ofCase: /^an answer that misses the schema$/, at: /^turn$/, inReference: /^turn \{/, inOurs: /^$/ },
+  { name: "Answers that miss the schema of `--output-schema`", ofCase: /^an answer that misses the schema$/, at: /^throws$/, inReference: /^$/, inOurs: /does not fit the output schema/ },
   { name: "No `error` events", at: /^error$/, inReference: /^error \{/, inOurs: /^$/ },
   // the client has stopped at the `error` of the Codex CLI
   { name: "No `error` events", at: /^turn\.failed$/, inReference: /^$/, inOurs: /^turn\.failed \{"error":\{"code":"\w+","message"/ },

@@ -43,7 +43,8 @@ function withTools(start, reply) {
   });
   return {
     name: sdk,
-    label: `on mcp-server, ${start}`,
+    frontEnd: "mcp-server",
+    label: `tool ${start}`,
     cases: {
       plain: {
         turns: [scripts.text("Hello.")],

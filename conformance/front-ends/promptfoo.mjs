@@ -30,6 +30,7 @@ const decide = (decision, yes) => ({
 
 export const promptfooClient = {
   name: "promptfoo",
+  frontEnd: "app-server",
   cases: {
     plain: { turns: [scripts.text("Hello.")], run: async (context) => expectOutput(await call(context, {}), "Hello.") },
     streaming: {

@@ -10,9 +10,17 @@ import { aiSdkClients } from "./ai-sdk.mjs";
 import { mcpClients } from "./mcp.mjs";
 import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
+import { openRows } from "../rows.mjs";
+import { nameFault } from "./client-differences.mjs";
 
-const usage = "node -C @unroll/source conformance/front-ends/run.mjs [--all] [DIR] [WORDS]";
-const { all: isAll, folder: given, part } = parseArguments(usage, { words: { folder: text, part: text }, flags: ["all"] });
+const usage = "node -C @unroll/source conformance/front-ends/run.mjs [--all] [--reference CODEX] [--rows FILE] [DIR] [WORDS]";
+const {
+  all: isAll,
+  folder: given,
+  part,
+  reference,
+  rows,
+} = parseArguments(usage, { words: { folder: text, part: text }, options: { reference: text, rows: text }, flags: ["all"] });
 const only = part ?? "";
 const names = [...(isAll ? ["promptfoo"] : []), "ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
 const folder = given === null ? install() : resolve(given);
@@ -33,24 +41,40 @@ const bin = (name, command = name) => {
 
 const isInstalled = (name) => existsSync(join(folder, "node_modules", name));
 let failures = 0;
+const counted = openRows();
 try {
-  for (const { name, label: how = "", cases } of [...aiSdkClients, ...acpxClients, ...mcpClients, promptfooClient]) {
+  for (const { name, label: how = "", frontEnd, cases } of [...aiSdkClients, ...acpxClients, ...mcpClients, promptfooClient]) {
     if (!isInstalled(name)) continue;
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (!`${name} ${how} ${what}`.includes(only)) continue;
-      const world = await openWorld(turns);
-      const said = await attempt(() => run({ load, bin, world }));
-      const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
-      await world.close();
-      if (fault !== null) failures += 1;
+      const fault = await findFault(turns, run, null);
+      // only this front end is in both programs
+      const isCompared = reference !== null && frontEnd === "app-server";
+      const theirs = isCompared ? await findFault(turns, run, resolve(reference)) : null;
+      const difference = theirs === null ? null : nameFault({ name, what, fault: theirs });
+      const isBroken = fault !== null || (theirs !== null && difference === null);
+      if (isBroken) failures += 1;
+      const about = { frontEnd, client: how === "" ? name : `${name}, ${how}`, version: readManifest(name).version, isCompared };
+      counted.note(about, what, isBroken ? [null] : theirs === null ? [] : [difference]);
       const label = `${name} ${readManifest(name).version}`.padEnd(42);
       console.log(`${fault === null ? "ok    " : "FAILED"} ${label} ${how === "" ? "" : `${how}: `}${what}${fault === null ? "" : `: ${fault}`}`);
+      if (theirs !== null) console.log(`       with the Codex CLI: ${theirs} (${difference ?? "not named"})`);
     }
   }
 } finally {
   if (given === null) rmSync(folder, { recursive: true });
 }
+counted.write(rows);
 process.exit(failures === 0 ? 0 : 1);
+
+/** The failure of one case; null: it passed. `program`: the Codex CLI; null: unroll. */
+async function findFault(turns, run, program) {
+  const world = await openWorld(turns, { reference: program });
+  const said = await attempt(() => run({ load, bin, world }));
+  const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
+  await world.close();
+  return fault;
+}
 
 /** The failure; null: none. */
 async function attempt(run) {

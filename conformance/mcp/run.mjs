@@ -5,10 +5,15 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
+import { openRows } from "../rows.mjs";
 
 const suite = "@modelcontextprotocol/conformance";
 const version = "0.2.0-alpha.12";
-const { folder: given, part } = parseArguments("node conformance/mcp/run.mjs [DIR|-] [PART]", { words: { folder: text, part: text } });
+const { folder: given, part, rows } = parseArguments("node conformance/mcp/run.mjs [--rows FILE] [DIR|-] [PART]", {
+  words: { folder: text, part: text },
+  options: { rows: text },
+});
+const counted = openRows();
 const only = part ?? "";
 const isInstalled = given !== null && given !== "-";
 const folder = isInstalled ? resolve(given) : install();
@@ -22,6 +27,8 @@ try {
       const result = await run(scenario, revision);
       results.push(result);
       found += 1;
+      const about = { frontEnd: "MCP client", client: `${suite}, ${revision}`, version, isCompared: false };
+      counted.note(about, scenario, result.ok ? [] : [null]);
       console.log(`${result.ok ? "ok    " : "MISSED"} ${revision} ${scenario.padEnd(40)} ${result.said}`);
     }
     const good = results.filter(({ ok }) => ok).length;
@@ -32,6 +39,7 @@ try {
   if (!isInstalled) rmSync(folder, { recursive: true });
 }
 if (found === 0) console.error(`No scenario has ${only} in its name.`);
+counted.write(rows);
 process.exitCode = missed === 0 && found > 0 ? 0 : 1;
 
 /** The scenarios that a client must pass, as the suite has frozen them. */

@@ -1,0 +1,10 @@
+// Cases of clients that end otherwise with the Codex CLI. Each name is a row of "Differences from the Codex CLI" in docs/app-server.md.
+const differences = [
+  // codex-acp lets a model judge by default; the scripted one does not answer as a judge
+  { name: "Who approves", ofClient: "@agentclientprotocol/codex-acp", ofCase: "approval yes", fault: /^the command did not run/ },
+];
+
+/** The name of a failure that only the Codex CLI has; null: it has none. */
+export function nameFault({ name, what, fault }) {
+  return differences.find((each) => each.ofClient === name && each.ofCase === what && each.fault.test(fault))?.name ?? null;
+}
