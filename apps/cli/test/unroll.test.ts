@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { codexVersion } from "@unroll/protocol/codex-version";
 import { expect, test } from "vitest";
+import { unrollVersion } from "@unroll/protocol";
 import { version } from "../src/version.ts";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { command, hasSandbox, openCommandWorld } from "./run-unroll.ts";
@@ -30,6 +31,7 @@ test("--version tells the version of package.json", async () => {
   };
   expect(await world.run(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
   expect(manifest.version).toBe(version);
+  expect(manifest.version).toBe(unrollVersion);
 });
 
 test("as codex, by a link, a copy or UNROLL_AS, --version answers gates that were made for the Codex CLI, and names unroll", async () => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineExecCommand, type ExecOptions } from "@unroll/exec";
+import { unrollVersion } from "@unroll/protocol";
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld } from "./exec-world.ts";
@@ -42,6 +43,7 @@ test("a run resumes a thread by its printed id, or the folder's latest one, and 
   const text = readFileSync(join(world.home, ".codex/sessions", files[0] ?? ""), "utf8");
   expect(text.match(/"type":"turn_context"/g)).toHaveLength(3);
   expect(text.match(/"type":"token_count"/g)).toHaveLength(3);
+  expect(text).toContain(`"originator":"unroll_exec","cli_version":"${unrollVersion}"`);
 });
 
 test("a run begins a copy of a thread with the first of its turns; the last one of another folder is found with --all", async () => {

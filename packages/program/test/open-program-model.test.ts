@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createHost, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
+import { unrollVersion } from "@unroll/protocol";
 import { createLlamaServerGuise, createOllamaGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
 import { createFakeIo } from "./fixture/fake-io.ts";
 
@@ -98,9 +99,9 @@ test("flags stand over -c, which stand over files", async () => {
 });
 
 test("each program presents itself under its own name, or under that of the one that started it", () => {
-  expect(toUserAgent("unroll_chat", { platform: "linux", env: {} })).toBe("unroll_chat (linux)");
+  expect(toUserAgent("unroll_chat", { platform: "linux", env: {} })).toBe(`unroll_chat/${unrollVersion} (linux)`);
   const env = { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "codex_sdk_ts" };
-  expect(toUserAgent("unroll_exec", { platform: "linux", env })).toBe("codex_sdk_ts (linux)");
+  expect(toUserAgent("unroll_exec", { platform: "linux", env })).toBe(`codex_sdk_ts/${unrollVersion} (linux)`);
   const broken = { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "a\r\nx-header: b" };
-  expect(toUserAgent("unroll_exec", { platform: "linux", env: broken })).toBe("unroll_exec (linux)");
+  expect(toUserAgent("unroll_exec", { platform: "linux", env: broken })).toBe(`unroll_exec/${unrollVersion} (linux)`);
 });

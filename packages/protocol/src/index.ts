@@ -27,6 +27,7 @@ export {
   type StoredItem,
 } from "./thread/parse-journal-entry.ts";
 export { replayThread } from "./thread/replay-thread.ts";
+export { unrollVersion } from "./version.ts";
 
 export type * from "./budget/budget-limits.ts";
 export type * from "./budget/repeat-limits.ts";

@@ -37,6 +37,10 @@ function readLines(path: string): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
+interface TokenCount {
+  readonly info: object;
+}
+
 const userItem = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Caf\\u00e9"}]}';
 const call = '{"type":"function_call", "call_id":"a","name":"run","arguments":"{\\"n\\":1.0}","n":1.0}';
 const output = '{"type":"function_call_output","call_id":"a","output":"out"}';
@@ -188,6 +192,29 @@ test("a repaired line keeps its ordinal, and an added output gets the next one",
     { ordinal: 56, payload: { type: "function_call_output", call_id: "b" } },
   ]);
 });
+
+test.for([
+  ["0.92.0", "01a20021-fa32-7142-a8f1-816c20560b0d", 40_214],
+  ["0.169.0", threadId, 44_753],
+  ["0.169.0-and-unroll", "01a20777-ca2c-7f63-97e0-8e201b504e6d", 600],
+] as const)(
+  "the token totals of a thread of Codex CLI %s continue from its last count",
+  async ([version, id, before]) => {
+    await using world = await openStoreWorld({ clock: { now: () => now } });
+    const path = copyThread(world, `codex-${version}`, id);
+    const old = readLines(path).length;
+    await addTo(world, id, listTurn("one"));
+    await addTo(world, id, listTurn("two")); // resumed once more
+    const totals = readLines(path)
+      .slice(old)
+      .flatMap(({ payload }) => (payload.type === "token_count" ? [(payload as TokenCount).info] : []));
+    const used = usage.input_tokens;
+    expect(totals).toMatchObject([
+      { last_token_usage: { input_tokens: used }, total_token_usage: { input_tokens: before + used } },
+      { last_token_usage: { input_tokens: used }, total_token_usage: { input_tokens: before + 2 * used } },
+    ]);
+  },
+);
 
 test("a thread that unroll starts has no ordinals", async () => {
   await using world = await openStoreWorld();

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   summarizeStored,
   openThreadHost,
@@ -8,7 +10,7 @@ import {
 } from "@unroll/thread-host";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import type { Answer, Question, ThreadEvent } from "@unroll/protocol";
+import { type Answer, type Question, type ThreadEvent, unrollVersion } from "@unroll/protocol";
 import { expect, test } from "vitest";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
@@ -42,6 +44,21 @@ function open({ home, work }: ModelHome, now: () => number = Date.now): ThreadHo
   const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home, now });
   return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal });
 }
+
+test("the thread of a front end says which version of unroll began it", async () => {
+  await using world = await openModelHome({ script: { turns: [text("Hello.")] } });
+  const threadHost = open(world);
+  const client = createClient(async () => null);
+  const { thread, release } = await threadHost.open({ origin, asked: unconfined, client });
+  release();
+  const turn = await thread.run("Hi");
+  turn.release();
+  await turn.ended;
+  await threadHost[Symbol.asyncDispose]();
+  const [file = ""] = globSync("**/*.jsonl", { cwd: join(world.home, ".codex/sessions") });
+  const [first] = readFileSync(join(world.home, ".codex/sessions", file), "utf8").split("\n");
+  expect(first).toContain(`"originator":"test","cli_version":"${unrollVersion}"`);
+});
 
 test("a client gets no event of a turn before its release, then all of them: the question comes after its item, the outcome last", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("Done.")] } });

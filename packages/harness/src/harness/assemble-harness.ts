@@ -3,6 +3,7 @@ import { applyChange, findModelPrice } from "@unroll/config";
 import { followSignals } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
+import { unrollVersion } from "@unroll/protocol";
 import { builtinToolNames } from "@unroll/tools";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { createClock } from "../host/create-clock.ts";
@@ -41,7 +42,7 @@ interface AssembledHarness {
 export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
   const { host, model = null, person = null, store = null, executor = null, deltaGapMs } = options;
   const { serverNotes = null } = options;
-  const { userAgent = `unroll_sdk (${host.platform})` } = options;
+  const { userAgent = `unroll_sdk/${unrollVersion} (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();

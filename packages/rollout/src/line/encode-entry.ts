@@ -8,6 +8,7 @@ import {
   type RecordedSettings,
   type SandboxLimits,
   type ThreadMeta,
+  type TokenUsage,
   type TurnOutcome,
 } from "@unroll/protocol";
 import { createHeldEntries } from "./held-entries.ts";
@@ -29,6 +30,8 @@ export interface EntryEncoderOptions {
   readonly clock: Pick<Clock, "now">;
   /** The entries that the file already has. */
   readonly before: readonly JournalEntry[];
+  /** The thread's usage as the file counts it last; null: it has no such line. */
+  readonly counted: TokenUsage | null;
   /** Null: the lines of the file have no ordinals. */
   readonly numbering: Numbering | null;
 }
@@ -55,9 +58,9 @@ type TurnEnded = Extract<JournalEntry, { readonly type: "turn.ended" }>;
  * `response_item`, `turn_context`, `event_msg`, `compacted`). Lines for us alone have the type `unroll`, which others
  * skip.
  */
-export function createEntryEncoder({ meta, clock, before, numbering }: EntryEncoderOptions): EntryEncoder {
+export function createEntryEncoder({ meta, clock, before, counted, numbering }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
-  const counts = createUsageCounts(before);
+  const counts = createUsageCounts(before, counted);
   const lastSaid = createLastSaid();
   const texts = createSentTexts();
   const held = createHeldEntries();

@@ -1,5 +1,6 @@
-import { type JsonFields, type ThreadSummary, toFields, type TokenUsage } from "@unroll/protocol";
+import { type JsonFields, type ThreadSummary, toFields } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
+import { parseUsage } from "./parse-usage.ts";
 
 /** Facts about a thread that a line can have. */
 export type LineFacts = Partial<
@@ -35,7 +36,7 @@ export function parseFacts(line: Uint8Array): LineFacts {
 export function parseInputTokens(line: Uint8Array): number | null {
   try {
     const { payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
-    return toUsage(toFields(toFields(payload)["info"])["last_token_usage"])?.input_tokens ?? null;
+    return parseUsage(toFields(toFields(payload)["info"])["last_token_usage"])?.input_tokens ?? null;
   } catch {
     return null;
   }
@@ -66,7 +67,7 @@ function toSaid(payload: JsonFields): LineFacts {
       return only({ title: toTitle(parts.map((part) => toText(toFields(part)["text"]) ?? "").join("")) });
     }
     case "token_count":
-      return only({ usage: toUsage(toFields(payload["info"])["total_token_usage"]) });
+      return only({ usage: parseUsage(toFields(payload["info"])["total_token_usage"]) });
   }
   return {};
 }
@@ -84,19 +85,6 @@ function only(facts: LineFacts): LineFacts {
 function toTitle(said: string | null): string | null {
   const text = (said ?? "").trim().replaceAll(/\s+/g, " ");
   return text === "" ? null : shortenText(text, titleCharacters);
-}
-
-function toUsage(value: unknown): TokenUsage | null {
-  const fields = toFields(value);
-  const count = (key: string): number => (typeof fields[key] === "number" ? fields[key] : 0);
-  if (typeof fields["input_tokens"] !== "number") return null;
-  return {
-    input_tokens: count("input_tokens"),
-    cached_input_tokens: count("cached_input_tokens"),
-    cache_write_input_tokens: count("cache_write_input_tokens"),
-    output_tokens: count("output_tokens"),
-    reasoning_output_tokens: count("reasoning_output_tokens"),
-  };
 }
 
 function toText(value: unknown): string | null {

@@ -17,8 +17,10 @@ import {
   parseEntryData,
   parseFields,
   toFields,
+  type TokenUsage,
 } from "@unroll/protocol";
 import { parseTask, type TaskLine } from "./parse-task.ts";
+import { parseUsage } from "./parse-usage.ts";
 import type { Packed } from "./shown-ranges.ts";
 
 /** How a call ended, as unroll 0.1 wrote it down: a line of its own, without the item. */
@@ -50,6 +52,8 @@ export type ParsedLine =
   | { readonly type: "task"; readonly task: TaskLine }
   /** As unroll 0.1 wrote down how a call ended. */
   | { readonly type: "ended_call"; readonly ended: EndedCall }
+  /** The usage of the thread so far, by a `token_count`. */
+  | { readonly type: "counted"; readonly usage: TokenUsage }
   | { readonly type: "skipped" }
   /** An invalid request head: no request can begin with it. */
   | { readonly type: "damaged_head" }
@@ -70,7 +74,7 @@ const sliceDecoder = new TextDecoder();
 /** How our lines begin, and those of the Codex CLI. */
 const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":(\{[^{}]*\}),)?"payload":/;
 const longestOpening = 384;
-const aboutTasks = /^\{"type":"(?:task|turn)_/;
+const aboutTasks = /^\{"type":"(?:(?:task|turn)_|token_count")/;
 
 /** `line`: without its end. Items keep the text that they have in it. Other types of lines, and other fields than these, are skipped. */
 export function parseLine(line: Uint8Array): ParsedLine {
@@ -124,11 +128,17 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
     case "turn_context":
       return toSettings(payload);
     case "event_msg": {
+      if (payload["type"] === "token_count") return toCounted(payload);
       const task = parseTask(payload);
       return task === null ? skipped : { type: "task", task };
     }
   }
   return skipped;
+}
+
+function toCounted({ info }: JsonFields): ParsedLine {
+  const usage = parseUsage(toFields(info)["total_token_usage"]);
+  return usage === null ? skipped : { type: "counted", usage };
 }
 
 /** Settings in the words of a later version or another program are ignored; a resumed thread does not use them. */

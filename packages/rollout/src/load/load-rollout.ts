@@ -1,6 +1,6 @@
 import { openPlainFile } from "@unroll/files";
 import { forEach } from "@unroll/flow";
-import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { addTokenUsage, type JournalEntry, listLiveItems, type TokenUsage } from "@unroll/protocol";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createForeignTurns } from "../foreign/codex/foreign-turns.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
@@ -21,6 +21,8 @@ export interface LoadedRollout extends RepairedEntries {
   readonly length: number;
   /** The ordinal of the line that comes next; null: the lines of this file have none. */
   readonly nextOrdinal: number | null;
+  /** The thread's usage as the last line about it counts it; null: there is none. */
+  readonly counted: TokenUsage | null;
 }
 
 /** `live`: without the items of epochs that are not sent any more and not compared with what is. */
@@ -48,18 +50,16 @@ export async function loadRollout(path: string, options: LoadOptions): Promise<L
 /** The same of a file that is open. */
 export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
   const { path, threadId, scope } = options;
-  const { found, faults, shownTurns, ended, length, nextOrdinal } = await readEntries(file, options).catch(
-    (error: unknown) => {
-      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
-    },
-  );
+  const { found, faults, shownTurns, ended, ...read } = await readEntries(file, options).catch((error: unknown) => {
+    throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
+  });
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is not a thread: it does not begin with a session_meta.`);
   }
   const repaired = repairEntries(placeHeads(found, threadId));
   const { entries: sendable } = repaired;
   const entries = scope === "all" ? convertHistory({ entries: sendable, shownTurns, ended }) : sendable;
-  return { ...repaired, entries, repairs: [...faults, ...repaired.repairs], length, nextOrdinal };
+  return { ...repaired, entries, repairs: [...faults, ...repaired.repairs], ...read };
 }
 
 interface ReadEntries extends Omit<ForeignHistory, "entries"> {
@@ -67,6 +67,7 @@ interface ReadEntries extends Omit<ForeignHistory, "entries"> {
   readonly faults: readonly string[];
   readonly length: number;
   readonly nextOrdinal: number | null;
+  readonly counted: TokenUsage | null;
 }
 
 /** Lines of these types are not needed before the live part of the file. */
@@ -84,10 +85,10 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
     }
   });
   collected.end();
-  return { ...collected, length, nextOrdinal: ordinals.next };
+  return { ...collected, length, nextOrdinal: ordinals.next, counted: collected.counted };
 }
 
-interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended"> {
+interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended" | "counted"> {
   add(line: FileLine): void;
   /** Behind the last line. */
   end(): void;
@@ -105,6 +106,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   const turns = scope === "all" ? createForeignTurns(threadId) : null;
   /** Where what waits was noted last. */
   let waitingAt: number | null = null;
+  let counted: TokenUsage | null = null;
 
   function addEntry(entry: JournalEntry, isLive: boolean): void {
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
@@ -131,8 +133,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
     switch (parsed.type) {
       case "entry":
-        addEntry(parsed.entry, start >= liveStart);
-        return;
+        return addEntry(parsed.entry, start >= liveStart);
       case "turn":
         if (parsed.hasShown) shownTurns.add(parsed.entry.turnId);
         return addEntry(parsed.entry, start >= liveStart);
@@ -140,6 +141,9 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
         return addShown(parsed, number);
       case "task":
         return void found.push(...(turns?.readTask(parsed.task) ?? []));
+      case "counted":
+        counted = parsed.usage;
+        return;
       case "ended_call":
         return void ended.push(parsed.ended);
       case "completed": {
@@ -149,17 +153,12 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
       case "summary":
         addEntry(rebuildEpoch(listLiveItems(found), parsed.summary, summaries), true);
         summaries.add(parsed.summary);
-        faults.push(
-          `Another program compacted this thread and saved only a summary (line ${number}). The context was rebuilt from the first messages, your messages and that summary.`,
-        );
+        faults.push(describeSummary(number));
         return;
       case "skipped":
         return;
       case "damaged_head":
-        throw new ThreadStoreError(
-          "thread_unreadable",
-          `line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
-        );
+        throw createHeadFault(number, threadId);
       case "unreadable":
         faults.push(`Skipped a line that cannot be read (line ${number}).`);
     }
@@ -170,6 +169,9 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
     faults,
     shownTurns,
     ended,
+    get counted() {
+      return counted;
+    },
     end: () => void found.push(...(turns?.end() ?? [])),
     add(line) {
       const { bytes, number, isWhole } = line;
@@ -179,6 +181,17 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
       else if (bytes.length > 0) addParsed(parseLine(bytes), line);
     },
   };
+}
+
+function describeSummary(number: number): string {
+  return `Another program compacted this thread and saved only a summary (line ${number}). The context was rebuilt from the first messages, your messages and that summary.`;
+}
+
+function createHeadFault(number: number, threadId: string): ThreadStoreError {
+  return new ThreadStoreError(
+    "thread_unreadable",
+    `line ${number}: the request head is damaged, so the thread cannot continue as it was sent. Repair it (unroll threads repair ${threadId}): its next request then starts with a new head, and the provider's cache is lost once.`,
+  );
 }
 
 const shownKinds: readonly (string | null)[] = ["item.ended", "told", "call.ended"];
