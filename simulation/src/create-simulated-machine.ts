@@ -73,7 +73,13 @@ async function* runCommand(
   const result = (): Extract<CommandOutcome, { type: "aborted" }> => ({
     type: "aborted",
     durationMs: process.clock.elapsed() - startedAt,
-    output: { text, totalBytes: text.length, totalLines: text.split("\n").length - 1, omittedBytes: 0 },
+    output: {
+      text,
+      totalBytes: text.length,
+      totalLines: text.split("\n").length - 1,
+      omittedBytes: 0,
+      omittedLines: 0,
+    },
   });
   const pieces = chance.below(4);
   for (let piece = 0; piece <= pieces; piece++) {

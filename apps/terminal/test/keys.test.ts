@@ -121,25 +121,6 @@ test("^V reads the clipboard's picture with a tool that no project can have plan
   expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(2);
 });
 
-test("!command runs outside the sandbox and !!command inside it, and each says so", async () => {
-  await using world = await openTerminalWorld({ config: 'approval_policy = "on-request"\nsandbox_mode = "read-only"' });
-  const seat = world.start();
-  await seat.shows(ready);
-  seat.type(`!!echo hi > made.txt${keys.enter}`);
-  await seat.shows("In the sandbox (read-only):");
-  await seat.shows("Read-only file system");
-  await expect(stat(join(world.work, "made.txt"))).rejects.toThrow("ENOENT");
-  seat.type(`!echo hi > made.txt && echo wrote it${keys.enter}`);
-  await seat.shows("Outside the sandbox, as you:");
-  await seat.shows("exit 0");
-  await stat(join(world.work, "made.txt"));
-  seat.type(`what happened?${keys.enter}`);
-  await seat.shows("all finished");
-  const sent = readSent(world.model.requests[0]);
-  expect(sent).toContain("$ echo hi > made.txt\\n");
-  expect(sent).toContain("$ echo hi > made.txt && echo wrote it\\nwrote it");
-});
-
 test("a signal gives the terminal back, stops the turn and keeps the thread", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
   const seat = world.start({ prompt: "wait" });

@@ -159,6 +159,9 @@ describe("a shown thread", () => {
       "  ✗ exit 137 (SIGKILL) · 12 s",
     ]);
     expect(thread.shown.openSource(79).count).toBe(16);
+    expect(thread.play({ type: "item.completed", item: { ...ended, omitted_lines: 444 } })).toContain(
+      "  … +3 lines, ^T shows all; 444 more lines were not kept",
+    );
   });
 
   test("says why a command was not run, and keeps one that runs on between turns in one line", () => {

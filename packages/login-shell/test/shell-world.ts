@@ -159,7 +159,7 @@ function stopGroup(leader: number): void {
 }
 
 function toOutcome(exitCode: number | null, isAborted: boolean): CommandOutcome {
-  const output = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+  const output = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0, omittedLines: 0 };
   if (isAborted) return { type: "aborted", durationMs: 0, output };
   if (exitCode === null) return { type: "timed_out", durationMs: 0, output };
   return { type: "exited", exitCode, signal: null, durationMs: 0, output };

@@ -23,6 +23,7 @@ describe("what is kept of an output", () => {
           text: whole.toString(),
           totalBytes: whole.length,
           omittedBytes: 0,
+          omittedLines: 0,
         });
       }),
     );
@@ -39,6 +40,8 @@ describe("what is kept of an output", () => {
         expect(whole.toString().endsWith(tail)).toBe(true);
         expect(Buffer.byteLength(head + tail)).toBe(whole.length - kept.omittedBytes);
         expect(Buffer.byteLength(head + tail)).toBeLessThanOrEqual(limit);
+        const omitted = whole.toString().slice(head.length, whole.toString().length - tail.length);
+        expect(kept.omittedLines).toBe(omitted.split("\n").length - 1);
       }),
     );
   });

@@ -183,7 +183,13 @@ export function outputText({ items }: RunResult): string {
 /** A short output, captured as a whole. */
 export function captured(text: string): CapturedOutput {
   const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  return { text, totalBytes: new TextEncoder().encode(text).length, totalLines: lines, omittedBytes: 0 };
+  return {
+    text,
+    totalBytes: new TextEncoder().encode(text).length,
+    totalLines: lines,
+    omittedBytes: 0,
+    omittedLines: 0,
+  };
 }
 
 export function exited(text: string, exitCode = 0): CommandOutcome {

@@ -82,6 +82,10 @@ test.for<[string, ThreadItem]>([
       aggregated_output: "a\u001b[2J\u202Eb\u200B\n",
     }),
   ],
+  [
+    `$ ls\n  … 1 earlier line, and 444 lines not kept\n${"  a\n".repeat(12)}  exit 2\n`,
+    command("item_0", { exit_code: 2, status: "failed", aggregated_output: "a\n".repeat(13), omitted_lines: 444 }),
+  ],
   ["$ ls\n  no\n  exit 2\n", command("item_0", { exit_code: 2, status: "failed", aggregated_output: "no\n" })],
   [
     "$ ls\n  It was stopped after 10 s.\n",

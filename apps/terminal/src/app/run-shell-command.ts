@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import { flatMap } from "@unroll/flow";
 import type { Host } from "@unroll/harness";
 import {
+  type CapturedOutput,
   type CommandExecutionThreadItem,
   type CommandOutcome,
   noTokenUsage,
@@ -84,25 +85,32 @@ async function* runShellCommand(
   return item;
 }
 
-type Ended = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;
+type Ended = Pick<
+  CommandExecutionThreadItem,
+  "aggregated_output" | "omitted_lines" | "exit_code" | "status" | "reason"
+>;
 
 function describeOutcome(outcome: CommandOutcome): Ended {
   switch (outcome.type) {
     case "exited": {
       const status = outcome.exitCode === 0 ? "completed" : "failed";
-      return { aggregated_output: outcome.output.text, exit_code: outcome.exitCode, status };
+      return { ...describeOutput(outcome.output), exit_code: outcome.exitCode, status };
     }
     case "timed_out":
       return {
-        aggregated_output: outcome.output.text,
+        ...describeOutput(outcome.output),
         exit_code: null,
         status: "failed",
         reason: "It ran longer than 10 minutes and was stopped.",
       };
     case "aborted":
-      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "Stopped by you." };
+      return { ...describeOutput(outcome.output), exit_code: null, status: "failed", reason: "Stopped by you." };
     case "refused":
     case "not_started":
       return { aggregated_output: "", exit_code: null, status: "failed", reason: outcome.message };
   }
+}
+
+function describeOutput({ text, omittedLines }: CapturedOutput): Pick<Ended, "aggregated_output" | "omitted_lines"> {
+  return { aggregated_output: text, ...(omittedLines > 0 && { omitted_lines: omittedLines }) };
 }

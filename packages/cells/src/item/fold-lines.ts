@@ -9,18 +9,21 @@ export interface Fold {
   readonly tail: number;
   /** In front of the line with the count. */
   readonly indent: string;
+  /** So many more lines are lost. Absent: none. */
+  readonly lost?: number;
 }
 
 /** The lines with their middle replaced by a count. A single line is never folded. */
 export function foldLines(
   lines: readonly StyledLine[],
-  { head, tail, indent }: Fold,
+  { head, tail, indent, lost = 0 }: Fold,
   { detail, more }: Pick<CellOptions, "detail" | "more">,
 ): readonly StyledLine[] {
   const hidden = lines.length - head - tail;
   if (detail === "whole" || hidden <= 1) return lines;
+  const rest = lost === 0 ? "" : `; ${pluralize(lost, "more line")} ${lost === 1 ? "was" : "were"} not kept`;
   const mark: StyledLine = {
-    spans: [toSpan(`${indent}… +${pluralize(hidden, "line")}, ${more}`, ["muted"])],
+    spans: [toSpan(`${indent}… +${pluralize(hidden, "line")}, ${more}${rest}`, ["muted"])],
     wrap: "words",
   };
   return [...lines.slice(0, head), mark, ...(tail === 0 ? [] : lines.slice(-tail))];

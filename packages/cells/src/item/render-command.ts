@@ -17,7 +17,7 @@ export function renderCommand(
   const output = toOutputLines(item.aggregated_output, options);
   return [
     ...renderCommandHead(item.command, options),
-    ...foldLines(output, { head: 3, tail: 8, indent: "  " }, options),
+    ...foldLines(output, { head: 3, tail: 8, indent: "  ", lost: item.omitted_lines ?? 0 }, options),
     ...renderEnd(item, elapsedMs),
   ];
 }

@@ -21,7 +21,7 @@ export function createOutputCapture(maxBytes: number): OutputCapture {
   function write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (kept.length === 0) kept = Buffer.allocUnsafe(maxBytes);
-    for (const byte of bytes) if (byte === newline) newlines += 1;
+    newlines += countNewlines(bytes);
     endsInNewline = bytes[bytes.length - 1] === newline;
 
     const forHead = Math.min(Math.max(headSize - totalBytes, 0), bytes.length);
@@ -41,7 +41,9 @@ export function createOutputCapture(maxBytes: number): OutputCapture {
 
   function read(): CapturedOutput {
     const counts = { totalBytes, totalLines: newlines + (endsInNewline ? 0 : 1) };
-    if (totalBytes <= maxBytes) return { text: kept.toString("utf8", 0, totalBytes), ...counts, omittedBytes: 0 };
+    if (totalBytes <= maxBytes) {
+      return { text: kept.toString("utf8", 0, totalBytes), ...counts, omittedBytes: 0, omittedLines: 0 };
+    }
 
     const oldest = headSize + ((totalBytes - headSize) % Math.max(tailSize, 1));
     const wholeTail = Buffer.concat([kept.subarray(oldest), kept.subarray(headSize, oldest)]);
@@ -53,8 +55,15 @@ export function createOutputCapture(maxBytes: number): OutputCapture {
       text: `${head.toString()}\n[... ${omittedBytes} bytes left out ...]\n${tail.toString()}`,
       ...counts,
       omittedBytes,
+      omittedLines: newlines - countNewlines(head) - countNewlines(tail),
     };
   }
 
   return { write, read };
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === newline) count += 1;
+  return count;
 }

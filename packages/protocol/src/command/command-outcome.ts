@@ -7,6 +7,8 @@ export interface CapturedOutput {
   readonly totalLines: number;
   /** Bytes left out of the middle of `text`; 0 when it is whole. */
   readonly omittedBytes: number;
+  /** Line breaks among these bytes: how many lines are missing. */
+  readonly omittedLines: number;
 }
 
 /** The sandbox was, or may have been, why the command failed. */

@@ -29,6 +29,7 @@ const kinds = {
     cwd,
     command: z.string(),
     aggregated_output: z.string(),
+    omitted_lines: z.int().exactOptional(),
     exit_code: z.int().nullable(),
     ...call,
     reason,

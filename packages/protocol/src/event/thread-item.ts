@@ -72,6 +72,8 @@ export interface CommandExecutionThreadItem extends CallFacts {
   /** As a shell would take it. */
   readonly command: string;
   readonly aggregated_output: string;
+  /** So many lines of the output are not in `aggregated_output`, because it was too long. Absent: none are missing. */
+  readonly omitted_lines?: number;
   readonly exit_code: number | null;
   readonly reason?: string;
   /**

@@ -230,7 +230,7 @@ type Start =
 const notBegun: CommandOutcome = {
   type: "aborted",
   durationMs: 0,
-  output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 },
+  output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0, omittedLines: 0 },
 };
 
 /** An aborted command needs no reason why it did not start. */

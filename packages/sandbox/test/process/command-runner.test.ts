@@ -11,7 +11,7 @@ const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());
 
 const anyDuration: unknown = expect.any(Number);
-const nothing = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+const nothing = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0, omittedLines: 0 };
 
 describe("a command that ends by itself", () => {
   it("has its output yielded as it comes and its exit code returned", async () => {
@@ -25,7 +25,7 @@ describe("a command that ends by itself", () => {
       exitCode: 3,
       signal: null,
       durationMs: anyDuration,
-      output: { text: "out\nerr\n", totalBytes: 8, totalLines: 2, omittedBytes: 0 },
+      output: { text: "out\nerr\n", totalBytes: 8, totalLines: 2, omittedBytes: 0, omittedLines: 0 },
     });
   });
 
@@ -113,6 +113,7 @@ describe("a command that writes more than is kept", () => {
         totalBytes: 3893,
         totalLines: 1000,
         omittedBytes: 3873,
+        omittedLines: 992,
       },
     });
   });

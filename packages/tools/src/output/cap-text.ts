@@ -22,22 +22,35 @@ export function toByteBudget(tokens: number): number {
  * (which is `text` unless something was dropped before). A budget too small for that line keeps the head alone.
  */
 export function capText(text: string, maxBytes: number, whole?: TextSize): string {
+  return capAndCount(text, maxBytes, whole).text;
+}
+
+/** As `capText`, with what is missing; null: nothing is. */
+export function capAndCount(
+  text: string,
+  maxBytes: number,
+  whole?: TextSize,
+): { readonly text: string; readonly missing: TextSize | null } {
   const bytes = encoder.encode(text);
-  if (bytes.length <= maxBytes) return text.toWellFormed();
+  if (bytes.length <= maxBytes) return { text: text.toWellFormed(), missing: null };
   const total = {
     bytes: Math.max(whole?.bytes ?? 0, bytes.length),
     lines: Math.max(whole?.lines ?? 0, countLines(bytes)),
   };
   const room = maxBytes - countBytes(toMarker(total));
-  if (room < 0) return decoder.decode(bytes.subarray(0, findBoundaryBefore(bytes, maxBytes)));
+  if (room < 0) {
+    const start = bytes.subarray(0, findBoundaryBefore(bytes, maxBytes));
+    return { text: decoder.decode(start), missing: subtract(total, start) };
+  }
 
   const head = bytes.subarray(0, findHeadEnd(bytes, Math.floor(room / 2)));
   const tail = bytes.subarray(findTailStart(bytes, bytes.length - (room - head.length)));
-  const missing = {
-    bytes: total.bytes - head.length - tail.length,
-    lines: Math.max(total.lines - countLines(head) - countLines(tail), 0),
-  };
-  return decoder.decode(head) + toMarker(missing) + decoder.decode(tail);
+  const missing = subtract(subtract(total, head), tail);
+  return { text: decoder.decode(head) + toMarker(missing) + decoder.decode(tail), missing };
+}
+
+function subtract({ bytes, lines }: TextSize, kept: Uint8Array): TextSize {
+  return { bytes: bytes - kept.length, lines: Math.max(lines - countLines(kept), 0) };
 }
 
 /** Its length grows with the figures: the marker for the whole text is as long as any can be. */

@@ -48,11 +48,13 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
     read() {
       const omittedBytes = totals.bytes - head.bytes - tailBytes;
       const gap = omittedBytes === 0 ? "" : `\n[... ${omittedBytes} bytes left out ...]\n`;
+      const end = tail.map(({ text }) => text).join("");
       return {
-        text: [head.text, gap, ...tail.map(({ text }) => text)].join(""),
+        text: head.text + gap + end,
         totalBytes: totals.bytes,
         totalLines: totals.newlines + (endsInNewline ? 0 : 1),
         omittedBytes,
+        omittedLines: totals.newlines - countNewlines(head.text) - countNewlines(end),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { countBytes, type SecretMask } from "@unroll/text";
 import type { CapturedOutput, CommandDenial, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
 import type { DeclinedVerdict } from "../port/call-gate.ts";
-import { capText } from "./cap-text.ts";
+import { capAndCount, capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
 
 interface ReportOptions {
@@ -34,7 +34,10 @@ interface RunningCommand {
 }
 
 /** How a command ended, for those who follow the thread. */
-type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason" | "code">;
+type EndedItem = Pick<
+  CommandExecutionThreadItem,
+  "aggregated_output" | "omitted_lines" | "exit_code" | "status" | "reason" | "code"
+>;
 
 type UnstartedOutcome = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 type StartedOutcome = Exclude<CommandOutcome, UnstartedOutcome>;
@@ -85,12 +88,15 @@ export function toEndedItem(
     if (outcome.type === "not_started") return { ...ended, status: "failed" };
     return { ...ended, status: "declined", code: "sandbox_unavailable" };
   }
-  const { text, totalBytes, totalLines } = outcome.output;
-  const shown = capText(cleanAndMask(text, secrets), maxBytes, { bytes: totalBytes, lines: totalLines });
+  const { text, totalBytes, totalLines, omittedLines } = outcome.output;
+  const whole = { bytes: totalBytes, lines: totalLines };
+  const { text: shown, missing } = capAndCount(cleanAndMask(text, secrets), maxBytes, whole);
   const exitCode = outcome.type === "exited" ? outcome.exitCode : null;
   const reason = explainEnd(outcome, ended);
+  const omitted = missing?.lines ?? omittedLines;
   return {
     aggregated_output: shown,
+    ...(omitted > 0 && { omitted_lines: omitted }),
     exit_code: exitCode,
     status: exitCode === 0 ? "completed" : "failed",
     ...(reason !== "" && { reason }),

@@ -238,6 +238,20 @@ describe("long output of a session", () => {
     expect(world.outputFiles.openPaths.size).toBe(0);
   });
 
+  test("is cut in the item, too, which counts the missing lines", async () => {
+    const world = createWorld({ outputTokens: 500 });
+    await leave(world);
+    await world.runner.last.say(lines);
+    world.runner.last.exit(exited(""));
+    const { events } = await poll(world);
+    const item = events.flatMap((event) =>
+      event.type === "item.completed" && event.item.type === "command_execution" ? [event.item] : [],
+    )[0];
+    const kept = item?.aggregated_output.match(/^line \d+$/gm)?.length ?? 0;
+    expect(kept).toBeGreaterThan(100);
+    expect(item?.omitted_lines).toBe(400 - kept);
+  });
+
   test("that nobody asked for is bounded, head and tail", async () => {
     const world = createWorld({ outputTokens: 500 });
     await leave(world);

@@ -57,6 +57,7 @@ describe("long output", () => {
       totalBytes: 1_000_000,
       totalLines: 100_000,
       omittedBytes: 900_000,
+      omittedLines: 90_000,
     };
     const text = await show({ type: "exited", exitCode: 0, signal: null, durationMs: 1, output }, 200);
     const [, lines, bytes] = marker.exec(text) ?? [];
@@ -72,7 +73,13 @@ describe("long output", () => {
   });
 
   test("that the runner cut says so even where the rest fits", async () => {
-    const output = { ...captured("a\n[... 5 bytes left out ...]\nb\n"), totalBytes: 9, totalLines: 4, omittedBytes: 5 };
+    const output = {
+      ...captured("a\n[... 5 bytes left out ...]\nb\n"),
+      totalBytes: 9,
+      totalLines: 4,
+      omittedBytes: 5,
+      omittedLines: 2,
+    };
     const text = await show({ type: "exited", exitCode: 0, signal: null, durationMs: 1, output });
     expect(text).toContain("Total output lines: 4\nOutput:\na\n[... 5 bytes left out ...]\nb\n");
   });

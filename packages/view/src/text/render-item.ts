@@ -70,7 +70,8 @@ function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions
   const lines = showHidden(toPlainText(item.aggregated_output)).trimEnd().split("\n");
   const hidden = lines.length - shownOutputLines;
   const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
-  if (hidden > 0) shown.unshift(style("dim", `  … ${pluralize(hidden, "earlier line")}`));
+  const lost = item.omitted_lines === undefined ? "" : `, and ${pluralize(item.omitted_lines, "line")} not kept`;
+  if (hidden > 0) shown.unshift(style("dim", `  … ${pluralize(hidden, "earlier line")}${lost}`));
   const { status, exit_code: code, reason } = item;
   const end = code === null ? toWords(status) : `exit ${code}`;
   const isExplained = status === "failed" && code === null && reason !== undefined;
