@@ -57,7 +57,7 @@ export const threadItem = z.discriminatedUnion("type", [
     command: z.string(),
     cwd: z.string(),
     processId: z.null(),
-    source: z.literal("agent"),
+    source: z.enum(["agent", "userShell"]),
     status: workStatus,
     commandActions: z.array(commandAction),
     aggregatedOutput: z.string().nullable(),

@@ -28,6 +28,16 @@ export const threadStateRequests = {
     }),
     result: z.object({ thread }),
   },
+  /** Outside the sandbox: the client's user runs it. */
+  "thread/shellCommand": {
+    params: z.object({
+      ...ofThread,
+      command: z.string().refine((command) => command.trim() !== "", { error: "it must not be empty" }),
+      /** Absent: one hour. */
+      timeoutMs: z.int().min(0).nullish(),
+    }),
+    result: nothing,
+  },
   "thread/goal/get": { params: z.object(ofThread), result: z.object({ goal: z.null() }) },
   "thread/goal/clear": { params: z.object(ofThread), result: z.object({ cleared: z.literal(false) }) },
   "thread/backgroundTerminals/list": {

@@ -69,7 +69,7 @@ function toCommand(item: CommandExecutionThreadItem, threadCwd: string): WireIte
     command,
     cwd,
     processId: null,
-    source: "agent",
+    source: item.source === "user" ? "userShell" : "agent",
     status: toStatus(item.status),
     commandActions: toWireActions(command, cwd),
     aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,

@@ -26,7 +26,7 @@ const missing: Readonly<Record<string, string>> = {
     "externalAgentConfig/import/recordHistory externalAgentConfig/import/readHistories",
   "Skills are set up in the config": "skills/extraRoots/set skills/config/write",
   "`command/exec` runs a command of a client to its end, in the sandbox":
-    "thread/shellCommand command/exec/write command/exec/terminate command/exec/resize process/spawn process/writeStdin process/kill process/resizePty",
+    "command/exec/write command/exec/terminate command/exec/resize process/spawn process/writeStdin process/kill process/resizePty",
   "unroll has one environment, this machine":
     "environment/add environment/info environment/status windowsSandbox/setupStart windowsSandbox/readiness",
   "MCP servers are called by the model":

@@ -1,4 +1,5 @@
 import { RequestFault } from "@unroll/thread-host/wire";
+import { renderUserCommand, runUserCommand } from "@unroll/use-cases/user-command";
 import { type AskedChange, toChange } from "../map/to-change.ts";
 import { toWireSettings } from "../map/to-wire-settings.ts";
 import type { LiveThread } from "../thread/threads.ts";
@@ -11,11 +12,15 @@ import { withMode } from "./turn-methods.ts";
 export type ThreadStateMethod =
   | "thread/settings/update"
   | "thread/metadata/update"
+  | "thread/shellCommand"
   | "thread/goal/get"
   | "thread/goal/clear"
   | "thread/backgroundTerminals/list"
   | "thread/backgroundTerminals/terminate"
   | "thread/backgroundTerminals/clean";
+
+/** The time limit of a user's command: one hour, as in the Codex CLI. */
+const usualTimeoutMs = 60 * 60 * 1000;
 
 export const threadStateMethods: MethodTable<ThreadStateMethod> = {
   async "thread/settings/update"({ threadId, ...asked }, { threads }) {
@@ -32,6 +37,17 @@ export const threadStateMethods: MethodTable<ThreadStateMethod> = {
     if (typeof projectId !== "string")
       throw new RequestFault("invalidParams", 'projectId: "" is expected: nothing else of a thread can be set here.');
     return { result: { thread: describeLive(context.threads.find(threadId), [], context) } };
+  },
+
+  async "thread/shellCommand"({ threadId, command: script, timeoutMs }, { threads, threadHost }) {
+    const thread = threads.find(threadId);
+    const { host } = threadHost;
+    const command = { id: host.newId(), script, isConfined: false, timeoutMs: timeoutMs ?? usualTimeoutMs };
+    const { release } = await thread.runBeside(async function* (signal) {
+      const item = yield* runUserCommand(command, { config: thread.config, host }, signal);
+      await thread.send([{ type: "text", text: renderUserCommand(item), isAdded: true }]);
+    });
+    return { result: {}, after: release };
   },
 
   async "thread/goal/get"({ threadId }, { threadHost }) {

@@ -26,6 +26,7 @@ const kinds = {
   reasoning: z.object({ id, type: z.literal("reasoning"), text: z.string(), cut }),
   command_execution: z.object({
     type: z.literal("command_execution"),
+    source: z.literal("user").exactOptional(),
     cwd,
     command: z.string(),
     aggregated_output: z.string(),

@@ -64,9 +64,11 @@ interface WebSearchThreadItem {
   readonly action?: unknown;
   readonly status: ItemStatus;
 }
-/** A command of the model; stdout and stderr are one text, in the order in which they came. */
+/** A command of the model, or of the user; stdout and stderr are one text, in the order in which they came. */
 export interface CommandExecutionThreadItem extends CallFacts {
   readonly type: "command_execution";
+  /** `user`: the user ran it, not the model. Absent: the model did. */
+  readonly source?: "user";
   /** The folder in which it runs, absolute. Absent as of `CallFacts`. */
   readonly cwd?: string;
   /** As a shell would take it. */

@@ -7,17 +7,17 @@ export type TurnOutcome =
   | { readonly type: "failed"; readonly error: TurnError; readonly usage: TokenUsage }
   | { readonly type: "interrupted"; readonly usage: TokenUsage };
 
-/** The last event of a turn that ended so. `thread_usage`: as of `TurnTerminalEvent`. */
-export function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): TurnTerminalEvent {
-  const { usage } = outcome;
+/** The last event of a turn that ended so. `thread_usage`: as of `TurnTerminalEvent`; absent: it is not known. */
+export function toTerminalEvent(outcome: TurnOutcome, thread_usage?: TokenUsage): TurnTerminalEvent {
+  const usage = { usage: outcome.usage, ...(thread_usage && { thread_usage }) };
   switch (outcome.type) {
     case "completed":
-      return { type: "turn.completed", usage, thread_usage };
+      return { type: "turn.completed", ...usage };
     case "failed":
-      return { type: "turn.failed", error: outcome.error, usage, thread_usage };
+      return { type: "turn.failed", error: outcome.error, ...usage };
     case "interrupted": {
       const error = { code: "interrupted", message: "The turn was interrupted before it was finished." };
-      return { type: "turn.failed", error, usage, thread_usage };
+      return { type: "turn.failed", error, ...usage };
     }
   }
 }

@@ -39,5 +39,6 @@ export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAcc
   readonly createdAt: number;
   readonly usedAt: number;
   readonly clock: Pick<Clock, "now">;
+  readonly newId: () => string;
   readonly shown: ShownItems;
 }

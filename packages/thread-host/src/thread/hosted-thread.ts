@@ -35,6 +35,9 @@ export interface StartedTurn {
   readonly ended: Promise<TurnOutcome>;
 }
 
+/** Work of the program, as events of a turn. */
+export type BesideWork = (signal: AbortSignal) => AsyncGenerator<ThreadEvent, void>;
+
 /** The model that a thread switches to. */
 export type RequestedModel = Pick<RequestedSettings, "model" | "modelProvider">;
 
@@ -116,6 +119,12 @@ export interface HostedThread<Client> {
   chooseModel(requested: RequestedModel | SettledSettings): Promise<void>;
   /** Starts a turn. Throws `ThreadHostError` `turn_runs` while one runs, which changes nothing, `folder_missing`, and as `chooseModel`. */
   run(input: UserInput, options?: HostedTurnOptions): Promise<StartedTurn>;
+  /**
+   * Runs work of the program, such as a command of the user: in the running turn, else as a turn of its own in which the model is not asked.
+   * The end of the thread aborts `signal`, as does an interruption of the turn. Throws `ThreadHostError` `turn_runs` while the model switches
+   * or turns are removed.
+   */
+  runBeside(work: BesideWork): Promise<StartedTurn>;
   /** Compacts the thread, as a turn of its own; `focus`: what the summary should stress. Throws as `run`. */
   compact(options?: { readonly focus?: string }): Promise<StartedTurn>;
   /** An estimate of compacting now. */

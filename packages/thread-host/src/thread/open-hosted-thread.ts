@@ -130,6 +130,7 @@ export async function openHostedThread<Client extends ThreadClient>(
     isStored: origin.type === "resumed",
     forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
     clock: io,
+    newId: host.newId,
     shown,
   });
   return { thread, notices: model.notices };

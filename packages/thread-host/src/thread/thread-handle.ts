@@ -2,7 +2,15 @@ import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
 import { type Broadcast, createBroadcast, forEach, untilAborted } from "@unroll/flow";
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
-import type { JournalEntry, NumberedEvent, StoredThread, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import {
+  type JournalEntry,
+  noTokenUsage,
+  type NumberedEvent,
+  type StoredThread,
+  type ThreadEvent,
+  type TurnOutcome,
+  type UserInput,
+} from "@unroll/protocol";
 import { toSideInput, toSidePast, toSideSettings } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
@@ -10,6 +18,7 @@ import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type { HandleParts } from "./handle-parts.ts";
 import type {
+  BesideWork,
   ForkRequest,
   HostedOpening,
   HostedThread,
@@ -17,6 +26,7 @@ import type {
   RequestedModel,
   StartedTurn,
 } from "./hosted-thread.ts";
+import { runOwnTurn } from "./run-own-turn.ts";
 import { ThreadAccess } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
 
@@ -162,7 +172,25 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       this.preview ||= toPreview(input);
     };
     const open: OpenTurn = (thread, signal) => thread.run(this.#parts.plan.addTo(input), { signal, ...wish });
-    return this.#startTurn(open, prepare);
+    const turn = await this.#startTurn(open, prepare);
+    this.#isStored = true;
+    return turn;
+  }
+
+  async runBeside(work: BesideWork): Promise<StartedTurn> {
+    const { newId } = this.#parts;
+    const turnId = this.#claim?.turnId ?? null;
+    if (this.#claim === null || turnId === null)
+      return this.#startTurn((_, signal) => runOwnTurn(newId(), work(signal), signal));
+    const signal = AbortSignal.any([this.#claim.stop.signal, this.#access.closing]);
+    const released = Promise.withResolvers<void>();
+    const ended = this.#use(async () => {
+      await untilAborted(released.promise, signal);
+      await forEach(work(signal), (event) => this.#tell(event, turnId));
+      return { type: "completed", finalMessage: null, usage: noTokenUsage } as const;
+    });
+    ended.catch((error: unknown) => this.#tellFailure(error));
+    return { id: turnId, release: released.resolve, ended };
   }
 
   compact(options: { readonly focus?: string } = {}): Promise<StartedTurn> {
@@ -310,7 +338,6 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     const [started, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const onStart = (turnId: string): Promise<unknown> => {
       claim.turnId = turnId;
-      this.#isStored = true;
       this.#access.endOpening();
       started.resolve(turnId);
       return untilAborted(released.promise, this.#access.closing);
