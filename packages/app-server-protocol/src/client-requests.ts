@@ -69,6 +69,12 @@ const mcpServer = z.object({
   authStatus: z.literal("unsupported"),
 });
 
+const ofResource = { uri: z.string(), mimeType: z.string().exactOptional() };
+const resource = z.union([
+  z.object({ ...ofResource, text: z.string() }),
+  z.object({ ...ofResource, blob: z.string() }),
+]);
+
 const foundFile = z.object({
   root: z.string(),
   path: z.string(),
@@ -255,6 +261,24 @@ export const clientRequests = {
   "mcpServerStatus/list": {
     params: z.object({ ...page, threadId: z.string().nullish() }).nullish(),
     result: z.object({ data: z.array(mcpServer), nextCursor: z.null() }),
+  },
+  "mcpServer/tool/call": {
+    params: z.object({
+      ...ofThread,
+      server: z.string().min(1),
+      tool: z.string().min(1),
+      arguments: jsonObject.nullish(),
+    }),
+    result: z.object({ content: z.array(z.unknown()), structuredContent: z.unknown(), isError: z.boolean() }),
+  },
+  "mcpServer/resource/read": {
+    params: z.object({
+      /** Absent: the thread that was opened last. */
+      threadId: z.string().nullish(),
+      server: z.string().min(1),
+      uri: z.string().min(1),
+    }),
+    result: z.object({ contents: z.array(resource) }),
   },
   /** Open threads keep their servers. */
   "config/mcpServer/reload": { params: nothing.nullish(), result: nothing },

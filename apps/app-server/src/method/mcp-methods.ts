@@ -1,8 +1,11 @@
 import type { ClientResult } from "@unroll/app-server-protocol";
+import type { McpToolCallThreadItem } from "@unroll/protocol";
 import { explainMissingServer } from "@unroll/report";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { findServer, type ListedServer, listServers, logInToServer } from "@unroll/use-cases/mcp";
-import type { MethodsOf, MethodTable } from "./method.ts";
+import { parseContents } from "../wire/parse-contents.ts";
+import type { LiveThread } from "../thread/threads.ts";
+import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
 
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer"> | "config/mcpServer/reload"> = {
   /**
@@ -15,6 +18,22 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer"> 
     const { mcpServers } = await threadHost.loadConfig(null);
     const servers = listServers(live?.mcpServers() ?? [], mcpServers);
     return { result: { data: servers.map(toServer), nextCursor: null } };
+  },
+
+  async "mcpServer/tool/call"({ threadId, server, tool, arguments: input }, { threads, client, signal }) {
+    const thread = threads.find(threadId);
+    const asked = { server, tool, arguments: input ?? {} };
+    const { result, status } = await callServer("mcp_call", asked, { thread, client, signal });
+    const { content, structured_content: structuredContent } = result;
+    return { result: { content: [...content], structuredContent, isError: status === "failed" } };
+  },
+
+  async "mcpServer/resource/read"({ threadId, server, uri }, { threads, threadHost, client, signal }) {
+    const thread = threadId ? threads.find(threadId) : [...threadHost.threads.values()].at(-1);
+    if (thread === undefined)
+      throw new RequestFault("invalidRequest", "threadId: no thread is open, and servers run with threads.");
+    const { result } = await callServer("read_mcp_resource", { server, uri }, { thread, client, signal });
+    return { result: { contents: parseContents(result.content) } };
   },
 
   /** New and resumed threads read the config anyway. */
@@ -38,6 +57,31 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer"> 
     return { result: { authorizationUrl: shown }, after: () => void ended.then(tell) };
   },
 };
+
+interface CallPlace {
+  readonly thread: LiveThread;
+  readonly client: MethodContext["client"];
+  readonly signal: AbortSignal;
+}
+
+/** A call that its server answered. */
+type AnsweredCall = McpToolCallThreadItem & { readonly result: NonNullable<McpToolCallThreadItem["result"]> };
+
+/** Calls one of the tools by which the model reaches MCP servers. Throws `RequestFault` if the server did not answer. */
+async function callServer(
+  name: "mcp_call" | "read_mcp_resource",
+  input: Readonly<Record<string, unknown>> & { readonly server: string },
+  { thread, client, signal }: CallPlace,
+): Promise<AnsweredCall> {
+  const { server } = input;
+  const { mcpServers } = thread.config;
+  if (!mcpServers.some(({ id, enabled }) => id === server && enabled))
+    throw new RequestFault("internal", `server: this thread has no MCP server ${JSON.stringify(server)}.`);
+  const item = await thread.callTool(name, { ...input }, { signal: AbortSignal.any([signal, client.ended]) });
+  if (item?.type === "mcp_tool_call" && item.result !== null) return { ...item, result: item.result };
+  const why = item?.type === "mcp_tool_call" ? item.error?.message : null;
+  throw new RequestFault("internal", why ?? `The call did not reach the server ${server}.`);
+}
 
 /** By our word for it. */
 const runtimeStatuses = { disabled: "disabled", starting: "starting", ready: "connected", failed: "failed" } as const;

@@ -29,8 +29,7 @@ const missing: Readonly<Record<string, string>> = {
     "command/exec/write command/exec/terminate command/exec/resize process/spawn process/writeStdin process/kill process/resizePty",
   "unroll has one environment, this machine":
     "environment/add environment/info environment/status windowsSandbox/setupStart windowsSandbox/readiness",
-  "MCP servers are called by the model":
-    "mcpServer/tool/call mcpServer/resource/read mcpServer/event/stream/start mcpServer/event/stream/stop",
+  "unroll does not subscribe to events of MCP servers": "mcpServer/event/stream/start mcpServer/event/stream/stop",
   "It is not built yet":
     "server/diagnostics rollout/compress thread/search thread/searchOccurrences thread/items/read thread/increment_elicitation " +
     "thread/decrement_elicitation turn/settings/update fuzzyFileSearch/sessionStart fuzzyFileSearch/sessionUpdate fuzzyFileSearch/sessionStop",

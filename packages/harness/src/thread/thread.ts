@@ -123,6 +123,15 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly bounds: ThreadBounds;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly backgroundCommands: BackgroundCommandList;
+  /**
+   * Calls a tool for the program, judged, masked and limited like a call of the model, which does not learn of it. Also while a turn runs.
+   * Yields the events of the call, which nobody else gets. Throws `HarnessError` `closed`.
+   */
+  callTool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ThreadEvent, void>;
   /** The current status of the config's MCP servers. */
   mcpServers(): readonly McpServerStatus[];
 }
@@ -241,9 +250,22 @@ export function createThread(parts: ThreadParts): Thread {
     },
     bounds: { settings, wrapGate, wrapRunner, afterCall },
     backgroundCommands: parts.tools.backgroundCommands,
+    callTool: (...called) => callTool(parts, end, called),
     mcpServers: () => parts.shared.mcpServers(),
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function* callTool(
+  { serving, shared }: ThreadParts,
+  end: ThreadEnd,
+  [name, input, { signal }]: Parameters<Thread["callTool"]>,
+): AsyncGenerator<ThreadEvent, void> {
+  end.checkOpen();
+  using wanted = followSignals([end.signal, signal]);
+  const { newId } = shared.host;
+  const call = { type: "function_call", call_id: newId(), name, arguments: JSON.stringify(input) } as const;
+  yield* serving().tools.run([call], { signal: wanted.signal, nextItemId: newId });
 }
 
 function createProgramNotes({ notes }: ThreadState, end: ThreadEnd): ProgramNotes {

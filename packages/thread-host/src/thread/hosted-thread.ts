@@ -6,6 +6,7 @@ import type {
   NumberedEvent,
   StoredThread,
   ThreadEvent,
+  ThreadItem,
   TurnOutcome,
   UserInput,
 } from "@unroll/protocol";
@@ -97,6 +98,14 @@ export interface HostedThread<Client> {
   readonly beforePlanning: ThreadChange;
   /** Empty while it sleeps. */
   readonly mcpServers: Thread["mcpServers"];
+  /**
+   * Calls a tool for the client, as of `Thread.callTool`. Returns the item of the call as it ended; null: the call did not get that far.
+   */
+  callTool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ThreadItem | null>;
   /** The background commands. None while it sleeps. */
   readonly backgroundCommands: Thread["backgroundCommands"];
   /** The name that you gave it; null: none. */

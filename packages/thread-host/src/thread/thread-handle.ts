@@ -8,6 +8,7 @@ import {
   type NumberedEvent,
   type StoredThread,
   type ThreadEvent,
+  type ThreadItem,
   type TurnOutcome,
   type UserInput,
 } from "@unroll/protocol";
@@ -133,6 +134,18 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   get backgroundCommands(): Thread["backgroundCommands"] {
     return this.#access.backgroundCommands;
+  }
+
+  async callTool(...[name, input, options]: Parameters<Thread["callTool"]>): Promise<ThreadItem | null> {
+    let item: ThreadItem | null = null;
+    await this.#use(async (thread) => {
+      await forEach(thread.callTool(name, input, options), async (event) => {
+        this.#parts.shown.note(event); // nobody waits for an item that is not shown
+        if (event.type === "item.completed") item = event.item;
+        if (event.type === "warning") await this.#tell(event, null);
+      });
+    });
+    return item;
   }
 
   rename(name: string | null): Promise<void> {
