@@ -35,8 +35,8 @@ export interface Driver extends Disposable {
   /** Shows text of the program. */
   add(entry: FinishedText): void;
   /** Shows that your message goes in with the next request, until its `input.received`. */
-  expectInput(message: Pick<Submission, "text" | "images">): void;
-  /** Puts the last `count` of these messages back into your line. */
+  expectInput(message: Draft): void;
+  /** Puts the last `count` of these messages back into your line, with their pictures. */
   takeBack(count: number): void;
   /** Shows the command that you typed, above its result. */
   echo(text: string): void;

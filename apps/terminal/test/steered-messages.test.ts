@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -58,6 +58,67 @@ test("a message that was sent into the turn is back in the line on Esc, and the 
   seat.type(`lemon${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[1])).not.toContain("ginger tea");
+});
+
+test("a message that comes back to the line on Esc has its pictures, sent or queued", async () => {
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 60" } }] }],
+  });
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("sleep 60");
+  const picture = `\u001b[200~${join(world.work, "dot.png")}\u001b[201~`;
+  seat.type(picture, "is it tea?", keys.tab);
+  await seat.shows("goes in with the next request: [image 1] is it tea?");
+  seat.type(picture, `or milk?${keys.enter}`);
+  await seat.shows("queued: [image 1] or milk?");
+  seat.type(keys.escape);
+  await seat.shows("interrupted");
+  await seat.shows("[image 1] is it tea?");
+  await seat.shows("[image 2] or milk?");
+  seat.type(keys.enter);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[1]).split(`base64,${dotPng}`)).toHaveLength(3);
+});
+
+test("a message whose picture cannot be read is back in the line with its label", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("\u001b[200~/nowhere/tea.png\u001b[201~", `is it tea?${keys.enter}`);
+  await seat.shows("Not sent: ");
+  await seat.shows("› [image 1] is it tea?");
+  seat.type("\u0001", "\u001b[3~", keys.enter);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain('" is it tea?"');
+});
+
+test("line by line, a message goes into the running turn, is shown where the model got it, and comes back on ^C", async () => {
+  const slow = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
+  const hanging = { call: "exec_command", arguments: { cmd: "sleep 60" } };
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [hanging] }] });
+  const seat = world.start({ plain: true });
+  await seat.shows("\n> ");
+  seat.type("wait\n");
+  await seat.shows("until [ -e go ]");
+  seat.type("ginger tea\n");
+  await seat.shows("(goes in with the next request)");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("$ sleep 60");
+  const text = [...seat.scrolled(), ...seat.screen()].join("\n");
+  const places = ["until [ -e go ]", "exit 0", "> ginger tea", "$ sleep 60"].map((each) => text.lastIndexOf(each));
+  expect([Math.min(...places) >= 0, places]).toEqual([true, places.toSorted((a, b) => a - b)]);
+  expect(readSent(world.model.requests[1])).toContain("ginger tea");
+  let before = seat.bytes().length;
+  seat.type("lemon\n");
+  await seat.writes("(goes in with the next request)", before);
+  before = seat.bytes().length;
+  seat.type(keys.ctrlC);
+  await seat.writes("interrupted", before);
+  await seat.shows("> lemon");
+  seat.type("\n");
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[2])).toContain("lemon");
 });
 
 test("the output of a command of yours goes to the model, and is not shown as a message of yours", async () => {

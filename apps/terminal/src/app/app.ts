@@ -50,6 +50,8 @@ export interface Work {
   /** Aborted once you stopped it. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
+  /** Settled when the messages that no request has had are back in your line; null: it was not stopped. It lasts until then. */
+  returned: Promise<void> | null;
 }
 
 /** The program while it opens. */

@@ -38,13 +38,14 @@ export async function runAwaited<Result>(
 async function runStoppable<Result>(app: App, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { clock, signal } = app;
   const stop = new AbortController();
-  const running: Work = { signal: stop.signal, since: clock.elapsed(), stop: () => stop.abort() };
+  const running: Work = { signal: stop.signal, since: clock.elapsed(), stop: () => stop.abort(), returned: null };
   stop.signal.addEventListener("abort", () => showWork(app));
   app.works = [...app.works, running];
   showWork(app);
   try {
     return await work(AbortSignal.any([stop.signal, signal]));
   } finally {
+    await running.returned?.catch(() => {}); // who stopped it reports it
     app.works = app.works.filter((each) => each !== running);
     showWork(app);
   }

@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
-import type { Submission } from "@unroll/screen";
+import type { Draft } from "@unroll/screen";
 import { describeThrown } from "@unroll/text";
 import { afterTurn } from "./after-turn.ts";
 import { runTurn } from "./run-work.ts";
 import { toMessageText } from "../command/read-command.ts";
 import { type App, tell } from "./app.ts";
 
-export type Message = Pick<Submission, "text" | "images">;
-
 /** Sends a message as a turn of its own. If no turn starts, it is back in your line. */
-export async function sendMessage(app: App, message: Message): Promise<void> {
+export async function sendMessage(app: App, message: Draft): Promise<void> {
   const input = await readMessage(app, message);
   if (input === null) return;
   const sent = { isStarted: false };
@@ -26,7 +24,7 @@ export async function sendMessage(app: App, message: Message): Promise<void> {
 }
 
 /** Sends a message into the next request of the running turn. Its `input.received` shows it. */
-export async function steer(app: App, message: Message): Promise<void> {
+export async function steer(app: App, message: Draft): Promise<void> {
   const input = await readMessage(app, message);
   if (input === null) return;
   app.driver.expectInput(message);
@@ -43,11 +41,14 @@ export async function stopWork({ works, threads, driver }: App): Promise<void> {
   const latest = works.findLast((work) => !work.signal.aborted);
   if (latest === undefined) return;
   latest.stop();
-  if (latest === works[0]) driver.takeBack(await threads.current.unsend());
+  if (latest !== works[0]) return;
+  latest.returned = threads.current.unsend().then((count) => driver.takeBack(count));
+  await latest.returned;
 }
 
-/** Null: a picture cannot be read; an error was shown. */
-async function readMessage(app: App, { text, images }: Message): Promise<UserInput | null> {
+/** Null: a picture cannot be read. An error was shown, and the message is back in your line, where you can remove the picture. */
+async function readMessage(app: App, draft: Draft): Promise<UserInput | null> {
+  const { text, images } = draft;
   const { config } = app.threads.current;
   const parts: UserInputPart[] = [];
   for (const source of images) {
@@ -55,6 +56,8 @@ async function readMessage(app: App, { text, images }: Message): Promise<UserInp
     const read = await readImageFile(resolve(config.cwd, source.replace(/^~(?=\/)/, app.host.homeDirectory)), config);
     if ("error" in read) {
       tell(app, `Not sent: ${read.error}`, "error");
+      app.driver.expectInput(app.driver.live === null ? { text, images: [] } : draft); // a line has no label to remove
+      app.driver.takeBack(1);
       return null;
     }
     parts.push({ type: "image", dataUrl: read.dataUrl });

@@ -9,7 +9,7 @@ import {
   replaceText,
   switchVim,
 } from "@unroll/screen";
-import { runsBeside, toMessageText } from "../command/read-command.ts";
+import { runsBeside } from "../command/read-command.ts";
 import type { Driver, PersonInput } from "../driver.ts";
 import { createDialogs } from "./dialogs.ts";
 import { change, type InlineParts } from "./inline-parts.ts";
@@ -70,16 +70,13 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     setVim: (isOn) => change(parts, (ui) => ({ ...ui, composer: switchVim(ui.composer, isOn) })),
     setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
     setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
-    expectInput: ({ text }) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, toMessageText(text)] })),
+    expectInput: (message) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, message] })),
     takeBack(count) {
       if (count === 0) return;
       change(parts, (ui) => ({
         ...ui,
         expected: ui.expected.slice(0, -count),
-        composer: writeAbove(
-          ui.composer,
-          ui.expected.slice(-count).map((text) => ({ text, images: [] })),
-        ),
+        composer: writeAbove(ui.composer, ui.expected.slice(-count)),
       }));
     },
     async next(signal) {

@@ -10,6 +10,7 @@ import {
   type StyledLine,
   toRowText,
 } from "@unroll/screen";
+import { toMessageText } from "../command/read-command.ts";
 import type { FollowedText } from "../command/terminal-command.ts";
 import type { DrivenThread, Driver, FinishedText } from "../driver.ts";
 import { toLines } from "../text/to-lines.ts";
@@ -88,7 +89,7 @@ export function createInlineText(parts: InlineParts): InlineText {
 
 /** A message is with the model. */
 function forget(ui: UiState, text: string): UiState {
-  const at = ui.expected.indexOf(text);
+  const at = ui.expected.findIndex((each) => toMessageText(each.text) === text);
   return at < 0 ? ui : { ...ui, expected: ui.expected.toSpliced(at, 1) };
 }
 

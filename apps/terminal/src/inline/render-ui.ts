@@ -34,7 +34,7 @@ export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
     { rows: renderWork(state, facts), yields: "never" },
     {
       rows: [
-        ...state.expected.map((text) => toWaitingRow("  goes in with the next request: ", text, columns)),
+        ...state.expected.map(({ text }) => toWaitingRow("  goes in with the next request: ", text, columns)),
         ...state.waiting.map(({ text, isShell }) => toWaitingRow("  queued: ", isShell ? `!${text}` : text, columns)),
       ],
       yields: "newest",

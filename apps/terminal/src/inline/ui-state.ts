@@ -1,4 +1,14 @@
-import type { Choice, Composer, DialogAct, InputEvent, Keymap, Pager, ScreenSize, Submission } from "@unroll/screen";
+import type {
+  Choice,
+  Composer,
+  DialogAct,
+  Draft,
+  InputEvent,
+  Keymap,
+  Pager,
+  ScreenSize,
+  Submission,
+} from "@unroll/screen";
 import { defaultKeymap, emptyComposer } from "@unroll/screen";
 import type { TerminalCommand } from "../command/terminal-command.ts";
 
@@ -11,8 +21,8 @@ export interface UiState {
   readonly pager: Pager | null;
   /** Messages that wait for the end of the turn. */
   readonly waiting: readonly Submission[];
-  /** Messages that go in with the next request, by their texts. */
-  readonly expected: readonly string[];
+  /** Messages that go in with the next request. */
+  readonly expected: readonly Draft[];
   readonly work: WorkState;
   /** A key that does more when you press it again soon. */
   readonly armed: { readonly action: "chat.cancel" | "chat.interrupt_turn"; readonly at: number } | null;

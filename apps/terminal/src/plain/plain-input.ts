@@ -1,6 +1,6 @@
 import type { LineTerminal } from "@unroll/program";
 import type { UserInputPart } from "@unroll/protocol";
-import { type Submission, toSubmission } from "@unroll/screen";
+import { type Draft, type Submission, toSubmission } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
 import { readText, runsBeside, toMessageText } from "../command/read-command.ts";
 import type { TerminalCommand } from "../command/terminal-command.ts";
@@ -49,7 +49,7 @@ interface InputState {
   /** The message that was typed at the prompt last, until the model got it. */
   typed: string | null;
   /** Messages that go in with the next request. */
-  expected: readonly string[];
+  expected: readonly Draft[];
   nextLine: AbortController;
 }
 
@@ -84,10 +84,12 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
         const submission = state.waiting.shift() ?? (await readSubmission(state, signal));
         return submission === null ? null : { submission, by: "line" };
       },
-      expectInput: ({ text }) => void (state.expected = [...state.expected, toMessageText(text)]),
+      expectInput: (message) => void (state.expected = [...state.expected, message]),
       takeBack(count) {
         if (count === 0) return;
-        state.prefill = [...state.expected.slice(-count), ...(state.prefill === "" ? [] : [state.prefill])].join(" ");
+        const returned = state.expected.slice(-count);
+        state.prefill = [...returned.map(({ text }) => text), state.prefill].filter((text) => text !== "").join(" ");
+        state.images.unshift(...returned.flatMap(({ images }) => images));
         state.expected = state.expected.slice(0, -count);
       },
       enqueue: (submission) => void state.waiting.push(submission),
@@ -98,7 +100,7 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
     describeReceived(received) {
       const text = readInputText(received);
       const { typed } = state;
-      state.expected = state.expected.filter((each) => each !== text);
+      state.expected = state.expected.filter((each) => toMessageText(each.text) !== text);
       if (typed !== null && toMessageText(typed) === text) state.typed = null;
       if (received.length === 0 || (typed !== null && state.typed === null)) return "";
       const images = received.filter(({ type }) => type === "image").length;
