@@ -43,7 +43,7 @@ export interface ResolvedConfig extends TopMembers {
   /** Everything known about models, for `findModel` and `listModels`. */
   readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
-  /** The configs of `model_fallbacks`: each is this one with another model, and without fallbacks of its own. */
+  /** The configs of `model_fallbacks`: each is this one with another model, maybe of another provider, and without fallbacks of its own. */
   readonly modelFallbacks: readonly ResolvedConfig[];
   readonly login: LoginConfig;
   /**

@@ -391,3 +391,35 @@ test("each model of model_fallbacks has the config that it would have by itself,
   expect(config.modelFallbacks[1]).toMatchObject({ modelFallbacks: [], modelFamily: { contextWindow: 128_000 } });
   expect(warningsOf(config).join("\n")).toContain('config.toml:2:1: the model "nothing-like-it" is unknown');
 });
+
+test("a table in model_fallbacks names a model of another provider, which is resolved with that provider's settings", async () => {
+  await using home = await createTempHome({
+    ".codex/config.toml": [
+      'model = "gpt-5"',
+      'model_fallbacks = ["gpt-5-mini", { model_provider = "spare", model = "gpt-5" }]',
+      '[model_providers.spare]\nbase_url = "https://spare.example/v1"\nenv_key = "SPARE_KEY"\n',
+    ].join("\n"),
+  });
+  const { modelFallbacks } = await home.load();
+  expect(modelFallbacks.map(({ model, provider }) => [provider.id, model])).toEqual([
+    ["openai", "gpt-5-mini"],
+    ["spare", "gpt-5"],
+  ]);
+  expect(modelFallbacks[1]?.provider).toMatchObject({ baseUrl: "https://spare.example/v1", envKeys: ["SPARE_KEY"] });
+});
+
+test("a provider in model_fallbacks that does not exist is an error with the nearest name", async () => {
+  await using home = await createTempHome({
+    ".codex/config.toml": 'model_fallbacks = [{ model_provider = "olama", model = "qwen3" }]\n',
+  });
+  await expect(home.load()).rejects.toThrow(
+    'config.toml:1:1: model_fallbacks names the provider "olama", but there is no table [model_providers.olama] with its base_url. Did you mean "ollama"?',
+  );
+});
+
+test("an entry of model_fallbacks without a provider is an error", async () => {
+  await using home = await createTempHome({ ".codex/config.toml": 'model_fallbacks = ["a", { model = "b" }]\n' });
+  await expect(home.load()).rejects.toThrow(
+    "model_fallbacks (entry 2, model_provider) must be a string in quotes, but it is missing.",
+  );
+});

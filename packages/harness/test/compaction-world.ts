@@ -17,7 +17,7 @@ export function say(text: string): Turn {
 }
 
 /** A tool whose output has so many bytes. */
-const printer: Tool = defineTool({
+export const printer: Tool = defineTool({
   name: "print",
   description: "Prints.",
   input: z.strictObject({ bytes: z.number() }),

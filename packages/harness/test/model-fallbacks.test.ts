@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import type { Answer, Person, Question } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
-import type { Turn } from "@unroll/scripted-model";
+import type { Thread } from "@unroll/harness";
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel, type Turn } from "@unroll/scripted-model";
 import { describe, expect, test } from "vitest";
+import { compact, notes, printer } from "./compaction-world.ts";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
 const said = (text: string): Turn => ({ items: [{ text }] });
@@ -63,6 +65,16 @@ describe("where nobody can be asked", () => {
     expect(thread.config.model).toBe("gpt-5");
   });
 
+  test("an overload that the server tells in its stream is retried, then another model answers", async () => {
+    const event = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
+    const busy: Turn = { events: [event] };
+    await using world = await openFallbackWorld({ "gpt-5-codex": [busy, busy], "gpt-5": [said("Done.")] });
+    const retries = "model_providers.test.stream_max_retries=1";
+    await using thread = await world.openThread({ config: [...config, retries] });
+    expect((await runToEnd(thread, "go")).outcome).toMatchObject({ finalMessage: "Done." });
+    expect(askedModels(world)).toEqual(["gpt-5-codex", "gpt-5-codex", "gpt-5"]);
+  });
+
   test("a model that is gone is replaced at the first request, and the next process resumes with the other one", async () => {
     const answers = { "gpt-5-codex": [gone], "gpt-5": [said("One."), said("Two.")] };
     await using world = await openFallbackWorld(answers);
@@ -116,6 +128,147 @@ describe("where nobody can be asked", () => {
     await using thread = await world.openThread({ config: config.slice(1) });
     expect((await runToEnd(thread, "go")).outcome).toMatchObject({ error: { code: "model_not_found" } });
     expect(askedModels(world)).toEqual(["gpt-5-codex"]);
+  });
+});
+
+interface TwoServers extends AsyncDisposable {
+  readonly world: ThreadWorld;
+  readonly spare: ScriptedModel;
+  open(settings?: ThreadSettings): Promise<Thread>;
+}
+
+/** Threads of the provider `test` may continue at the provider `spare`, another server with another key. */
+async function openTwoServers(
+  first: readonly Turn[],
+  second: readonly Turn[],
+  model = "spare-model",
+): Promise<TwoServers> {
+  const play = (turns: readonly Turn[]): ScriptedModelOptions => {
+    const left = turns.values();
+    return { respond: () => left.next().value ?? null, checks: { prefix: false, fields: false } };
+  };
+  await using stack = new AsyncDisposableStack();
+  const spare = stack.adopt(await startScriptedModel(play(second)), (server) => server.close());
+  const world = stack.use(await openThreadWorld(play(first)));
+  const own = [
+    `model_fallbacks=[{model_provider="spare", model="${model}"}]`,
+    `model_providers.spare={base_url="${spare.url}", env_key="SPARE_KEY", request_max_retries=0}`,
+    "model_providers.test.env_key=TEST_KEY",
+    "model_providers.test.request_max_retries=0",
+  ];
+  const env = { TEST_KEY: "key-of-test", SPARE_KEY: "key-of-spare" };
+  const held = stack.move();
+  return {
+    world,
+    spare,
+    open: ({ config: more = [], ...settings } = {}) =>
+      world.openThread({ ...settings, config: [...own, ...more], env }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+describe("a model of another provider", () => {
+  test("continues the turn with its own address, credential and form of the request, and the key is not in the environment of commands", async () => {
+    const first = [call("echo ran >> log; cat log; echo key: $SPARE_KEY"), overloaded];
+    await using servers = await openTwoServers(first, [said("Done.")]);
+    const { world, spare } = servers;
+    await using thread = await servers.open();
+    const { events, outcome } = await runToEnd(thread, "go");
+    expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+    expect(world.model.requests).toHaveLength(2);
+    const [request, ...others] = spare.requests;
+    expect(others).toEqual([]);
+    expect(request?.headers["authorization"]).toBe("Bearer key-of-spare");
+    expect(request?.body["model"]).toBe("spare-model");
+    expect(request?.body).not.toHaveProperty("prompt_cache_key"); // of OpenAI's form, which a plain server may not take
+    const input = JSON.stringify(request?.body["input"]);
+    expect(input.match(/"function_call_output"/g)).toHaveLength(1);
+    expect(input).toContain("\\nkey:\\n");
+    const at = events.findIndex(({ type }) => type === "epoch.opened");
+    expect(events[at]).toMatchObject({
+      cause: expect.stringMatching(/^the provider was changed from .* to spare-model of spare$/),
+    });
+    expect(warningsOf(events.slice(0, at)).at(-1)).toMatch(
+      /^gpt-5-codex of test is overloaded\. Continuing with spare-model of spare \(model_fallbacks\)\. About [\d,]+ tokens are resent uncached\.$/,
+    );
+    expect(thread.config.provider.id).toBe("spare");
+  });
+
+  test("may have the same name", async () => {
+    await using servers = await openTwoServers([gone], [said("Done.")], "gpt-5-codex");
+    await using thread = await servers.open();
+    expect((await runToEnd(thread, "go")).outcome).toMatchObject({ finalMessage: "Done." });
+    expect([servers.world.model.requests.length, servers.spare.requests.length]).toEqual([1, 1]);
+  });
+
+  test("is asked about with its provider, and gets nothing if you deny it", async () => {
+    await using servers = await openTwoServers([said("One."), overloaded], [said("Never.")]);
+    const person = createPerson(async () => no);
+    await using thread = await servers.open({ person });
+    await runToEnd(thread, "a");
+    expect((await runToEnd(thread, "b")).outcome).toMatchObject({
+      error: { message: expect.stringContaining("does not continue with spare-model of spare,") },
+    });
+    expect(person.asked).toMatchObject([
+      { changes: expect.arrayContaining(["spare-model of spare instead of gpt-5-codex of test"]) },
+    ]);
+    expect(servers.spare.requests).toEqual([]);
+  });
+
+  test("without its credential is left out with the reason", async () => {
+    await using servers = await openTwoServers([overloaded], [said("Never.")]);
+    await using thread = await servers.open({ config: ['model_providers.spare.env_key="NO_SUCH_KEY"'] });
+    const { outcome } = await runToEnd(thread, "go");
+    expect(outcome).toMatchObject({
+      type: "failed",
+      error: { message: expect.stringMatching(/^No model answered\. .* spare-model of spare .*NO_SUCH_KEY/) },
+    });
+    expect(servers.spare.requests).toEqual([]);
+  });
+});
+
+describe("a request for a summary that fails", () => {
+  const print: Turn = { items: [{ call: "print", arguments: { bytes: 30_000 } }] };
+  const answers = (): Readonly<Record<string, readonly Turn[]>> => ({
+    "gpt-5-codex": [print, print, said("One."), overloaded, said("Back.")],
+    "gpt-5": [said(notes), said("Two.")],
+  });
+
+  test("is made by the next model, when you compact the thread", async () => {
+    await using world = await openFallbackWorld(answers());
+    await using thread = await world.openThread({ config, tools: [printer] });
+    await runToEnd(thread, "Count.");
+    const { events, outcome } = await compact(thread);
+    expect(outcome).toMatchObject({ type: "completed" });
+    expect(warningsOf(events).join()).toContain("gpt-5-codex is overloaded. Continuing with gpt-5 (model_fallbacks).");
+    expect(events.filter(({ type }) => type === "compaction.completed")).toMatchObject([{ summary: notes }]);
+    expect((await runToEnd(thread, "On.")).outcome).toMatchObject({ finalMessage: "Two." });
+    expect(askedModels(world).slice(3)).toEqual(["gpt-5-codex", "gpt-5", "gpt-5"]);
+  });
+
+  test("is made by the next model within a turn, when the thread reaches its limit", async () => {
+    const turns = { "gpt-5-codex": [print, print, overloaded], "gpt-5": [said(notes), said("Two.")] };
+    await using world = await openFallbackWorld(turns);
+    const limit = "model_auto_compact_token_limit=16000";
+    await using thread = await world.openThread({ config: [...config, limit], tools: [printer] });
+    const { events, outcome } = await runToEnd(thread, "Count.");
+    expect(outcome).toMatchObject({ finalMessage: "Two." });
+    expect(events.filter(({ type }) => type === "compaction.completed")).toMatchObject([{ summary: notes }]);
+    expect(askedModels(world).slice(2)).toEqual(["gpt-5-codex", "gpt-5", "gpt-5"]);
+  });
+
+  test("ends the compaction, if you say no to the next model", async () => {
+    await using world = await openFallbackWorld(answers());
+    const person = createPerson(async () => no);
+    await using thread = await world.openThread({ config, tools: [printer], person });
+    await runToEnd(thread, "Count.");
+    const { outcome } = await compact(thread);
+    expect(outcome).toMatchObject({
+      type: "failed",
+      error: { message: expect.stringContaining("The thread does not continue with gpt-5,") },
+    });
+    expect(person.asked).toHaveLength(1);
+    expect((await runToEnd(thread, "On.")).outcome).toMatchObject({ finalMessage: "Back." });
   });
 });
 

@@ -15,6 +15,7 @@ export { type PermissionPreset, permissionPresets } from "./policy/permission-pr
 export { findRestraint, isRestraint } from "./policy/restraints.ts";
 export { sandboxModes } from "./policy/sandbox-settings.ts";
 export { type HeadTool, parseRequestHead, type RequestHead, toRequestHead } from "./request/parse-request-head.ts";
+export { isOverload, type ModelError } from "./stream/model-error.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export { listStoredTurns } from "./thread/list-stored-turns.ts";
@@ -58,7 +59,6 @@ export type * from "./policy/sandbox-settings.ts";
 export type * from "./policy/shell-environment-policy.ts";
 export type * from "./request/encoded-request.ts";
 export type * from "./request/tool-spec.ts";
-export type * from "./stream/model-error.ts";
 export type * from "./stream/refusal.ts";
 export type * from "./stream/response-event.ts";
 export type * from "./stream/response-usage.ts";

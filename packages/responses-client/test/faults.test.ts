@@ -122,6 +122,13 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     kind: "stream",
     delayMs: 2000,
   },
+  {
+    fault: "an overload in the words of other servers",
+    answer: stream({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }),
+    code: "overloaded_error",
+    kind: "stream",
+    delayMs: 2000,
+  },
 ])("$fault is tried again", async ({ answer, code, kind, delayMs = 200 }) => {
   await using server = await startFaultServer([answer, stream(delta("kept"), completed)]);
   using client = openClient(server.origin);

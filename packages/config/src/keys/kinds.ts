@@ -67,6 +67,7 @@ export interface KindValues
   readonly ports: readonly number[];
   readonly "approval-mode": McpApprovalMode;
   readonly "approval-policy": ApprovalPolicy | GranularPolicyTable;
+  readonly models: readonly (string | ProviderModelTable)[];
   readonly "reasoning-context": ReasoningContext;
   readonly "sandbox-mode": SandboxMode;
   readonly "shell-tool": ModelFamily["shellTool"];
@@ -106,6 +107,12 @@ export type PathAccess = (typeof pathAccess)[number];
 
 /** By path, or for the paths below it. */
 export type AccessRules = Readonly<Record<string, PathAccess | number | Readonly<Record<string, PathAccess>>>>;
+
+/** A model of a provider, by the names of the keys that choose them. */
+interface ProviderModelTable {
+  readonly model_provider: string;
+  readonly model: string;
+}
 
 interface SkillRuleTable {
   readonly path?: string;
@@ -235,6 +242,23 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
         { enum: approvalPolicies },
         { type: "object", properties: { granular }, required: ["granular"], additionalProperties: false },
       ],
+    },
+  },
+  models: {
+    shown: 'strings, or tables `{ model_provider = "…", model = "…" }`',
+    schema: {
+      type: "array",
+      items: {
+        anyOf: [
+          text,
+          {
+            type: "object",
+            properties: { model_provider: text, model: text },
+            required: ["model_provider", "model"],
+            additionalProperties: false,
+          },
+        ],
+      },
     },
   },
   "reasoning-context": { schema: { enum: ["auto", "all_turns", "current_turn"] } },

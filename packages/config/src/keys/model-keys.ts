@@ -8,9 +8,9 @@ export const modelKeys = {
       flag: { names: "-m, --model <name>", text: "the model to use", of: "settings" },
     },
     model_fallbacks: {
-      kind: "texts",
+      kind: "models",
       default: [],
-      text: "models of the same provider that continue a turn, in this order, if the model in use is overloaded or gone. In `unroll exec`, where nobody can be asked, the list is your consent to [resend the thread uncached](models.md#fallbacks)",
+      text: "models that continue a turn, in this order, if the model in use is overloaded or gone. A name is a model of the provider in use; a table names another provider. In `unroll exec`, where nobody can be asked, the list is your consent to [resend the thread uncached](models.md#fallbacks)",
       by: "user",
     },
     model_catalog_json: {

@@ -54,8 +54,9 @@ function reportFaults(faults: readonly Fault[], layer: RawLayer): readonly Confi
   const warnings = new Map<string, ConfigWarning>();
   for (const fault of faults) {
     const key = formatKey(fault.path);
-    const [entry] = fault.inside;
-    const at = typeof entry === "number" ? ` (entry ${entry + 1})` : "";
+    const [entry, ...member] = fault.inside;
+    const names = member.map((name) => `, ${name}`).join("");
+    const at = typeof entry === "number" ? ` (entry ${entry + 1}${names})` : "";
     const hint = layer.isPlainText && typeof fault.value === "string" ? notToml : "";
     const message = `${key}${at} ${fault.words}${hint}`;
     const origin = layer.locate(fault.path);

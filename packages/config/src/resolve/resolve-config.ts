@@ -18,7 +18,7 @@ import { resolveProfile } from "./permission-profile.ts";
 import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { resolveProvider, holdsLogin } from "./resolve-provider.ts";
+import { resolveProvider, holdsLogin, unknownProvider } from "./resolve-provider.ts";
 import { checkHiddenPaths } from "../check/check-hidden-paths.ts";
 import { restrictConfig } from "./restrict-config.ts";
 import { selectPermissions } from "./select-permissions.ts";
@@ -26,14 +26,30 @@ import { selectPermissions } from "./select-permissions.ts";
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const config = resolveOne(context);
-  const names = context.table.model_fallbacks ?? [];
-  if (names.length === 0) return config;
-  const others = [...new Set(names)].filter((name) => name !== config.model);
+  const modelFallbacks = resolveFallbacks(context, config);
+  const others = modelFallbacks.flatMap((each) => each.warnings.filter(({ code }) => fallbackCodes.has(code)));
+  const warnings = new Map([...config.warnings, ...others].map((warning) => [warning.message, warning]));
+  return { ...config, modelFallbacks, warnings: [...warnings.values()] };
+}
+
+/** Warnings about the model of a config and its provider. */
+const fallbackCodes: ReadonlySet<string> = new Set(["model_unknown", "provider_undeclared"]);
+
+/** A name alone is a model of the provider in use. Throws `ConfigError` for an unknown provider. */
+function resolveFallbacks(context: ResolveContext, { model, provider }: ResolvedConfig): readonly ResolvedConfig[] {
   const origin = context.origins.get("model_fallbacks");
-  const origins = new Map([...context.origins, ...(origin ? [["model", origin] as const] : [])]);
-  const modelFallbacks = others.map((model) => resolveOne({ ...context, origins, table: { ...context.table, model } }));
-  const unknown = modelFallbacks.flatMap(({ warnings }) => warnings.filter(({ code }) => code === "model_unknown"));
-  return { ...config, modelFallbacks, warnings: [...config.warnings, ...unknown] };
+  const given = ["model", "model_provider"].flatMap((key) => (origin ? [[key, origin] as const] : []));
+  const origins = new Map([...context.origins, ...given]);
+  const others = new Map<string, ResolvedConfig>();
+  for (const each of context.table.model_fallbacks ?? []) {
+    const named = typeof each === "string" ? { model: each, model_provider: provider.id } : each;
+    const id = JSON.stringify([named.model_provider, named.model]);
+    if (others.has(id) || (named.model_provider === provider.id && named.model === model)) continue;
+    if (!Object.hasOwn(context.table.model_providers ?? {}, named.model_provider))
+      throw unknownProvider(context, "model_fallbacks", named.model_provider);
+    others.set(id, resolveOne({ ...context, origins, table: { ...context.table, ...named } }));
+  }
+  return [...others.values()];
 }
 
 function resolveOne(context: ResolveContext): ResolvedConfig {

@@ -24,7 +24,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
   const id = context.table.model_provider ?? modelKeys.keys.model_provider.default;
   const providers = context.table.model_providers ?? {};
   const table = Object.hasOwn(providers, id) ? providers[id] : undefined;
-  if (table === undefined) throw unknownProvider(context, id);
+  if (table === undefined) throw unknownProvider(context, "model_provider", id);
 
   const baseUrl = resolveBaseUrl(context, id, table);
   const isAzure = [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname);
@@ -71,14 +71,19 @@ function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string 
   return `${(table.chatgpt_base_url ?? loginKeys.keys.chatgpt_base_url.default).replace(/\/+$/, "")}/codex`;
 }
 
-function unknownProvider({ table, origins }: ResolveContext, id: string): ConfigError {
+/** `key`: the key that names the provider. */
+export function unknownProvider(
+  { table, origins }: ResolveContext,
+  key: "model_provider" | "model_fallbacks",
+  id: string,
+): ConfigError {
   const nearest = findNearestName(id, Object.keys(table.model_providers ?? {}));
   const hint = nearest === null ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
   return new ConfigError({
     code: "provider_unknown",
-    message: `model_provider is ${JSON.stringify(id)}, but there is no table [${formatKey(["model_providers", id])}] with its base_url.${hint}`,
-    key: "model_provider",
-    origin: origins.get("model_provider"),
+    message: `${key === "model_provider" ? `${key} is` : `${key} names the provider`} ${JSON.stringify(id)}, but there is no table [${formatKey(["model_providers", id])}] with its base_url.${hint}`,
+    key,
+    origin: origins.get(key),
   });
 }
 

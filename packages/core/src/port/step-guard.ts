@@ -1,12 +1,4 @@
-import type {
-  MessageItem,
-  ModelError,
-  Refusal,
-  ResponseItem,
-  ThreadEvent,
-  TokenUsage,
-  TurnError,
-} from "@unroll/protocol";
+import type { MessageItem, ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
 
 /**
  * Looks at a turn before each of its requests, and decides whether it continues: budgets,
@@ -88,8 +80,8 @@ export interface SideRequests {
 /** The outcome of a request beside the turn. */
 export type SideResponse =
   | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
-  /** `refusal`: as of `ModelError`; null: the server did not say. */
-  | { readonly type: "failed"; readonly error: TurnError; readonly refusal: Refusal | null }
+  /** `failure`: the model's; null: the request was not sent, because the thread could not be saved. */
+  | { readonly type: "failed"; readonly error: TurnError; readonly failure: ModelError | null }
   | { readonly type: "aborted" };
 
 /** A guard's verdict before a request. */
@@ -110,4 +102,5 @@ export type StepVerdict =
   | { readonly type: "resend" }
   /** The turn is completed as it is, without another request; what people said since waits for the next one. */
   | { readonly type: "end" }
-  | { readonly type: "stop"; readonly error: TurnError };
+  /** `failure`: of a request that the guard made. Guards are asked about it, and if one changes something, all are asked again. Absent: the turn ends. */
+  | { readonly type: "stop"; readonly error: TurnError; readonly failure?: ModelError };

@@ -21,7 +21,8 @@ export type GuardOutcome =
   /** `hasCompacted`: a new epoch began. `isOther`: that, or something around the transcript changed. */
   | { readonly type: "go"; readonly hasCompacted: boolean; readonly isOther: boolean }
   | { readonly type: "end" }
-  | { readonly type: "stop"; readonly error: TurnError }
+  /** `failure`: as of `StepVerdict`. */
+  | { readonly type: "stop"; readonly error: TurnError; readonly failure?: ModelError }
   | { readonly type: "aborted" };
 
 /** Asks each guard once, in order; each sees what the ones before it did to the transcript. */

@@ -239,9 +239,11 @@ async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutc
     const failure = findFailure(response);
     if (failure === null) return yield* takeResponse(turn, response);
     const failed = encodeRequest(turn);
+    const { model } = turn.ports;
     const mended = yield* passGuards(turn, failure);
     if (mended.type !== "go") return mended;
-    const isOther = mended.isOther && !areSameBytes(failed.chunks, encodeRequest(turn).chunks);
+    const isSame = turn.ports.model === model && areSameBytes(failed.chunks, encodeRequest(turn).chunks);
+    const isOther = mended.isOther && !isSame;
     if (!isOther || resent === mostResends) return yield* takeResponse(turn, response);
   }
 }
@@ -275,8 +277,14 @@ function areSameBytes(some: readonly Uint8Array[], others: readonly Uint8Array[]
 
 type Passed = { readonly type: "go"; readonly isOther: boolean } | Exclude<StepOutcome, { type: "continued" }>;
 
+/** If a guard's own request failed, the guards are asked about that failure, too. */
 async function* passGuards(turn: RunningTurn, failure: ModelError | null): AsyncGenerator<ThreadEvent, Passed> {
-  const verdict = yield* askGuards(toGuardedStep(turn), failure);
+  let verdict = yield* askGuards(toGuardedStep(turn), failure);
+  for (let asked = 0; verdict.type === "stop" && verdict.failure && asked < mostResends; asked += 1) {
+    const mended = yield* askGuards(toGuardedStep(turn), verdict.failure);
+    if (mended.type === "go" && !mended.isOther) break;
+    verdict = mended.type === "go" ? yield* askGuards(toGuardedStep(turn), failure) : mended;
+  }
   switch (verdict.type) {
     case "go":
       // Messages sent during a guard's work go into the request after it.

@@ -69,7 +69,7 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     send: () => AsyncGenerator<ThreadEvent, SideResponse>,
   ): AsyncGenerator<ThreadEvent, SideResponse> {
     const settled = await settleState(state, signal);
-    if (settled.type === "failed") return { ...settled, refusal: null };
+    if (settled.type === "failed") return { ...settled, failure: null };
     if (settled.type === "aborted") return { type: "aborted" };
     context.onSent();
     return yield* send();
@@ -101,6 +101,6 @@ function withoutItems(
   outcome: { readonly type: "failed"; readonly error: ModelError } | { readonly type: "aborted" },
 ): SideResponse {
   if (outcome.type === "aborted") return { type: "aborted" };
-  const { code, message, refusal = null } = outcome.error;
-  return { type: "failed", error: { code, message }, refusal };
+  const { code, message } = outcome.error;
+  return { type: "failed", error: { code, message }, failure: outcome.error };
 }

@@ -22,6 +22,7 @@ import {
   type CompactionMethod,
   isToolCall,
   isToolOutput,
+  type ModelError,
   type ResponseItem,
   type ThreadEvent,
   type TurnError,
@@ -53,8 +54,13 @@ type Shortening =
   | { readonly type: "shortened"; readonly items: readonly ResponseItem[]; readonly isFinal: boolean }
   /** It is left as it is: nothing would be gained. `tokens`: the least that would remain. */
   | { readonly type: "too_little"; readonly tokens: number }
-  /** `isAboutSummary`: the server responds, but gives no summary. */
-  | { readonly type: "failed"; readonly error: TurnError; readonly isAboutSummary: boolean }
+  /** `isAboutSummary`: the server responds, but gives no summary. `failure`: of the last request; null: it did not fail. */
+  | {
+      readonly type: "failed";
+      readonly error: TurnError;
+      readonly isAboutSummary: boolean;
+      readonly failure: ModelError | null;
+    }
   | { readonly type: "aborted" };
 
 /** Plans what stays, has the rest summed up, and says what came of it. The conversation itself is the caller's to change. */
@@ -66,16 +72,18 @@ export async function* compactTranscript(
   const planned = planCompaction(conversation, sizes);
   if (planned.type === "too_little") return planned;
   const faults: TurnError[] = [];
+  let failure: ModelError | null = null;
   for (const [index, method] of methods.entries()) {
     yield { type: "compaction.started", cause: task.cause, method, tokens: sizes.tokens };
     const outcome = yield* sumUp(method, task, side);
     if (outcome.type === "aborted") return outcome;
     if (outcome.type === "written") return yield* finish(task, method, { ...outcome, plan: planned.plan });
     faults.push(outcome.error);
+    ({ failure } = outcome);
     if (index + 1 < methods.length) yield { type: "warning", message: describeFallback(method, task, outcome.error) };
   }
   const isAboutSummary = faults.every(({ code }) => summaryFaults.has(code));
-  if (!task.isNeeded || !isAboutSummary) return { type: "failed", error: toError(faults), isAboutSummary };
+  if (!task.isNeeded || !isAboutSummary) return { type: "failed", error: toError(faults), isAboutSummary, failure };
   yield { type: "warning", message: describeLoss(faults) };
   return yield* finish(task, "local", { plan: planned.plan, summary: noSummary, refused: [] });
 }
@@ -164,7 +172,7 @@ function toError(faults: readonly TurnError[]): TurnError {
 type SummaryOutcome =
   /** `refused`: what the server could not read any more, when it was asked. */
   | { readonly type: "written"; readonly summary: Summary; readonly refused: readonly EncryptedKind[] }
-  | { readonly type: "failed"; readonly error: TurnError }
+  | { readonly type: "failed"; readonly error: TurnError; readonly failure: ModelError | null }
   | { readonly type: "aborted" };
 
 interface SummaryTask {
@@ -232,14 +240,14 @@ interface Refused {
 }
 
 /** The next, smaller request after the server refused one because of its material; null: that cannot help. */
-function toLess(task: SummaryTask, asked: Asked, { answer: { error, refusal }, drops }: Refused): Asked | null {
+function toLess(task: SummaryTask, asked: Asked, { answer: { error, failure }, drops }: Refused): Asked | null {
   const { conversation, keepsIds } = task;
   if (isStaleContent(error)) {
     const kept = dropEncrypted(asked.material, { keepsIds });
     return kept && { ...asked, material: kept.items, refused: [...asked.refused, kept.dropped] };
   }
   if (error.code !== "context_length_exceeded") return null;
-  const { contextWindow = null, requestTokens = null } = refusal?.type === "overflow" ? refusal : {};
+  const { contextWindow = null, requestTokens = null } = failure?.refusal?.type === "overflow" ? failure.refusal : {};
   if (contextWindow !== null) task.learnWindow(contextWindow);
   const isKnown = contextWindow !== null && requestTokens !== null;
   const share = isKnown ? (contextWindow - toAnswerTokens(contextWindow)) / requestTokens : keptShare;
@@ -265,7 +273,7 @@ async function* takeNotes(
   const late = readNotes(second.items);
   if (late !== null) return toNotes(late);
   const message = "The model wrote no summary, even when asked twice.";
-  return { type: "failed", error: { code: "no_notes", message } };
+  return { type: "failed", error: { code: "no_notes", message }, failure: null };
 }
 
 function toNotes(text: string): SummaryOutcome {
@@ -279,7 +287,7 @@ async function* shortenRemotely(task: SummaryTask): AsyncGenerator<ThreadEvent, 
   if (answer.type !== "completed") return answer;
   const items = readServerItems(answer.items, conversation.items);
   const fault = findFault(items);
-  if (fault !== null) return { type: "failed", error: { code: "invalid_answer", message: fault } };
+  if (fault !== null) return { type: "failed", error: { code: "invalid_answer", message: fault }, failure: null };
   return { type: "written", summary: { type: "items", items }, refused: [] };
 }
 
@@ -301,4 +309,5 @@ const unpaired = "The server's compacted thread has a call without its output, o
 const incapable = {
   type: "failed",
   error: { code: "not_supported", message: "The model's server cannot compact threads." },
+  failure: null,
 } as const;

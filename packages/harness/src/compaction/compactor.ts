@@ -1,6 +1,6 @@
 import type { ContextMeter, MeasuredContext } from "@unroll/compaction";
 import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "@unroll/core";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ThreadEvent, TurnError } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
 import type { CompactionNeed, CompactorOptions } from "./find-need.ts";
 import { explainLarger } from "../window/explain-window.ts";
@@ -47,7 +47,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
         return go;
       case "failed":
         // there may be room left: the server says when there is none
-        if (need.type !== "limit" || !outcome.isAboutSummary) return { type: "stop", error: outcome.error };
+        if (need.type !== "limit" || !outcome.isAboutSummary) return toStop(outcome);
         notes.set("notCompacted", { tokens: need.tokens, limit });
         yield { type: "warning", message: outcome.error.message };
         return go;
@@ -74,7 +74,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
 
   return {
     guard: { before: (facts, _signal, side) => guard(facts, side) },
-    onDemand: (focus) => [{ before: (facts, _signal, side) => shortenOnDemand(facts, side, focus) }, endGuard],
+    onDemand: (focus) => [onNoFailure((facts, side) => shortenOnDemand(facts, side, focus)), onNoFailure(end)],
     async preview(context) {
       const { toDemand } = await import("./find-need.ts");
       const { previewCompaction } = await import("./preview-compaction.ts");
@@ -94,12 +94,25 @@ function mayNeed({ bytes, lastUsage, failure }: StepFacts, { config, headBytes }
 /** Share of the window. */
 const smallShare = 0.6;
 
-const endGuard: StepGuard = {
-  // oxlint-disable-next-line require-yield -- it has nothing to tell
-  async *before() {
-    return { type: "end" };
-  },
-};
+/** A guard that leaves a failed request to the others. */
+function onNoFailure(
+  before: (facts: StepFacts, side: SideRequests) => AsyncGenerator<ThreadEvent, StepVerdict>,
+): StepGuard {
+  return {
+    async *before(facts, _signal, side) {
+      return facts.failure === null ? yield* before(facts, side) : go;
+    },
+  };
+}
+
+// oxlint-disable-next-line require-yield -- it has nothing to tell
+async function* end(): AsyncGenerator<ThreadEvent, StepVerdict> {
+  return { type: "end" };
+}
+
+function toStop({ error, failure }: Pick<StepFacts, "failure"> & { readonly error: TurnError }): StepVerdict {
+  return { type: "stop", error, ...(failure && { failure }) };
+}
 
 /** `rest`: the least that would remain. */
 function describeTooLittle({ type, tokens }: CompactionNeed, rest: number, { config }: CompactorOptions): string {

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepFacts, StepGuard, StepVerdict, ThreadState } from "@unroll/core";
-import type { ModelError, Person, ThreadEvent } from "@unroll/protocol";
+import { isOverload, type ModelError, type Person, type ThreadEvent } from "@unroll/protocol";
 import { describeThrown, pluralize } from "@unroll/text";
 import { takesQuestion } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
@@ -25,6 +25,9 @@ export interface FallbackOptions {
 
 /** A model that gave no answer in this turn. */
 interface Tried {
+  /** With its provider. */
+  readonly id: string;
+  /** For people. */
   readonly model: string;
   readonly reason: string;
 }
@@ -39,10 +42,11 @@ export function createFallbackGuard(options: FallbackOptions): StepGuard {
   return {
     async *before({ failure, turnId, lastUsage }, signal) {
       if (turn.id !== turnId) turn = { id: turnId, tried: [] };
-      if (failure === null || options.settings.config.modelFallbacks.length === 0) return { type: "go" };
+      const { config } = options.settings;
+      if (failure === null || config.modelFallbacks.length === 0) return { type: "go" };
       const reason = explainAbsence(failure);
       if (reason === null) return { type: "go" };
-      turn.tried.push({ model: options.settings.config.model, reason: `${reason}: ${failure.message}` });
+      turn.tried.push({ ...toTried(config, config), reason: `${reason}: ${failure.message}` });
       return yield* fallBack({ failure, reason, tried: turn.tried, lastUsage, signal }, options);
     },
   };
@@ -60,14 +64,16 @@ interface FailedRequest extends Pick<StepFacts, "lastUsage"> {
 async function* fallBack(request: FailedRequest, options: FallbackOptions): AsyncGenerator<ThreadEvent, StepVerdict> {
   const { failure, reason, tried, signal, lastUsage } = request;
   const { settings, state } = options;
-  const { model, modelFallbacks } = settings.config;
+  const now = settings.config;
+  const { modelFallbacks } = now;
+  const why = `${toTried(now, now).model} ${reason}.`;
   const isCached = state.transcript.compareWithAnswered(null) !== null;
   const isAsked = isCached && !options.allowsBreak && takesQuestion(settings.person, "prefix.break");
   for (const config of modelFallbacks) {
-    if (tried.some((each) => each.model === config.model)) continue;
-    const why = `${model} ${reason}.`;
+    const other = toTried(config, now);
+    if (tried.some(({ id }) => id === other.id)) continue;
     const cost = isCached ? describeCost(lastUsage) : "";
-    const message = `${why} Continuing with ${config.model} (model_fallbacks).${cost}`;
+    const message = `${why} Continuing with ${other.model} (model_fallbacks).${cost}`;
     if (!isAsked) yield { type: "warning", message };
     try {
       const wanted = { ...config, modelFallbacks };
@@ -75,11 +81,17 @@ async function* fallBack(request: FailedRequest, options: FallbackOptions): Asyn
       await options.changeModel({ config: wanted, fallback, allowsBreak: !isAsked, signal });
       return { type: "resend" };
     } catch (error) {
-      if (error instanceof HarnessError && error.code === "other_model") return decline(request, config.model);
-      tried.push({ model: config.model, reason: describeThrown(error) });
+      if (error instanceof HarnessError && error.code === "other_model") return decline(request, other.model);
+      tried.push({ ...other, reason: describeThrown(error) });
     }
   }
   return { type: "stop", error: { code: failure.code, message: `No model answered. ${listTried(tried)}` } };
+}
+
+/** `now`: the config in use. If its fallbacks have other providers, the provider is named. */
+function toTried({ model, provider }: ResolvedConfig, now: ResolvedConfig): Omit<Tried, "reason"> {
+  const isNamed = now.modelFallbacks.some((each) => each.provider.id !== now.provider.id);
+  return { id: JSON.stringify([provider.id, model]), model: isNamed ? `${model} of ${provider.id}` : model };
 }
 
 function decline({ failure, tried }: FailedRequest, model: string): StepVerdict {
@@ -96,14 +108,6 @@ function describeCost(usage: FailedRequest["lastUsage"]): string {
   return ` About ${pluralize(usage.input_tokens + usage.output_tokens, "token")} are resent uncached.`;
 }
 
-const overloadedCodes: ReadonlySet<string> = new Set([
-  "server_is_overloaded",
-  "server_overloaded",
-  "overloaded_error",
-  "slow_down",
-  "rate_limit_exceeded",
-  "server_error",
-]);
 const goneCodes: ReadonlySet<string> = new Set(["model_not_found", "model_deprecated", "model_not_available"]);
 /** Another model of the same provider does not help. */
 const otherStatus: ReadonlySet<number> = new Set([400, 401, 403]);
@@ -113,6 +117,6 @@ function explainAbsence({ code, status = 0, retryable, refusal }: ModelError): s
   if (goneCodes.has(code) && status !== 401 && status !== 403) return "is not available";
   if (refusal !== undefined || otherStatus.has(status)) return null;
   if (status === 404) return "is not available";
-  const isOverloaded = overloadedCodes.has(code) || status === 429 || status >= 500;
+  const isOverloaded = isOverload({ code, status }) || status >= 500 || code === "server_error";
   return retryable && isOverloaded && code !== "server_not_ready" ? "is overloaded" : null;
 }

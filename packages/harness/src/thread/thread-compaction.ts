@@ -4,7 +4,7 @@ import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { TurnSlot } from "./thread-end.ts";
-import type { ThreadBase } from "../base/thread-base.ts";
+import type { ThreadRoom } from "./serving.ts";
 
 /** Compaction of a thread on demand. */
 export interface ThreadCompaction {
@@ -35,15 +35,15 @@ interface CompactOptions {
   readonly signal: AbortSignal;
 }
 
-interface CompactionParts extends Pick<ThreadBase, "own" | "state" | "feed"> {
+interface CompactionParts extends Pick<ThreadRoom, "own" | "state" | "feed" | "fallback"> {
   readonly serving: () => { readonly compactor: Compactor };
 }
 
 /** `runGuards` runs a turn without a user message; pending messages to the model wait for the next turn. */
 export function createThreadCompaction(
-  { own, state, feed, serving }: CompactionParts,
+  { own, state, feed, serving, fallback }: CompactionParts,
   turns: TurnSlot,
-  runGuards: (guards: readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
+  runGuards: (guards: () => readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
 ): ThreadCompaction {
   async function undo(): Promise<void> {
     let shared = state.undoEpoch();
@@ -57,7 +57,8 @@ export function createThreadCompaction(
   }
 
   return {
-    compact: ({ focus = null, signal }) => turns.run(() => runGuards(serving().compactor.onDemand(focus), signal)),
+    compact: ({ focus = null, signal }) =>
+      turns.run(() => runGuards(() => [...serving().compactor.onDemand(focus), fallback], signal)),
     previewCompaction: async () => serving().compactor.preview({ ...state, items: state.transcript.items }),
     undoCompaction: () => turns.hold(undo),
   };

@@ -227,9 +227,7 @@ export function createThread(parts: ThreadParts): Thread {
     },
     notes: createProgramNotes(state, end),
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
-    ...createThreadCompaction(parts, turns, (guards, signal) =>
-      run([], { guards: () => guards, takePending: () => [] }, { signal }),
-    ),
+    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takePending: () => [] }, { signal })),
     async send(input) {
       checkInput("send", input);
       end.checkOpen();

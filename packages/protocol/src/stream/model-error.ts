@@ -21,3 +21,16 @@ export interface ModelError {
   /** The server's request id (`x-request-id`), for a report to it. */
   readonly requestId?: string;
 }
+
+const overloadCodes: ReadonlySet<string> = new Set([
+  "server_is_overloaded",
+  "server_overloaded",
+  "overloaded_error",
+  "slow_down",
+  "rate_limit_exceeded",
+]);
+
+/** Whether the server says that it, or the model, has too much to do. Every reader of that fact asks here. */
+export function isOverload({ code, status }: Pick<ModelError, "code" | "status">): boolean {
+  return status === 429 || overloadCodes.has(code);
+}

@@ -1,4 +1,4 @@
-import type { ModelError, ResponseTerminalEvent } from "@unroll/protocol";
+import { isOverload, type ModelError, type ResponseTerminalEvent } from "@unroll/protocol";
 import { composeMessage, RequestFailure } from "./request-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { adviseOnRefusal, nameRefusal, findRefusal, isNotReady } from "./words/find-refusal.ts";
@@ -6,16 +6,9 @@ import { toServerWords } from "./words/server-words.ts";
 
 export type FailedEvent = Exclude<ResponseTerminalEvent, { readonly type: "response.completed" }>;
 
-// The same request may well succeed later; any other code is about the request itself. (Those of the API reference for
-// `response.error`, and what the back end sends in the stream when it is overloaded.)
-const passingCodes: ReadonlySet<string> = new Set([
-  "server_error",
-  "rate_limit_exceeded",
-  "vector_store_timeout",
-  "server_is_overloaded",
-  "slow_down",
-  "server_not_ready",
-]);
+// Besides an overload: the same request may well succeed later. Any other code is about the request itself. (The API
+// reference, `response.error`.)
+const passingCodes: ReadonlySet<string> = new Set(["server_error", "vector_store_timeout", "server_not_ready"]);
 
 /** The failure that a stream ended with by its own account. `origin` is the host and, where known, the request id. */
 export function createTerminalFailure(
@@ -34,7 +27,7 @@ export function createTerminalFailure(
   const refusal = findRefusal(words);
   const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : ownCode);
   const retryAfterMs = readRetryAfter({}, said, 0);
-  const retryable = refusal === null && passingCodes.has(code);
+  const retryable = refusal === null && (isOverload({ code }) || passingCodes.has(code));
   const advice = refusal === null ? (retryable ? "Try again later." : "") : adviseOnRefusal(refusal);
   const error: ModelError = {
     code,

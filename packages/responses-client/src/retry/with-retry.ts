@@ -1,5 +1,5 @@
 import { type Clock, flatMap } from "@unroll/flow";
-import type { CountedResponse, ModelError, StreamRetry } from "@unroll/protocol";
+import { type CountedResponse, isOverload, type ModelError, type StreamRetry } from "@unroll/protocol";
 import type { Redactor } from "../failure/redactor.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 
@@ -26,8 +26,6 @@ const firstBusyDelayMs = 2000;
 const longestBackoffMs = 30_000;
 /** Also where a server asks for more. */
 const longestDelayMs = 120_000;
-
-const busyCodes: ReadonlySet<string> = new Set(["rate_limit_exceeded", "slow_down", "server_is_overloaded"]);
 
 /** Between two looks at a server that is not ready: doubled each time, up to the longest. */
 const [firstLookMs, longestLookMs] = [500, 5000];
@@ -99,8 +97,10 @@ function tellWaited(error: ModelError, longestMs: number): ModelError {
  */
 function toDelay(error: ModelError, retriesBefore: number, random: () => number): number {
   if (error.retryAfterMs) return Math.min(error.retryAfterMs, longestDelayMs);
-  const isBusy = error.status === 429 || busyCodes.has(error.code);
-  const backoffMs = Math.min((isBusy ? firstBusyDelayMs : firstDelayMs) * 2 ** retriesBefore, longestBackoffMs);
+  const backoffMs = Math.min(
+    (isOverload(error) ? firstBusyDelayMs : firstDelayMs) * 2 ** retriesBefore,
+    longestBackoffMs,
+  );
   return Math.round(backoffMs * (0.9 + 0.2 * random()));
 }
 
