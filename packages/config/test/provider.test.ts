@@ -183,7 +183,7 @@ test("a provider that is not there", async () => {
   expect(await home.loadError()).toMatchObject({
     code: "provider_unknown",
     line: 2,
-    message: `${home.configFile}:2:1: model_provider is "opnai", but there is no table [model_providers.opnai] with its base_url. Did you mean "openai"?`,
+    message: `${home.configFile}:2:1: model_provider names the provider "opnai", but there is no table [model_providers.opnai] with its base_url. Did you mean "openai"?`,
   });
   expect((await home.loadError({ overrides: [override("model_provider", "toString")] })).code).toBe("provider_unknown");
 });

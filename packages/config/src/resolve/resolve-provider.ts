@@ -81,7 +81,7 @@ export function unknownProvider(
   const hint = nearest === null ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
   return new ConfigError({
     code: "provider_unknown",
-    message: `${key === "model_provider" ? `${key} is` : `${key} names the provider`} ${JSON.stringify(id)}, but there is no table [${formatKey(["model_providers", id])}] with its base_url.${hint}`,
+    message: `${key} names the provider ${JSON.stringify(id)}, but there is no table [${formatKey(["model_providers", id])}] with its base_url.${hint}`,
     key,
     origin: origins.get(key),
   });
