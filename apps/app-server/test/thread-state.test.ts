@@ -94,3 +94,35 @@ test("a thread has no goal and no project", async () => {
   for (const wrong of [{}, { projectId: "p" }, { gitInfo: { branch: "main" } }])
     expect((await update(wrong)).error?.message).toContain("projectId: ");
 });
+
+test("a request that is refused changes no setting, whichever of its members is the wrong one", async () => {
+  const catalogue = `[models."next"]\nprovider = "test"\nefforts = ["low", "high"]\n`;
+  await using world = await openServerWorld({ script: { turns: [text("One.")] } }, catalogue);
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { cwd: world.work }));
+  const plan = toMode("plan", { model: "next" });
+  const input = [{ type: "text", text: "Go" }];
+  for (const [method, params] of [
+    ["thread/settings/update", { model: "next", permissions: ":nonsense" }],
+    ["thread/settings/update", { model: "next", cwd: "/nonexistent" }],
+    ["thread/settings/update", { model: "next", effort: "medium", approvalPolicy: "never" }],
+    ["thread/settings/update", { ...plan, approvalPolicy: "never", cwd: "/nonexistent" }],
+    ["turn/start", { ...plan, input, permissions: ":nonsense" }],
+    ["turn/start", { ...plan, input, cwd: "/nonexistent" }],
+    ["turn/start", { ...plan, input, effort: "medium" }],
+    ["turn/start", { ...plan, input: [{ type: "image", url: "https://example.com/a.png" }] }],
+  ] as const) {
+    const { error = null } = await server.request(method, { threadId, ...params });
+    expect([params, error === null]).toEqual([params, false]);
+  }
+  const resumed = await server.request("thread/resume", { threadId });
+  expect(resumed.result).toMatchObject({
+    model: "gpt-5",
+    approvalPolicy: "on-request",
+    collaborationMode: { mode: "default" },
+  });
+  expect(server.told.filter(({ method }) => method === "thread/settings/updated")).toEqual([]);
+  await runTurn(server, threadId);
+  expect(world.model.requests[0]?.body["model"]).toBe("gpt-5");
+  expect(JSON.stringify(world.model.requests[0]?.input)).not.toContain("<plan_mode>");
+});

@@ -20,7 +20,8 @@ export function toChange(
   thread: Pick<HostedThread<unknown>, "config" | "beforePlanning">,
 ): ThreadChange {
   const config = applyChange(thread.config, thread.beforePlanning);
-  const { effort, summary } = asked;
+  const { effort, summary, model } = asked;
+  const isOtherModel = Boolean(model) && model !== config.model; // which may have another effort by itself
   const cwd = asked.cwd ? resolve(config.cwd, asked.cwd) : config.cwd;
   const policy = toApprovalPolicy(asked.approvalPolicy) ?? config.approvalPolicy;
   const { sandboxSettings, permissionProfile } = toSandbox(asked, { ...config, cwd });
@@ -30,7 +31,7 @@ export function toChange(
     ...(cwd === config.cwd ? {} : { cwd }),
     ...(policy === config.approvalPolicy ? {} : { approvalPolicy: policy }),
     ...(isOther ? { sandboxSettings, permissionProfile } : {}),
-    ...(effort && effort !== config.reasoningEffort ? { reasoningEffort: effort } : {}),
+    ...(effort && (isOtherModel || effort !== config.reasoningEffort) ? { reasoningEffort: effort } : {}),
     ...(summary && summary !== config.reasoningSummary ? { reasoningSummary: summary } : {}),
   };
 }

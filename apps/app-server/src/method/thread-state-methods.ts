@@ -6,7 +6,7 @@ import type { LiveThread } from "../thread/threads.ts";
 import { describeLive } from "./describe-thread.ts";
 import type { MethodTable } from "./method.ts";
 import { readCursor, takePage } from "./take-page.ts";
-import { withMode } from "./turn-methods.ts";
+import { toPlanning, withMode } from "./turn-methods.ts";
 
 /** The methods of this file. */
 export type ThreadStateMethod =
@@ -87,11 +87,8 @@ function listRunning({ backgroundCommands }: LiveThread): ReturnType<LiveThread[
 }
 
 /** Changes what differs, from the next turn on. */
-async function updateSettings(asked: AskedChange, thread: LiveThread): Promise<void> {
-  const settings = withMode(asked);
-  const { model } = settings;
-  if (model && model !== thread.config.model) await thread.chooseModel({ model, modelProvider: null });
-  const change = toChange(settings, thread);
-  await thread.change(change);
-  if (asked.collaborationMode) await thread.setPlanMode(asked.collaborationMode.mode === "plan");
+async function updateSettings(params: AskedChange, thread: LiveThread): Promise<void> {
+  const asked = withMode(params);
+  const model = asked.model && asked.model !== thread.config.model ? { model: asked.model, modelProvider: null } : null;
+  await thread.configure({ model, change: toChange(asked, thread), isPlanning: toPlanning(params) });
 }

@@ -14,14 +14,13 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
   async "turn/start"(params, { threads }) {
     const thread = threads.find(params.threadId);
     const { client } = thread;
-    if (params.collaborationMode && !thread.isRunning)
-      await thread.setPlanMode(params.collaborationMode.mode === "plan");
     const asked = withMode(params);
     const change = toChange(asked, thread);
     const model = asked.model && asked.model !== thread.config.model ? { model: asked.model } : null;
     const input = await readWireInput(params.input, applyChange(thread.config, change));
     if (thread.turnId !== null) return joinTurn(thread, thread.turnId, { params: asked, input, change });
-    const { id, release } = await thread.run(input, { model, change, outputSchema: params.outputSchema ?? null });
+    const { outputSchema = null } = params;
+    const { id, release } = await thread.run(input, { model, change, isPlanning: toPlanning(params), outputSchema });
     client.teller.expect(id, params.input);
     const after = (): void => {
       if (model !== null || params.collaborationMode || Object.keys(change).length > 0) tellSettings(thread);
@@ -63,8 +62,7 @@ async function joinTurn(
       "invalidRequest",
       "A turn runs in this thread, and its model, mode and output schema cannot change: leave them out, interrupt the turn, or wait for its end.",
     );
-  if (Object.keys(change).length > 0) await thread.change(change);
-  await thread.steer(turnId, input);
+  await thread.steer(turnId, input, change);
   const after = (): void => {
     if (Object.keys(change).length > 0) tellSettings(thread);
     group.tell(teller.tellSaid(params.input));
@@ -75,6 +73,11 @@ async function joinTurn(
 function tellSettings(thread: LiveThread): void {
   const params = { threadId: thread.id, threadSettings: toWireSettings(thread) };
   thread.client.group.tell([{ method: "thread/settings/updated", params }]);
+}
+
+/** Whether the client turns plan mode on or off; null: neither. */
+export function toPlanning({ collaborationMode }: AskedChange): boolean | null {
+  return collaborationMode ? collaborationMode.mode === "plan" : null;
 }
 
 /** The model and the effort of a collaboration mode win over the others. */

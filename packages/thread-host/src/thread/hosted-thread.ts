@@ -12,12 +12,18 @@ import type {
 } from "@unroll/protocol";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
 
-/** Options of a turn; all of them also hold after it, except `outputSchema` and `schemaRepairs`. */
-export interface HostedTurnOptions {
+/** New settings of a thread: all of them hold, or none if one is refused. */
+export interface HostedSettings {
   /** Another model, as of `chooseModel`. Absent or null: it stays. */
   readonly model?: RequestedModel | null;
-  /** Changed settings. Absent: they stay. */
+  /** Changed settings. While plan mode is on, a sandbox and approvals wait for its end. Absent: they stay. */
   readonly change?: ThreadChange;
+  /** Whether plan mode is on. Absent or null: as it is. */
+  readonly isPlanning?: boolean | null;
+}
+
+/** Options of a turn; the settings also hold after it. */
+export interface HostedTurnOptions extends HostedSettings {
   /** Schema of the final message. Absent or null: any text. */
   readonly outputSchema?: JsonSchema | null;
   /** As in `RunOptions`: null leaves the response unchecked. */
@@ -112,6 +118,8 @@ export interface HostedThread<Client> {
   readonly name: string | null;
   /** Names it for lists of threads; the name is saved with the thread. */
   rename(name: string | null): Promise<void>;
+  /** Changes settings, the model too. Throws as `change` and `chooseModel`, and then nothing has changed. */
+  configure(settings: HostedSettings): Promise<void>;
   /** Changes settings from the next request and the next call on. */
   change(change: ThreadChange): Promise<void>;
   /**
@@ -144,8 +152,8 @@ export interface HostedThread<Client> {
   send(input: UserInput): Promise<void>;
   /** Takes back the messages of `send` that no request has had yet. Returns how many there were. */
   unsend(): Promise<number>;
-  /** Sends input into the running turn. Throws `ThreadHostError` `turn_not_running` if that turn does not run. */
-  steer(turnId: string, input: UserInput): Promise<void>;
+  /** Sends input into the running turn, with changed settings. Throws `ThreadHostError` `turn_not_running` if that turn does not run, and as `change`. */
+  steer(turnId: string, input: UserInput, change?: ThreadChange): Promise<void>;
   /** Ends that turn. Throws as `steer`. */
   interrupt(turnId: string): void;
   /** Ends what runs, if anything does. */

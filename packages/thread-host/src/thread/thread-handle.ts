@@ -22,6 +22,7 @@ import type {
   BesideWork,
   ForkRequest,
   HostedOpening,
+  HostedSettings,
   HostedThread,
   HostedTurnOptions,
   RequestedModel,
@@ -152,6 +153,12 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#use(async (thread) => thread.rename(name));
   }
 
+  async configure(settings: HostedSettings): Promise<void> {
+    if (settings.change?.cwd !== undefined) await checkFolder(settings.change.cwd);
+    if (settings.model) return this.#alone((thread, signal) => this.#configure(thread, settings, signal));
+    return this.#use((thread) => this.#configure(thread, settings, this.#access.closing));
+  }
+
   async change(change: ThreadChange): Promise<void> {
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     checkEffort(change, this.config);
@@ -172,16 +179,14 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   async run(input: UserInput, options: HostedTurnOptions = {}): Promise<StartedTurn> {
-    const { model = null, change = {}, outputSchema = null, schemaRepairs } = options;
+    const { change, outputSchema = null, schemaRepairs } = options;
     const wish = {
       ...(outputSchema !== null && { outputSchema }),
       ...(schemaRepairs !== undefined && { schemaRepairs }),
     };
-    if (change.cwd !== undefined) await checkFolder(change.cwd);
+    if (change?.cwd !== undefined) await checkFolder(change.cwd);
     const prepare = async (thread: Thread, signal: AbortSignal): Promise<void> => {
-      if (model !== null) await this.#switchModel(thread, model, { signal, change });
-      else checkEffort(change, thread.config);
-      this.#applyChange(thread, change);
+      await this.#configure(thread, options, signal);
       this.preview ||= toPreview(input);
     };
     const open: OpenTurn = (thread, signal) => thread.run(this.#parts.plan.addTo(input), { signal, ...wish });
@@ -226,10 +231,12 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#use((thread) => thread.unsend());
   }
 
-  async steer(turnId: string, input: UserInput): Promise<void> {
+  async steer(turnId: string, input: UserInput, change: ThreadChange = {}): Promise<void> {
     this.#findTurn(turnId);
-    await this.#use((thread) => {
+    if (change.cwd !== undefined) await checkFolder(change.cwd);
+    await this.#use(async (thread) => {
       this.#findTurn(turnId); // it may have ended since
+      await this.#configure(thread, { change }, this.#access.closing);
       return thread.send(input);
     });
   }
@@ -315,6 +322,25 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   async #alone<Value>(work: (thread: Thread, signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const claim = this.#takeClaim();
     return this.#use((thread) => work(thread, claim.stop.signal), claim);
+  }
+
+  /** The model comes first: nothing has changed if it is refused. */
+  async #configure(
+    thread: Thread,
+    { model = null, change = {}, isPlanning }: HostedSettings,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (model !== null) await this.#switchModel(thread, model, { signal, change });
+    else checkEffort(change, thread.config);
+    if ((isPlanning ?? this.isPlanning) === this.isPlanning) return this.#applyChange(thread, change);
+    const planned = {
+      config: thread.config,
+      change: async (settings: ThreadChange) => void thread.change(settings),
+      note: async (write: (notes: Thread["notes"]) => void) => write(thread.notes),
+    };
+    if (this.isPlanning) return this.#parts.plan.toggle(change, planned); // in one step, so that nothing is wider in between
+    await this.#parts.plan.toggle({}, planned);
+    this.#applyChange(thread, change);
   }
 
   #applyChange(thread: Thread, change: ThreadChange): void {
