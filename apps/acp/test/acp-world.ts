@@ -24,6 +24,8 @@ interface EditorOptions extends Partial<AcpOptions> {
   readonly capabilities?: ClientCapabilities;
   /** The option that it takes; null: it cancels; absent: it refuses the request. */
   readonly permit?: (asked: RequestPermissionRequest) => Promise<string | null> | string | null;
+  /** Members that its answers to such requests have besides. */
+  readonly more?: object;
   /** How the agent waits. Absent: until it need not; no time passes. */
   readonly sleep?: ProcessIo["sleep"];
   /** The text of a file that the editor has open; null: it has none. */
@@ -84,7 +86,7 @@ export async function openAcpWorld(options: ScriptedModelOptions, config = ""): 
 
 function startAgent(
   { home, work }: ModelHome,
-  { env, capabilities: _c, permit: _p, fill: _f, read: _r, sleep = untilAborted, ...flags }: EditorOptions,
+  { env, capabilities: _c, permit: _p, more: _m, fill: _f, read: _r, sleep = untilAborted, ...flags }: EditorOptions,
 ): RawAgent {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const io = createTestIo({
@@ -118,7 +120,7 @@ async function connect(raw: RawAgent, { work }: ModelHome, own: EditorOptions): 
       asked.push(params);
       if (own.permit === undefined) throw new Error("nobody is here");
       const optionId = await own.permit(params);
-      return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+      return { ...own.more, outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
     })
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
       const content = (await own.read?.(params.path)) ?? null;

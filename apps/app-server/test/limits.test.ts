@@ -190,6 +190,7 @@ const harmless = [
   "allowProviderModelFallback",
   "capabilities.requiredHumanApproval",
   "disabledPluginIds",
+  "experimentalDisablePredictionMcp",
   "initialTurnsPage.limit",
 ];
 

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld } from "./server-world.ts";
 
@@ -18,4 +19,24 @@ test("invented limits are refused, and other invented arguments ignored", async 
   expect(server.stderr()).toContain(
     `ignored ${Object.keys(invented.ignored).join(", ")}: unroll does not know these members.`,
   );
+});
+
+test.for([
+  { decision: "approved", readOnly: true },
+  { action: "accept", _meta: { allowedPaths: ["/tmp"] } },
+])("an approval with a limit that the server does not know is a denial: %j", async (answer) => {
+  const outside = {
+    call: "exec_command",
+    arguments: { cmd: "touch made", sandbox_permissions: "require_escalated", justification: "It is needed." },
+  };
+  const turns = [{ items: [outside] }, { items: [{ text: "Done." }] }];
+  await using world = await openServerWorld({ script: { turns }, allowViolations: true });
+  const asked: string[] = [];
+  const server = await world.open(({ message }) => {
+    asked.push(message);
+    return answer as never;
+  });
+  await server.call("unroll", { prompt: "Go", approvalPolicy: "on-request" });
+  expect(asked).toHaveLength(1);
+  expect(existsSync(join(world.work, "made"))).toBe(false);
 });

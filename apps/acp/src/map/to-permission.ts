@@ -1,6 +1,12 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
 import { listApprovalChoices } from "@unroll/thread-host";
-import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type PrefixQuestion } from "@unroll/protocol";
+import {
+  findRestraint,
+  refusalOf,
+  type ApprovalDecision,
+  type ApprovalQuestion,
+  type PrefixQuestion,
+} from "@unroll/protocol";
 import { showExact } from "@unroll/text";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
@@ -74,8 +80,9 @@ const kinds = { once: "allow_once", thread: "allow_always", always: "allow_alway
 
 const selected = z.object({ outcome: z.object({ outcome: z.literal("selected"), optionId: z.string() }) });
 
-/** Anything that is not an offered option is a denial. */
+/** Anything that is not an offered option is a denial, and so is one with a limit that nobody would keep. */
 export function toDecision(response: unknown, question: Asked): ApprovalDecision {
+  if (findRestraint(response) !== null) return refusalOf(question);
   const { data } = selected.safeParse(response);
   const chosen = listApprovalChoices(question).find(({ id }) => id === data?.outcome.optionId);
   return chosen?.decision ?? refusalOf(question);

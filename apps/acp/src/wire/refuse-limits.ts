@@ -1,26 +1,51 @@
 import { type AnyMessage, methods, type Stream } from "@agentclientprotocol/sdk/unstable";
-import { findRestraint } from "@unroll/protocol";
-import { createIgnoredReport, describeRestraint } from "@unroll/thread-host/wire";
+import { checkMembers, createIgnoredReport, type MemberSchema } from "@unroll/thread-host/wire";
 
 const { agent } = methods;
-const opening = ["cwd", "additionalDirectories", "mcpServers"];
 
-/** Members of each request that the agent reads. The library drops the others before our methods see them. */
-const known: Readonly<Record<string, readonly string[]>> = {
-  [agent.initialize]: ["protocolVersion", "clientCapabilities", "clientInfo"],
-  [agent.authenticate]: ["methodId"],
-  [agent.session.new]: opening,
-  [agent.session.load]: ["sessionId", ...opening],
-  [agent.session.resume]: ["sessionId", ...opening],
-  [agent.session.fork]: ["sessionId", ...opening],
-  [agent.session.list]: ["cwd", "cursor"],
-  [agent.session.prompt]: ["sessionId", "prompt"],
-  [agent.session.setMode]: ["sessionId", "modeId"],
-  [agent.session.setConfigOption]: ["sessionId", "configId", "value", "type"],
+const any: MemberSchema = {};
+
+function has(members: Readonly<Record<string, MemberSchema>>, ...names: readonly string[]): MemberSchema {
+  return { properties: { ...Object.fromEntries(names.map((name) => [name, any])), ...members } };
+}
+
+const tagged = (tag: string, ...names: readonly string[]): MemberSchema => has({ type: { const: tag } }, ...names);
+
+const pairs: MemberSchema = { items: has({}, "name", "value") };
+const server: MemberSchema = { items: has({ env: pairs, headers: pairs }, "name", "type", "command", "args", "url") };
+const content: MemberSchema = {
+  items: {
+    anyOf: [
+      tagged("text", "text", "annotations"),
+      tagged("image", "data", "mimeType", "uri", "annotations"),
+      tagged("audio", "data", "mimeType", "annotations"),
+      tagged("resource_link", "uri", "name", "title", "description", "mimeType", "size", "annotations"),
+      has({ type: { const: "resource" }, resource: has({}, "uri", "mimeType", "text", "blob") }, "annotations"),
+    ],
+  },
 };
+const opening = has({ mcpServers: server }, "sessionId", "cwd", "additionalDirectories");
 
-/** Descriptions of the editor itself: they ask for nothing. */
-const described: readonly string[] = ["clientCapabilities", "clientInfo"];
+/**
+ * Members of each request that the agent reads, or that describe the editor or a content. The library drops the others before our
+ * methods see them.
+ */
+const known: Readonly<Record<string, MemberSchema>> = {
+  [agent.initialize]: has({ clientCapabilities: any, clientInfo: any }, "protocolVersion"),
+  [agent.authenticate]: has({}, "methodId"),
+  [agent.session.new]: opening,
+  [agent.session.load]: opening,
+  [agent.session.resume]: opening,
+  [agent.session.fork]: opening,
+  [agent.session.list]: has({}, "cwd", "cursor"),
+  [agent.session.prompt]: has({ prompt: content }, "sessionId"),
+  [agent.session.setMode]: has({}, "sessionId", "modeId"),
+  [agent.session.setConfigOption]: has({}, "sessionId", "configId", "value", "type"),
+};
+/** Only a limit counts in a request that the agent does not read. */
+const unread = has({});
+/** In metadata, too. */
+const metadata = /(^|\.)_meta$/;
 
 /**
  * A stream that answers requests with a limit which the agent does not understand, so that they reach nobody. `complain` gets other
@@ -30,31 +55,20 @@ export function refuseLimits({ readable, writable }: Stream, complain: (text: st
   const writer = writable.getWriter();
   const report = createIgnoredReport();
 
-  function reportIgnored(method: string, params: object): void {
-    const names = known[method];
-    if (names === undefined) return;
-    const unknown = Object.entries(params).filter(
-      ([name, value]) => name !== "_meta" && value !== null && !names.includes(name),
-    );
-    const message = report(
-      method,
-      unknown.map(([name]) => name),
-    );
-    if (message !== null) complain(message);
-  }
-
   const checking = new TransformStream<AnyMessage, AnyMessage>({
     async transform(message, controller) {
       if (!("method" in message) || !("id" in message)) return controller.enqueue(message);
       const { id, method, params } = message;
-      const asked = Object.fromEntries(Object.entries(Object(params)).filter(([name]) => !described.includes(name)));
-      const path = findRestraint(asked);
-      if (path === null) {
-        reportIgnored(method, asked);
-        return controller.enqueue(message);
+      const { fault, others } = checkMembers(params ?? {}, known[method] ?? unread);
+      if (fault !== null) {
+        const error = { code: -32602, message: `${method}: ${fault}`, data: { place: fault.split(":", 1)[0] } };
+        await writer.write({ jsonrpc: "2.0", id, error });
+        return;
       }
-      const error = { code: -32602, message: `${method}: ${describeRestraint(path, asked)}`, data: { place: path } };
-      await writer.write({ jsonrpc: "2.0", id, error });
+      const ignored = Object.hasOwn(known, method) ? others.filter((place) => !metadata.test(place)) : [];
+      const told = report(method, ignored);
+      if (told !== null) complain(told);
+      controller.enqueue(message);
     },
   });
   return {

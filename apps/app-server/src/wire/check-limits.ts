@@ -27,6 +27,8 @@ const keptLimits: Readonly<Record<string, IsKept>> = {
   // unroll has no plugins
   disabledPluginIds: always,
   dynamicTools: isEmpty,
+  // unroll predicts no messages
+  experimentalDisablePredictionMcp: always,
   environments: (value, { cwd }) =>
     Array.isArray(value) && value.length === 1 && Reflect.get(Object(value[0]), "cwd") === cwd,
   // `limit` in it is the size of a page

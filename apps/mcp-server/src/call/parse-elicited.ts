@@ -1,3 +1,4 @@
+import { findRestraint } from "@unroll/protocol";
 import * as z from "zod";
 
 /** The client's answer to a question, in the forms of older and newer clients. */
@@ -27,7 +28,11 @@ const elicitedSchema = z.union([
 
 const refusals = { decline: "declined", cancel: "cancelled" } as const;
 
-/** MCP's own answer, or the one of a client of the Codex CLI's server. Takes whatever came; nothing of it is guessed. */
+/**
+ * MCP's own answer, or the one of a client of the Codex CLI's server. Takes whatever came; nothing of it is guessed. Beside the
+ * content, whose members are the form's, a limit makes it unreadable: nobody would keep it.
+ */
 export function parseElicited(value: unknown): Elicited {
+  if (findRestraint({ ...Object(value), content: null }) !== null) return { type: "unreadable" };
   return elicitedSchema.safeParse(value).data ?? { type: "unreadable" };
 }

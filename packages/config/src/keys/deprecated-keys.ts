@@ -50,7 +50,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
     "": `
       agents allow_symlinked_codex_home analytics approvals_reviewer apps apps_mcp_product_sku audio auto_review
       background_terminal_max_timeout check_for_update_on_startup debug desktop disable_paste_burst
-      experimental_thread_store features feedback file_opener forced_chatgpt_workspace_id ghost_snapshot
+      disable_response_storage experimental_thread_store features feedback file_opener forced_chatgpt_workspace_id ghost_snapshot
       include_apps_instructions include_environment_context include_permissions_instructions log_dir marketplaces
       mcp_oauth_callback_port mcp_oauth_callback_url memories model_supports_reasoning_summaries notice otel
       personality plan_mode_reasoning_effort plugins project_root_markers realtime review_model

@@ -2,7 +2,7 @@
  * Names of members that restrain the model or the run: in requests, in tool arguments and in config
  * files. A program that does not understand such a member, or its value, refuses it; it passes over
  * other unknown members with a warning. Each is matched against the words of a name in lower case,
- * joined by `_`: `readOnlyAccess` is `read_only_access`.
+ * joined by `_`: `readOnlyAccess` and `READONLYAccess` are `read_only_access` and `readonly_access`.
  */
 const restraints: readonly RegExp[] = [
   // what may be done
@@ -13,6 +13,9 @@ const restraints: readonly RegExp[] = [
   /(^|_)(deny|denied|denies|disallow|forbid|restrict|block(ed|list)($|_))/,
   /(^|_)(allow|allowed|allowlist|whitelist)($|_)/,
   /(^|_)requirements?($|_)/,
+  /(^|_)polic(y|ies)($|_)/,
+  /(^|_)disabled?($|_)/,
+  /(^|_)(confirm|escalat|isolat|privilege)/,
   /(^|_)tools($|_)/,
   // where
   /network/,
@@ -29,13 +32,21 @@ const restraints: readonly RegExp[] = [
   /(^|_)time_?outs?($|_)/,
 ];
 
-/** Whether a member of this name restrains, in camelCase, kebab-case or snake_case. */
+/** Names of restraints whose words are not set apart: `permissionmode`, `MAXTURNS`. */
+const joined = [
+  /^(permission|profile|den(y|ied)|disallow|allow|whitelist|block|disable|network|tools|readonly|write?able)/,
+  /^(max|limit|budget|timeout)/,
+  /(permissions?|profile|policy|tools|limits?|budget|timeout(s|ms)?|workspaceroots?)$/,
+];
+
+/** Whether a member of this name restrains, in camelCase, kebab-case or snake_case, or in one case alone. */
 export function isRestraint(name: string): boolean {
   const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4")
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, "_");
-  return restraints.some((pattern) => pattern.test(words));
+  const patterns = words.includes("_") ? restraints : [...restraints, ...joined];
+  return patterns.some((pattern) => pattern.test(words));
 }
 
 /**
