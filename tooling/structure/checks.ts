@@ -1,5 +1,6 @@
 import { checkAbsence } from "./check-absence.ts";
 import { checkBudgets } from "./check-budgets.ts";
+import { checkCallbacks } from "./check-callbacks.ts";
 import { checkCircles } from "./check-circles.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkConstants } from "./check-constants.ts";
@@ -39,5 +40,6 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   readmes: checkReadmes,
   docstrings: checkDocstrings,
   spawns: checkSpawns,
+  callbacks: checkCallbacks,
   tracked: checkTracked,
 };

@@ -368,6 +368,28 @@ test("a path of one machine, a registry host and a key in a tracked file are nam
   ]);
 });
 
+test("a callback that does I/O by itself or by functions of other files is named, unless something catches its errors", () => {
+  const found = problemsOf("callbacks", {
+    "packages/a/src/index.ts": 'export { remove } from "./remove.ts";\n',
+    "packages/a/src/remove.ts":
+      'import { existsSync, rmSync } from "node:fs";\n' +
+      "export function remove(path) { if (existsSync(path)) rmSync(path); }\n" +
+      "export function tryToRemove(path) { try { remove(path); } catch {} }\n" +
+      "export async function removeLater(path) { rmSync(path); }\n",
+    "packages/b/src/index.ts":
+      'import { remove } from "@unroll/a";\n' +
+      'import { tryToRemove, removeLater } from "../../a/src/remove.ts";\n' +
+      "const clean = () => remove(1);\n" +
+      "setTimeout(clean, 1);\n" +
+      'child.on("exit", () => clean());\n' +
+      'signal.addEventListener("abort", () => tryToRemove(1));\n' +
+      "clock.setTimer(1, () => removeLater(1).catch(() => {}));\n" +
+      "setInterval(contain(clean, () => {}), 1);\n",
+  });
+  const what = "a callback that may throw by clean > remove > remove > rmSync: wrap it in contain of @unroll/flow";
+  expect(found).toEqual([`packages/b/src/index.ts:4: ${what}`, `packages/b/src/index.ts:5: ${what}`]);
+});
+
 test("a process started from a program that no finder found is reported, in any notation", () => {
   const found = problemsOf("spawns", {
     "packages/a/src/value.ts": 'import { spawn } from "node:child_process";\nspawn("git");\n',

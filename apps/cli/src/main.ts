@@ -31,7 +31,10 @@ if (answer !== null) {
   );
   process.exitCode = 1;
 } else {
-  void runProgram(process.argv.slice(2));
+  runProgram(process.argv.slice(2)).catch((error: unknown) => {
+    complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exit(1);
+  });
 }
 
 function findAnswer(question: string | undefined): string | null {

@@ -53,6 +53,22 @@ export async function tryToLock(path: string): Promise<Disposable | null> {
   }
 }
 
+/**
+ * `tryToLock` on a file that is made if need be, until it is held. Between two attempts it calls
+ * `pause`, which waits for a moment and returns whether to try again. Null: `pause` returned false.
+ * Throws `FileLockError` and system errors.
+ */
+export async function waitForLock(
+  path: string,
+  pause: () => Promise<boolean>,
+  mode = 0o600,
+): Promise<Disposable | null> {
+  makeLockFile(path, mode);
+  let held = await tryToLock(path);
+  while (held === null && (await pause())) held = await tryToLock(path);
+  return held;
+}
+
 function toLock(database: DatabaseSync): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }

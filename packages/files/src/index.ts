@@ -4,7 +4,7 @@ export { isGitFolder, readCommonFolder, readGitEntry } from "./git/git-entry.ts"
 export { listWorkTrees } from "./git/list-work-trees.ts";
 export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
-export { FileLockError, makeLockFile, tryToLock } from "./file-lock.ts";
+export { FileLockError, makeLockFile, tryToLock, waitForLock } from "./file-lock.ts";
 export { isPlainName, plainNamePattern } from "./plain-name.ts";
 export { removeOldSiblings } from "./remove-old-siblings.ts";
 export { judgeFile } from "./gate/judge-file.ts";

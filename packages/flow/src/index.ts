@@ -1,5 +1,6 @@
 export { longestTimerMs } from "./clock.ts";
 export { createAside } from "./aside.ts";
+export { contain } from "./contain.ts";
 export { createBroadcast } from "./broadcast.ts";
 export { drain, forEach } from "./drain.ts";
 export { createEventQueue } from "./event-queue.ts";

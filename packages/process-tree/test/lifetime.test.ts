@@ -46,3 +46,38 @@ it.each(["an abort", "the time limit"])("%s is heard while what a command left b
   expect(lifetime.end()).toEqual({ reason: "exited", exit });
   await lifetime.finish();
 });
+
+/** Nobody catches an error of a timer's callback, so Vitest fails the run for it. */
+it("a fault while a timer stops a command ends the command, and its reader gets the fault", async () => {
+  const over = Promise.withResolvers<void>();
+  let expire = (): void => {};
+  const child = {
+    pid: 1,
+    stdin: null,
+    outputs: {},
+    onExit: () => {},
+    write: () => {},
+    resize: () => {},
+  };
+  const lifetime = createLifetime(child, {
+    tree: {
+      leader: 2 ** 30,
+      marker: "lifetime-test.2",
+      findInit() {
+        throw new Error("too many open files");
+      },
+    },
+    timeoutMs: 1_000,
+    setTimer: (_ms, run) => {
+      expire = run;
+      return () => {};
+    },
+    signal: new AbortController().signal,
+    elapsed: () => 0,
+    wake: () => lifetime.isOver() && over.resolve(),
+  });
+  expire();
+  await over.promise;
+  expect(lifetime.end()).toEqual({ reason: "timed_out", exit: null });
+  await expect(lifetime.finish()).rejects.toThrow("too many open files");
+});

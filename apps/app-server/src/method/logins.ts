@@ -30,7 +30,9 @@ export function createLogins(newId: () => string): Logins {
           (error: unknown) => toProgramFailure(error).error.message,
         )
         .finally(() => pending.delete(loginId));
-      void ended.then((fault) => page.reject(new ThreadHostError("not_logged_in", fault ?? "Nobody logged in.")));
+      ended
+        .then((fault) => page.reject(new ThreadHostError("not_logged_in", fault ?? "Nobody logged in.")))
+        .catch(page.reject);
       return { loginId, shown: await page.promise, ended };
     },
     cancel(loginId) {

@@ -24,19 +24,22 @@ export function createProgramPerson(lines: QuestionLines): Person {
   let isOver = false;
   const toSilence = (question: Question): Answer => toNo(question, isOver ? closedReason : null);
 
+  /** Output that breaks ends the run by its own event. */
+  const complain = (text: string): void => void lines.complain(text).catch(() => {});
+
   const take = (line: string): void => {
     if (line.trim() === "") return;
     const read = parseAnswerLine(line);
     const answer = read.type === "answer" ? (waiting.get(read.id) ?? null) : null;
-    if (read.type === "fault") void lines.complain(`an answer could not be read: ${read.message}`);
-    else if (answer === null) void lines.complain(`ignored an answer: no question ${read.id} is open.`);
+    if (read.type === "fault") complain(`an answer could not be read: ${read.message}`);
+    else if (answer === null) complain(`ignored an answer: no question ${read.id} is open.`);
     else {
       if (read.limit !== null)
-        void lines.complain(
+        complain(
           `the reply to ${read.id} has a limit that unroll does not know (${read.limit}), so it counts as a denial.`,
         );
       else if (read.answer === null)
-        void lines.complain(`the reply to ${read.id} does not answer its question, so it counts as a denial.`);
+        complain(`the reply to ${read.id} does not answer its question, so it counts as a denial.`);
       answer(read.answer);
     }
   };

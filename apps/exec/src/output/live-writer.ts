@@ -91,7 +91,7 @@ function createLiveRow(io: TerminalIo, style: RenderOptions["style"]): LiveRow {
   return {
     begin(id) {
       running.set(id, { startedAt: io.elapsed(), tail: "" });
-      if (ticking === null) void tick((ticking = new AbortController()));
+      if (ticking === null) tick((ticking = new AbortController())).catch(end);
     },
     grow(id, delta) {
       const command = running.get(id);

@@ -71,7 +71,7 @@ export function createLineTransport({ input, output }: LineLink): LineTransport 
     ended: ended.promise,
     answered: () => gate.answered(),
     async start() {
-      void read();
+      read().catch(ended.resolve);
     },
     async send(message: JSONRPCMessage) {
       if (!("method" in message) && message.id !== undefined) gate.leave(message.id);

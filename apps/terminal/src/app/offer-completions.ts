@@ -19,7 +19,7 @@ export function offerCompletions(app: App, live: LiveRegion): void {
   });
   const findArgument = createArgumentSearch(app, () => onMore());
   const onMore = live.completeWith((query) => {
-    if (query.kind === "command" && query.query === "") void offerNewPrompts();
+    if (query.kind === "command" && query.query === "") offerNewPrompts().catch(() => {}); // the known ones are offered
     const found = findArgument(query); // choices are forgotten once the word is not an argument any more
     switch (query.kind) {
       case "argument":
@@ -76,7 +76,7 @@ function createArgumentSearch(app: App, onMore: () => void): (query: CandidateQu
       known = null;
       return null;
     }
-    if (known?.command !== query.command) void read(query.command);
+    if (known?.command !== query.command) read(query.command).catch(() => {});
     const choices = known?.choices ?? null;
     const isOptional = takesAny(query.command);
     return choices && findChoices(choices, query.query).map((choice) => toCandidate(choice, isOptional));

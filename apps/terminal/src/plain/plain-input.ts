@@ -165,9 +165,14 @@ function takePrefill(state: InputState): string {
   return state.terminal.isTyped ? prefill : "";
 }
 
+/** Output that breaks ends the program by its own event. */
+function tell({ terminal }: InputState, text: string): void {
+  terminal.tell(text).catch(() => {});
+}
+
 function toTyped(state: InputState, line: string, isSteered: boolean): Submission {
   const submission = toSubmission({ text: line, pieces: new Map() });
-  if (isSteered) void state.terminal.tell("(goes in with the next request)\n");
+  if (isSteered) tell(state, "(goes in with the next request)\n");
   else state.typed = submission.text;
   if (state.terminal.isTyped) state.act({ type: "typed", text: line.trimEnd() });
   return isMessage(state, submission) ? { ...submission, images: state.images.splice(0) } : submission;
@@ -184,7 +189,7 @@ function takeBeside(state: InputState, line: string): void {
   if (!state.isRunning) return void state.waiting.push(toTyped(state, line, false));
   if (isMessage(state, submission)) return state.act({ type: "steered", submission: toTyped(state, line, true) });
   const name = submission.isShell ? "!" : submission.text.split(/\s/, 1)[0];
-  void state.terminal.tell(`(${name} works after the turn; ^C stops the turn)\n`);
+  tell(state, `(${name} works after the turn; ^C stops the turn)\n`);
 }
 
 function isMessage({ commands }: InputState, { text, isShell }: Submission): boolean {

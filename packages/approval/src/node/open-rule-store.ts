@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegularFile } from "@unroll/config";
 import type { RuleSet } from "@unroll/exec-policy";
-import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { FileLockError, waitForLock } from "@unroll/files";
 import { type Clock, createSerialQueue } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ApprovalError } from "../approval-error.ts";
@@ -58,12 +58,12 @@ async function lockFile(
 ): Promise<Disposable | null> {
   const lock = `${file}.lock`;
   try {
-    makeLockFile(lock);
-    for (const began = clock.elapsed(); !signal.aborted && clock.elapsed() - began < patienceMs;) {
-      const held = await tryToLock(lock);
-      if (held !== null) return held;
+    const began = clock.elapsed();
+    const held = await waitForLock(lock, async () => {
       await clock.sleep(retryMs, signal);
-    }
+      return !signal.aborted && clock.elapsed() - began < patienceMs;
+    });
+    if (held !== null) return held;
   } catch (error) {
     if (error instanceof FileLockError && error.code === "no_locks") return null;
     throw error;

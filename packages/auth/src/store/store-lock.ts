@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { FileLockError, waitForLock } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { describeSystemError } from "@unroll/text";
 import { AuthError } from "../auth-error.ts";
@@ -17,15 +17,13 @@ export async function lockStore(
   clock: Pick<Clock, "sleep">,
   signal: AbortSignal,
 ): Promise<Disposable | null> {
+  if (signal.aborted) return null;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    makeLockFile(path);
-    while (!signal.aborted) {
-      const held = await tryToLock(path);
-      if (held !== null) return held;
+    return await waitForLock(path, async () => {
       await clock.sleep(retryMs, signal);
-    }
-    return null;
+      return !signal.aborted;
+    });
   } catch (error) {
     const reason = error instanceof FileLockError ? error.message : describeSystemError(error);
     const message = `The login cannot be renewed or changed, because its lock ${path} is not available: ${reason}.`;

@@ -4,7 +4,7 @@ import { mkdir, realpath, chmod, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ParseError } from "toml-eslint-parser";
-import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
+import { FileLockError, makeLockFile, waitForLock } from "@unroll/files";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ConfigError } from "../config-error.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
@@ -116,12 +116,9 @@ const retries = 200;
  */
 async function lockFile(path: string): Promise<Disposable> {
   const lock = await makePrivateLockFile(path);
-  for (let left = retries; ; left -= 1) {
-    const held = await tryToLock(lock);
-    if (held !== null) return held;
-    if (left === 0) break;
-    await delay(retryMs);
-  }
+  let left = retries;
+  const held = await waitForLock(lock, () => delay(retryMs, (left -= 1) >= 0));
+  if (held !== null) return held;
   const message = `Another process is changing ${path}: try again. Nothing was changed.`;
   throw new ConfigError({ code: "file_locked", message, file: path });
 }

@@ -1,3 +1,4 @@
+import { contain } from "@unroll/flow";
 import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 
@@ -37,7 +38,7 @@ export function createThreadEnd(): ThreadEnd {
       if (signal.aborted) throw new HarnessError("closed", "The thread is closed: open another one, or resume it.");
     },
     onClose(listener) {
-      if (signal.aborted) void listener();
+      if (signal.aborted) contain(listener, () => {})(); // the thread is over: nobody could get its fault
       else listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -29,7 +29,7 @@ export async function openConnection(
   const { transport, sayGoodbye } = openTransport(link, { ...options, pending });
   const closing = new AbortController();
   client.onclose = () => {
-    if (!closing.signal.aborted && link.type === "stdio") void link.process.exited.then(options.onEnded);
+    if (!closing.signal.aborted && link.type === "stdio") link.process.exited.then(options.onEnded).catch(() => {});
   };
   client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
 
@@ -55,7 +55,7 @@ export async function openConnection(
   } finally {
     signal.removeEventListener("abort", giveUp);
   }
-  void followToolList(client, { signal: closing.signal, sleep: options.sleep });
+  followToolList(client, { signal: closing.signal, sleep: options.sleep }).catch(() => {});
   const requests = createConnectionRequests({
     client,
     explain: explainEnd,

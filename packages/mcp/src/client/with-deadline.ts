@@ -26,7 +26,7 @@ export async function withDeadline<Result>(
   if (signal.aborted) throw cancelled;
   const cancel = (): void => inner.abort(cancelled);
   signal.addEventListener("abort", cancel, { once: true });
-  void expire(deadline, settled.signal, inner);
+  expire(deadline, settled.signal, inner).catch((error: unknown) => inner.abort(error));
   try {
     return await run(inner.signal);
   } catch (error) {

@@ -22,7 +22,7 @@ export async function waitForServers(
   const over = new AbortController();
   const wokenUp = Promise.withResolvers<void>();
   const wakeUp = (): void => wokenUp.resolve();
-  for (const { started } of required) void started.then(({ type }) => type === "failed" && wakeUp());
+  for (const { started } of required) started.then(({ type }) => type === "failed" && wakeUp()).catch(wakeUp);
   signal.addEventListener("abort", wakeUp, { once: true });
   if (signal.aborted) wakeUp();
 

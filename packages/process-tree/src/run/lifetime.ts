@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from "@unroll/flow";
+import { type Clock, contain, longestTimerMs } from "@unroll/flow";
 import type { Child, ChildExit } from "../spawn/child.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
@@ -55,7 +55,7 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
   });
 
   function drain(passedMs: number, work: Work): void {
-    cancelDrain = startPatience(drainMs, () => {
+    const settle = (): void => {
       const left = findMembers(options.tree, "all") ?? [];
       const computedMs = left.reduce((sum, each) => sum + each.computedMs, 0);
       // A process that ended no longer counts, so the maximum is kept.
@@ -63,15 +63,21 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
       const before = work.before ?? computedMs;
       const mayGoOn = most - before < longestWorkMs && passedMs < longestDrainMs;
       if (mayGoOn && left.some(({ isBusy }) => isBusy)) drain(passedMs + drainMs, { before, most });
-      else void stop();
-    });
+      else stopSoon();
+    };
+    cancelDrain = startPatience(drainMs, contain(settle, stopSoon));
   }
 
   function interrupt(reason: "timed_out" | "aborted"): void {
     if (stopping !== null) return;
     // If the command itself has ended, only what it left behind is interrupted.
     if (end.exit === null) end = { ...end, reason };
-    void stop();
+    stopSoon();
+  }
+
+  /** `finish` rejects with what fails here. */
+  function stopSoon(): void {
+    stop().catch(() => {});
   }
 
   function stop(): Promise<void> {
@@ -80,10 +86,13 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
   }
 
   async function stopWhatRuns(): Promise<void> {
-    if (end.exit === null) await stopTree(options.tree);
-    else await stopLeftovers(options.tree, options.elapsed() - startedAt);
-    isOver = true;
-    options.wake();
+    try {
+      if (end.exit === null) await stopTree(options.tree);
+      else await stopLeftovers(options.tree, options.elapsed() - startedAt);
+    } finally {
+      isOver = true;
+      options.wake();
+    }
   }
 
   if (options.signal.aborted) abort();

@@ -1,4 +1,4 @@
-import type { Clock } from "@unroll/flow";
+import { type Clock, contain } from "@unroll/flow";
 import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
 import { createOutputCapture } from "../output/output-capture.ts";
 import { createOutputSource, type OutputPiece, type OutputSource } from "../output/output-source.ts";
@@ -115,12 +115,17 @@ const initLookMs = 20;
  */
 function watchInit({ findInit }: ProcessTree, watchdog: Watchdog): () => void {
   let init: number | null = null;
-  const timer = setInterval(() => {
+  const look = (): void => {
     init = findInit?.() ?? null;
     if (init === null) return;
     clearInterval(timer);
     watchdog.watch(init);
-  }, initLookMs).unref();
+  };
+  // If this fails, the watchdog still finds the tree by its group and its marker.
+  const timer = setInterval(
+    contain(look, () => {}),
+    initLookMs,
+  ).unref();
   return () => {
     clearInterval(timer);
     if (init !== null) watchdog.forget(init);

@@ -84,7 +84,7 @@ export function openLineTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep
         return signal.aborted ? null : { result: await run() };
       } finally {
         openDialogs -= 1;
-        if (openDialogs === 0) void write(waiting.splice(0).join(""));
+        if (openDialogs === 0) write(waiting.splice(0).join("")).catch(() => {}); // output that breaks ends the program by its own event
       }
     });
     const ended = await untilAborted(done, signal);

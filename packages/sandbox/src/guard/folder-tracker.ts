@@ -73,7 +73,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     else if (count > countWatchable(mostFolders)) giveUp();
     else {
       watching = { type: "beginning" };
-      void beginWatch([...whole.seen().keys()]);
+      beginWatch([...whole.seen().keys()]).catch(giveUp);
     }
   }
 

@@ -1,9 +1,11 @@
-import { mkdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { kindOf, readTextIfAny } from "@unroll/files";
+import { kill } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { kindOf, readTextIfAny, waitForLock } from "@unroll/files";
+import { contain } from "@unroll/flow";
 import { readProcessStat } from "@unroll/process-tree";
-import { listNames } from "../files/path-facts.ts";
-import { withFileLock } from "./file-lock.ts";
+import { systemErrorCode } from "@unroll/text";
 import { parseRegistration, type Registration } from "./parse-registration.ts";
 
 /**
@@ -14,38 +16,55 @@ import { parseRegistration, type Registration } from "./parse-registration.ts";
  * their last use: creating and removing them again takes a third of a bare spawn.
  */
 export interface PlaceholderRegistry {
-  /** Call it before the sandbox starts. Call the result once, after the sandbox has ended. */
-  readonly acquire: (paths: readonly string[]) => () => void;
-  /** Removes all folders that no running sandbox needs, at once. */
-  readonly removeIdle: () => void;
-  /** Removes this harness's registration. */
-  readonly close: () => void;
+  /**
+   * Call it before the sandbox starts. Call the result once, after the sandbox has ended. Rejects if
+   * the registry cannot be read or written.
+   */
+  readonly acquire: (paths: readonly string[]) => Promise<() => void>;
+  /**
+   * Removes all folders that no running sandbox needs, at once. If the registry cannot be read or
+   * written, they stay until a later attempt.
+   */
+  readonly removeIdle: () => Promise<void>;
+  /** Removes this harness's registration. Never rejects: the next harness removes what is left. */
+  readonly close: () => Promise<void>;
 }
 
 /** In ms: how long a placeholder waits for the next command. */
 const idleMs = 250;
+/** In ms: between two attempts to have the lock, which others hold for well under a millisecond. */
+const retryMs = 1;
+/** About two seconds. */
+const retries = 2_000;
 
 /** `folder` is shared by all harnesses of a user; `name` belongs to this one. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createPlaceholderRegistry(folder: string, name: string): PlaceholderRegistry {
   const ownFile = join(folder, `${name}.json`);
-  const lock = join(folder, "lock");
   const users = new Map<string, number>();
   const created = new Set<string>();
   let written = "";
   let idleTimer: NodeJS.Timeout | null = null;
 
-  function acquire(paths: readonly string[]): () => void {
+  async function acquire(paths: readonly string[]): Promise<() => void> {
     if (paths.length === 0) return () => {};
     // No other harness removes folders that this one has registered.
-    const missing = paths.filter((path) => !isInPlace(path));
-    if (missing.length > 0) withFileLock(lock, () => putInPlace(missing));
-    for (const path of paths) users.set(path, countOf(path) + 1);
+    if (paths.every(isInPlace)) use(paths);
+    else await withLock(folder, () => use(paths));
     return () => {
       for (const path of paths) users.set(path, countOf(path) - 1);
-      idleTimer ??= setTimeout(removeIdle, idleMs).unref();
+      idleTimer ??= setTimeout(
+        contain(removeIdle, () => {}),
+        idleMs,
+      ).unref();
       idleTimer.refresh();
     };
+  }
+
+  function use(paths: readonly string[]): void {
+    const missing = paths.filter((path) => !isInPlace(path));
+    if (missing.length > 0) putInPlace(missing);
+    for (const path of paths) users.set(path, countOf(path) + 1);
   }
 
   function isInPlace(path: string): boolean {
@@ -53,6 +72,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   }
 
   function putInPlace(paths: readonly string[]): void {
+    forgetLost();
     const others = readOthers(folder, ownFile);
     for (const path of paths) {
       if (countOf(path) === 0) noteOrigin(path, others);
@@ -68,11 +88,33 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     else created.delete(path);
   }
 
-  function removeIdle(): void {
+  /**
+   * If somebody emptied the folder, as systemd does when a user logs out, the other harnesses'
+   * registrations are lost too: nobody knows any more who uses what this one has created.
+   */
+  function forgetLost(): void {
+    if (written === "" || kindOf(ownFile) !== "missing") return;
+    created.clear();
+    written = "";
+  }
+
+  async function removeIdle(): Promise<void> {
     if (idleTimer === null) return;
     clearTimeout(idleTimer);
     idleTimer = null;
-    withFileLock(lock, () => removeUnused([...users.keys()]));
+    await clearUp("open");
+  }
+
+  async function clearUp(next: "open" | "closed"): Promise<void> {
+    try {
+      await withLock(folder, () => {
+        forgetLost();
+        removeUnused([...users.keys()]);
+        if (next === "closed") rmSync(ownFile, { force: true });
+      });
+    } catch {
+      // Too many open files, or the folder is gone: an empty folder that stays does no harm.
+    }
   }
 
   function removeUnused(paths: readonly string[]): void {
@@ -94,23 +136,30 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
 
   /** The registration stays while the harness runs: idle folders may be used again at any moment. */
   function write(): void {
-    const text = JSON.stringify({ owner: identify("self"), using: [...users.keys()], created: [...created] });
+    const owner = identify("self");
+    if (owner === null) throw new Error("/proc/self/stat cannot be read");
+    const text = JSON.stringify({ owner, using: [...users.keys()], created: [...created] });
     if (text !== written) writeFileSync(ownFile, text, { mode: 0o600 });
     written = text;
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
     if (idleTimer !== null) clearTimeout(idleTimer);
     idleTimer = null;
     if (written === "") return;
+    await clearUp("closed");
     written = "";
-    withFileLock(lock, () => {
-      rmSync(ownFile, { force: true });
-      removeUnused([...users.keys()]);
-    });
   }
 
   return { acquire, removeIdle, close };
+}
+
+async function withLock(folder: string, work: () => void): Promise<void> {
+  let left = retries;
+  const path = join(folder, "registry.lock");
+  using lock = await waitForLock(path, () => delay(retryMs, (left -= 1) >= 0));
+  if (lock === null) throw new Error(`another process has ${path} locked`);
+  work();
 }
 
 interface OtherHarness extends Registration {
@@ -118,12 +167,15 @@ interface OtherHarness extends Registration {
   readonly isRunning: boolean;
 }
 
+/** Throws if a registration cannot be read: it may protect a folder that is in use. */
 function readOthers(folder: string, ownFile: string): readonly OtherHarness[] {
-  return listNames(folder)
+  return readdirSync(folder)
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith(".json") && file !== ownFile)
     .map((file) => {
-      const registration = parseRegistration(readTextIfAny(file) ?? "");
+      const text = readTextIfAny(file);
+      if (text === null && kindOf(file) !== "missing") throw new Error(`${file} cannot be read`);
+      const registration = parseRegistration(text ?? "");
       return { ...registration, file, isRunning: isRunning(registration.owner) };
     });
 }
@@ -151,6 +203,17 @@ function identify(process: string): string | null {
   return stat && `${stat(1)}:${stat(22)}`;
 }
 
+/** Where /proc cannot be read, as without a free descriptor, a process that exists counts as the owner. */
 function isRunning(owner: string): boolean {
-  return identify(owner.split(":")[0] ?? "") === owner;
+  const [id = ""] = owner.split(":");
+  const found = identify(id);
+  return found === null ? exists(Number(id)) : found === owner;
+}
+
+function exists(id: number): boolean {
+  try {
+    return id > 0 && kill(id, 0);
+  } catch (error) {
+    return systemErrorCode(error) === "EPERM";
+  }
 }

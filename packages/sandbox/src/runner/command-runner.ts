@@ -154,7 +154,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       return { type: "opened", session: { write, resize, output: readSession(started) } };
     },
     async [Symbol.asyncDispose]() {
-      preparer?.dispose();
+      await preparer?.dispose();
       await watchdog.close();
       await group.close();
     },
@@ -186,7 +186,7 @@ async function prepare(
   { options: { policy }, preparer, group }: Means,
 ): Promise<Preparation> {
   if (confinement === "none" || policy.mode === "danger-full-access") {
-    preparer?.clearUp();
+    await preparer?.clearUp();
     return prepareUnconfined(command);
   }
   return preparer?.prepare(command, group.limits()) ?? { type: "refused", message: explainMissing(policy.mode) };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { toCommandFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
 import { openFolderWatch, type FolderWatch } from "../guard/folder-watch.ts";
@@ -12,7 +13,13 @@ import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { findLauncher } from "../probe/find-launcher.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
 
-export type Preparation = PreparedCommand | { readonly type: "refused"; readonly message: string };
+export type Preparation = PreparedCommand | Refusal;
+
+/** The command was not run. */
+interface Refusal {
+  readonly type: "refused";
+  readonly message: string;
+}
 
 /** A command that is ready to start. */
 export interface PreparedCommand {
@@ -29,8 +36,8 @@ export interface CommandPreparer {
   /** `limits`: those that the command sets for itself. */
   readonly prepare: (command: InnerCommand, limits: CommandLimits) => Promise<Preparation>;
   /** Removes at once what is only kept for a next command. */
-  readonly clearUp: () => void;
-  readonly dispose: () => void;
+  readonly clearUp: () => Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 export interface PreparerOptions {
@@ -52,8 +59,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   async function prepare(command: InnerCommand, limits: CommandLimits): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
     if (obstacle !== null) {
-      const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
-      return { type: "refused", message };
+      return refuse(stateFolder, obstacle);
     }
     const confinement = confineCommand(command, { ...options, limits });
     if (confinement.type === "refused") {
@@ -64,26 +70,49 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     await gitGuard.open(rules);
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
     const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
-    const release = placeholders.acquire(backend.type === "bubblewrap" ? absent : []);
+    const held = await acquire(backend.type === "bubblewrap" ? absent : []);
+    if (held.type === "refused") {
+      agentGuard.close();
+      await gitGuard.close(rules);
+      return held;
+    }
     return {
       type: "prepared",
       plan,
       confined: { command, policy, backend: backend.type, rules: rules.rules },
       async settle() {
-        release();
+        held.release();
         return [...agentGuard.close(), ...(await gitGuard.close(rules))];
       },
     };
   }
 
+  async function acquire(paths: readonly string[]): Promise<Held | Refusal> {
+    try {
+      return { type: "held", release: await placeholders.acquire(paths) };
+    } catch (error) {
+      return refuse(stateFolder, describeThrown(error));
+    }
+  }
+
   return {
     prepare,
     clearUp: placeholders.removeIdle,
-    dispose() {
-      placeholders.close();
+    async dispose() {
+      await placeholders.close();
       gitGuard.dispose();
     },
   };
+}
+
+interface Held {
+  readonly type: "held";
+  readonly release: () => void;
+}
+
+function refuse(folder: string, obstacle: string): Refusal {
+  const message = `The command was not run: the sandbox keeps its files in ${folder}, which fails (${obstacle}).`;
+  return { type: "refused", message };
 }
 
 /** There is no watch without a Perl that commands cannot replace. */

@@ -35,7 +35,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   const upgrades = new SocketUpgrades(service);
   const server = createServer((request, response) => void service.serve(request, response));
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    void upgrades.upgrade(request, socket, head);
+    upgrades.upgrade(request, socket, head).catch(() => socket.destroy());
   });
   const port = await listen(server, options.port ?? 0);
   let closing: Promise<void> | undefined;

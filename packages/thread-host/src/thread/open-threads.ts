@@ -44,7 +44,7 @@ export function createOpenThreads<Client extends ThreadClient>(maxIdle: number):
 
   function onRest(): void {
     const idle = [...used].filter(({ isIdle }) => isIdle);
-    for (const thread of idle.slice(0, Math.max(0, idle.length - maxIdle))) void thread.sleep();
+    for (const thread of idle.slice(0, Math.max(0, idle.length - maxIdle))) thread.sleep().catch(() => {}); // the thread reports it to its clients
   }
 
   return {

@@ -107,7 +107,7 @@ export function createBackgroundCommands(options: CommandSessionsOptions): Backg
       const entry = entries.get(id);
       if (entry === undefined) return;
       entries.set(id, { ...entry, isBackground: true });
-      void ended.then(onEnd);
+      ended.then(onEnd).catch(() => {});
     },
     find: (id) => entries.get(id)?.session ?? null,
     takeEndings() {

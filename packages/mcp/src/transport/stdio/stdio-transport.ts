@@ -60,8 +60,13 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     try {
       for await (const line of readLines(server.stdout, maxMessageBytes, receiveHead)) await receive(line);
     } catch (error) {
-      if (error instanceof Error) transport.onerror?.(error);
+      report(error);
     }
+  }
+
+  /** The caller that closes the connection gets the same error. */
+  function report(error: unknown): void {
+    if (error instanceof Error) transport.onerror?.(error);
   }
 
   async function close(): Promise<void> {
@@ -72,7 +77,9 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
   const transport: Transport = {
     async start() {
       const ended = server.exited.then(() => delay(drainMs, undefined, { ref: false }));
-      void Promise.race([pump(), ended]).then(() => transport.close());
+      Promise.race([pump(), ended])
+        .then(() => transport.close())
+        .catch(report);
     },
     send(message) {
       pending.sent(message);
@@ -81,7 +88,7 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
         if (!error) return resolve();
         reject(error);
         // It can no longer receive anything.
-        void transport.close();
+        transport.close().catch(report);
       });
       return promise;
     },

@@ -72,7 +72,10 @@ export function createStarterDesk(): StarterDesk {
     lose(heard) {
       ready.resolve(null);
       for (const id of asked.keys()) answer(id, heard === "all" && !taken.has(id) ? "refused" : "lost");
-      for (const { pid, end } of running.values()) void awaitEnd(pid).then(() => end(unknownExit));
+      for (const { pid, end } of running.values()) {
+        const finish = (): void => end(unknownExit);
+        awaitEnd(pid).then(finish, finish);
+      }
       running.clear();
       over.resolve();
     },

@@ -62,7 +62,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
     if (!isUsable) abandon("was of no use");
     return isUsable;
   });
-  void desk.over.then(async () => leave((await isReady) ? "ended in use" : "was of no use"));
+  desk.over.then(async () => leave((await isReady) ? "ended in use" : "was of no use")).catch(() => {}); // the next start opens another one
 
   function leave(end: StarterEnd): void {
     if (!isSettled) onGone(end);
@@ -111,7 +111,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
         if (answer === "lost") return fail(launch, "what starts processes has ended");
         return signal.aborted ? fail(launch, "it is no longer wanted") : null;
       }
-      void answer.exited.then(() => link.hold(-1));
+      answer.exited.then(() => link.hold(-1)).catch(() => {});
       known.add(-answer.pid);
       const start = open(launch, answer, link.pid);
       // Until then it keeps the pipes open, too, and an input would not end.

@@ -24,7 +24,8 @@ export async function serveClient<Questions extends LineQuestions, Notice extend
     service,
     follow(work) {
       running.add(work);
-      void work.finally(() => running.delete(work));
+      const forget = (): void => void running.delete(work);
+      work.then(forget, forget);
     },
   });
   try {
