@@ -6,10 +6,11 @@ import { crc32 } from "node:zlib";
 /** How long a run lasts until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
 const longestWaitMs = 30_000;
 
-/** A script's file, open, so that it can be read after an update has removed it. */
+/** A script's file. */
 export interface ScriptFile {
   readonly path: string;
-  readonly descriptor: number;
+  /** Open, so that it can be read after an update has removed it. Null: too few descriptors. */
+  readonly descriptor: number | null;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface ScriptFile {
  */
 export function runScript(file: ScriptFile, keptFile: string | null, scope: object): () => void {
   const cachedData = keptFile === null ? null : readKept(keptFile);
-  const source = readFileSync(file.descriptor, "latin1"); // it is ASCII: see tooling/bundle.mjs
+  const source = readFileSync(file.descriptor ?? file.path, "latin1"); // it is ASCII: see tooling/bundle.mjs
   const script = new Script(source, { filename: file.path, ...(cachedData && { cachedData }) });
   script.runInThisContext()(scope);
   const isKept = keptFile === null || script.cachedDataRejected === false;

@@ -1,4 +1,4 @@
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,10 +39,11 @@ interface PartScope {
 
 /**
  * A program in parts, each of which is read when the first of its chunks is loaded. All files are opened at once, so that a
- * long run continues with its own code after an update has removed them. Throws what opening and reading them throws.
+ * long run continues with its own code after an update has removed them. Where the system lets us open too few files, each is
+ * opened when it is read. Throws what opening and reading them throws.
  */
 export function openParts<Exports>({ folder, files, first, nameKept }: PartsOptions): ProgramParts<Exports> {
-  const closed = new Map(Object.entries(files).map(([part, name]) => [part, openFile(join(folder, name))]));
+  const closed = openFiles(Object.entries(files).map(([part, name]) => [part, join(folder, name)]));
   const chunks: Record<string, Chunk> = {};
   const loaded = new Map<string, Module>();
   const keeps: (() => void)[] = [];
@@ -77,8 +78,22 @@ export function openParts<Exports>({ folder, files, first, nameKept }: PartsOpti
   }
 }
 
-function openFile(path: string): ScriptFile {
-  return { path, descriptor: openSync(path, "r") };
+function openFiles(paths: readonly (readonly [part: string, path: string])[]): Map<string, ScriptFile> {
+  const opened: number[] = [];
+  try {
+    return new Map(paths.map(([part, path]) => [part, { path, descriptor: open(path, opened) }]));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")))
+      throw error;
+    for (const descriptor of opened) closeSync(descriptor);
+    return new Map(paths.map(([part, path]) => [part, { path, descriptor: null }]));
+  }
+}
+
+function open(path: string, opened: number[]): number {
+  const descriptor = openSync(path, "r");
+  opened.push(descriptor);
+  return descriptor;
 }
 
 /** Node's own modules are loaded when something of them is used. */

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
-import { command, openCommandWorld } from "./run-unroll.ts";
+import { command, hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
 
@@ -119,6 +119,19 @@ test("too few files is a limit with a remedy, never a bug of ours", async () => 
     (error: unknown) => error,
   );
   expect(String((failed as { stderr?: string }).stderr)).not.toMatch(/bug in unroll|^ {4}at /m);
+});
+
+/** The program is in more files than that, which it opens at once where it may. */
+test.runIf(hasSandbox)("44 open files are enough for a run with sandboxed commands", async () => {
+  const call = { call: "exec_command", arguments: { cmd: "echo ran > file; cat file", login: false } };
+  await using world = await openCommandWorld({
+    script: { turns: [{ items: [call] }, { items: [{ text: "Done." }] }] },
+  });
+  const run = `ulimit -n 44; exec "${command}" exec --json --skip-git-repo-check -s workspace-write Hi </dev/null`;
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  const { stdout } = await promisify(execFile)("bash", ["-c", run], { cwd: world.work, env });
+  expect(stdout).toContain('"type":"turn.completed"');
+  expect(await readFile(join(world.work, "file"), "utf8")).toBe("ran\n");
 });
 
 test("apply-patch shows the names of files, and what is hidden in them", async () => {
