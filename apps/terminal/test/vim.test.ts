@@ -31,6 +31,35 @@ test("/vim switches Vim keys on, shows the mode, and is remembered", async () =>
   expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain("vim_mode_default = false");
 });
 
+test("v selects, V selects lines, and the selection is shown", async () => {
+  await using world = await openTerminalWorld({ config: "tui.vim_mode_default = true" });
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows("INSERT");
+  seat.type("one two three", keys.escape);
+  await seat.shows("NORMAL");
+  seat.type("bv");
+  await seat.shows("VISUAL");
+  seat.type("b2");
+  await seat.shows("VISUAL 2");
+  const row = seat.screen().findIndex((each) => each.startsWith("› one two three"));
+  const line = seat.emulator.buffer.active.getLine(seat.emulator.buffer.active.baseY + row);
+  const backgrounds = Array.from({ length: 15 }, (_, column) => line?.getCell(column)?.getBgColor() ?? -1);
+  expect(backgrounds.map((each) => (each === backgrounds[0] ? " " : "x")).join("")).toBe("      xxxxx    ");
+  seat.type(keys.escape);
+  await seat.hides("VISUAL 2");
+  seat.type("V");
+  await seat.shows("VISUAL LINE");
+  seat.type(keys.escape);
+  await seat.hides("VISUAL");
+  seat.type("daw");
+  await seat.shows("› one three");
+  seat.type(".");
+  await seat.hides("three");
+  seat.type(keys.enter);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain('"one"');
+});
+
 test("Esc in insert mode does not stop the turn, a second one does", async () => {
   const wait = { call: "exec_command", arguments: { cmd: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ config: "tui.vim_mode_default = true", turns: [{ items: [wait] }] });

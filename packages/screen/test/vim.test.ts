@@ -32,7 +32,7 @@ function type(keys: string, from: Composer): Composer {
 function edit(shown: string, keys: string): string {
   const caret = shown.indexOf("|");
   const composer = { ...switchVim(replaceText(emptyComposer, shown.replace("|", "")), true), caret };
-  const normal = { ...composer, vim: { mode: "normal", pending: "", search: null } as const };
+  const normal = { ...composer, vim: composer.vim && ({ ...composer.vim, mode: "normal" } as const) };
   const { text, caret: at, vim } = type(keys, normal);
   return `${vim?.mode === "insert" ? "I " : ""}${text.slice(0, at)}|${text.slice(at)}`;
 }
@@ -123,6 +123,49 @@ test.each([
   ["|one two", "10l", "one tw|o"],
   ["one| two", "<backspace>", "on|e two"],
   ["|one", "<right><right><right>", "on|e"],
+  // selections
+  ["|one two", "vd", "|ne two"],
+  ["|one two", "vwd", "|wo"],
+  ["|one two", "v2ly", "|one two"],
+  ["one t|wo", "vbd", "one |o"],
+  ["|one two", "vkx", "|ne two"],
+  ["|one two", "vecX", "I X| two"],
+  ["one t|wo three", "viwd", "one | three"],
+  ["one t|wo three", "vawy$p", "one two threetwo| "],
+  ["|one two", "vlolox", "o|e two"],
+  ["|oNe two", "ve~", "|OnE two"],
+  ["|oNe two", "veU", "|ONE two"],
+  ["|ONE two", "veu", "|one two"],
+  ["|one two", "verx", "|xxx two"],
+  ["|one\ntwo", "vjrx", "|xxx\nxwo"],
+  ["|one\ntwo\nthree", "vjd", "|wo\nthree"],
+  ["o|ne\ntwo\nthree", "Vd", "|two\nthree"],
+  ["o|ne\ntwo\nthree", "Vjd", "|three"],
+  ["o|ne\ntwo\nthree", "vjD", "|three"],
+  ["one\nt|wo\nthree", "VkcX", "I X|\nthree"],
+  ["one\nt|wo", "VyP", "one\n|two\ntwo"],
+  ["|one\ntwo\nthree", "VjU", "|ONE\nTWO\nthree"],
+  ["|one\ntwo\nthree", "VGJ", "one two| three"],
+  ["|one two", "yiwwvep", "one |one"],
+  ["|one\ntwo", "yiwjVp", "one\n|one"],
+  ["|one two", "vvdw", "|two"],
+  ["|one\ntwo", "vVd", "|two"],
+  ["|one two", "ve<escape>x", "on| two"],
+  ["|one two", "vq", "|one two"],
+  ["|👩‍👩‍👧x y", "vld", "| y"],
+  // the last change again
+  ["|one two three", "dw.", "|three"],
+  ["|one two three four", "dw2.", "|four"],
+  ["|one two", "cwX<escape>w.", "X |X"],
+  ["|one\ntwo", "A!<escape>j.", "one!\ntwo|!"],
+  ["|one\ntwo", "oX<escape>j.", "one\nX\ntwo\n|X"],
+  ["|a\nb\nc\nd", "dd.", "|c\nd"],
+  ["|abcdef", "vld.", "|ef"],
+  ["|abcd", "x.u.", "|cd"],
+  ["|abcd", "rXl.", "X|Xcd"],
+  ["|abcd", "ywx.", "|cd"],
+  ["|abcd", "~..", "ABC|d"],
+  ["|abc", ".", "|abc"],
 ])("%j and %s in normal mode give %j", (shown, keys, expected) => {
   expect(edit(shown, keys)).toBe(expected);
 });

@@ -38,7 +38,10 @@ const signs: readonly HelpEntry[] = [
 
 const vimKeys: readonly HelpEntry[] = [
   { name: "Esc (Vim)", description: "leaves insert mode; in normal mode it does what it does without Vim keys" },
-  { name: "i a I A o O", description: "Vim: insert; h j k l w b e 0 ^ $ gg G f t ; , move; d c y p x r J ~ u ^R edit" },
+  {
+    name: "i a I A o O",
+    description: "Vim: insert; h j k l w b e 0 ^ $ gg G f t ; , move; v V select; d c y p x r J ~ . u ^R edit",
+  },
 ];
 
 /** The keys in force, for the help. An action without a key is not listed. */

@@ -101,9 +101,11 @@ function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
 /** The mode of Vim, in front of the status line; empty: Vim keys are off, or a question is open. */
 function describeVim({ composer: { vim }, dialogs }: UiState): Row {
   if (vim === null || dialogs.length > 0) return [];
+  const { selection } = vim;
+  const mode = selection === null ? vim.mode.toUpperCase() : selection.isLines ? "VISUAL LINE" : "VISUAL";
   const keys = vim.pending === "" ? "" : ` ${vim.pending}`;
   return [
-    { text: `${vim.mode.toUpperCase()}${keys}`, roles: ["accent", "strong"] },
+    { text: `${mode}${keys}`, roles: ["accent", "strong"] },
     { text: " · ", roles: ["muted"] },
   ];
 }

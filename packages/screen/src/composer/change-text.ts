@@ -19,6 +19,7 @@ export function changeText(composer: Composer, edit: TextEdit, last: Composer["l
     past: goesOn ? composer.past : [...composer.past.slice(-maxUndo), before],
     future: [],
     last,
+    vim: composer.vim && { ...composer.vim, selection: null },
   };
 }
 

@@ -3,6 +3,7 @@ import { findTarget } from "../edit/motion.ts";
 import { insertText, replaceRange } from "../edit/text-edit.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import { does } from "../key/keymap.ts";
+import { vimInsert } from "../vim/vim-command.ts";
 import { acceptCandidate, keepPopup, moveSelection } from "./candidates.ts";
 import { changeText, clearText, moveCaret } from "./change-text.ts";
 import type { Composer, ComposerContext, ComposerStep } from "./composer.ts";
@@ -11,7 +12,8 @@ import { beginSearch, endSearch, recall, searchHistory } from "./history.ts";
 import { killText, yankText } from "./kill.ts";
 import { findOffset, layOut } from "./layout.ts";
 import { cleanInput } from "../edit/clean-input.ts";
-import { pressVim, settle, vimInsert } from "./press-vim.ts";
+import { pressVim } from "./press-vim.ts";
+import { settle } from "./run-vim.ts";
 import { toSubmission } from "./take-submission.ts";
 import { redo, undo } from "./undo.ts";
 
@@ -134,7 +136,9 @@ function moveVertically(composer: Composer, context: ComposerContext, by: 1 | -1
   const layout = layOut(composer, context);
   const row = layout.caret.row + by;
   const isRecalled = composer.mode.type === "recalling" && composer.caret === composer.text.length;
-  if (row < 0 || row >= layout.rows.length || isRecalled) {
+  const isSelecting = (composer.vim?.selection ?? null) !== null;
+  if (isSelecting && (row < 0 || row >= layout.rows.length)) return composer;
+  if (!isSelecting && (row < 0 || row >= layout.rows.length || isRecalled)) {
     const recalled = recall(composer, context, by < 0 ? "older" : "newer");
     if (recalled !== null) return recalled;
     if (row < 0 || row >= layout.rows.length) return moveCaret(composer, by < 0 ? 0 : composer.text.length);

@@ -8,6 +8,8 @@ import { wrapLine } from "../width/wrap-line.ts";
 import type { Candidate, CandidateList } from "./candidate.ts";
 import type { Composer, ComposerContext } from "./composer.ts";
 import { type Layout, layOut, signWidth } from "./layout.ts";
+import { findSelected } from "./press-vim.ts";
+import { toShownOffset } from "./shown-text.ts";
 
 /** The composer's rows with the completions below, and the cell of the caret. The terminal's cursor is there too, for input methods. */
 export interface RenderedComposer {
@@ -43,18 +45,29 @@ function sign(composer: Composer): Span {
   return { text: "› ", roles: [composer.text.startsWith("!") ? "warning" : "accent"] };
 }
 
+/** Labels of pieces and what Vim's keys select look different. */
 function textRow(composer: Composer, layout: Layout, row: { range: TextRange; isFirst: boolean }): Row {
-  const spans: Span[] = [row.isFirst ? sign(composer) : { text: " ".repeat(signWidth) }];
-  let at = row.range.start;
-  for (const label of layout.shown.labels) {
-    const [start, end] = [Math.max(label.start, at), Math.min(label.end, row.range.end)];
-    if (end <= start) continue;
-    if (start > at) spans.push({ text: layout.shown.text.slice(at, start) });
-    spans.push({ text: layout.shown.text.slice(start, end), roles: ["accent"] });
-    at = end;
-  }
-  if (row.range.end > at) spans.push({ text: layout.shown.text.slice(at, row.range.end) });
-  return spans;
+  const { shown } = layout;
+  const range = findSelected(composer);
+  const selected =
+    range === null ? [] : [{ start: toShownOffset(shown, range.start), end: toShownOffset(shown, range.end) }];
+  const marks: ReadonlyArray<readonly [Role, readonly TextRange[]]> = [
+    ["accent", shown.labels],
+    ["selected", selected],
+  ];
+  const edges = marks
+    .flatMap(([, ranges]) => ranges.flatMap(({ start, end }) => [start, end]))
+    .filter((at) => at > row.range.start && at < row.range.end)
+    .toSorted((one, other) => one - other);
+  const cuts = [...new Set([row.range.start, ...edges, row.range.end])];
+  const spans = cuts.slice(1).map((end, index): Span => {
+    const start = cuts[index] ?? 0;
+    const roles = marks.flatMap(([role, ranges]) =>
+      ranges.some((each) => each.start <= start && end <= each.end) ? [role] : [],
+    );
+    return { text: shown.text.slice(start, end), ...(roles.length > 0 && { roles }) };
+  });
+  return [row.isFirst ? sign(composer) : { text: " ".repeat(signWidth) }, ...spans];
 }
 
 function withSearch(rows: readonly Row[], mode: Extract<Composer["mode"], { type: "searching" }>): RenderedComposer {
