@@ -218,3 +218,16 @@ test("in 40 columns an answer, a list and the status line fit", async () => {
     "",
   ]);
 });
+
+test("in 40x10 the question about a long patch has the screen, but for a row above it and the status line", async () => {
+  const input = `*** Begin Patch\n*** Add File: tea.txt\n${"+leaf\n".repeat(300)}*** End Patch`;
+  const world = await openTerminalWorld({
+    turns: [{ items: [{ custom: "apply_patch", input }] }],
+    config: `approval_policy = "untrusted"\nsandbox_mode = "read-only"\n`,
+  });
+  await using _ = world;
+  const seat = world.start({ prompt: "tea" }, { columns: 40, rows: 10 });
+  await seat.shows("more rows (Page Down, End)");
+  const rows = seat.screen().map((row) => row.trimEnd());
+  expect([rows.indexOf("Change these files?"), rows.findIndex((row) => row.startsWith("… "))]).toEqual([1, 4]);
+});

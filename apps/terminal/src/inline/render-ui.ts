@@ -122,11 +122,12 @@ const arrows: Readonly<Record<string, string>> = { Up: "↑", Down: "↓" };
 /** Besides the dialog: an empty row, the number of further questions, the status line, and a row of earlier text. */
 const otherRows = 4;
 
-/** In a window this small, only the status line and a free row are besides it. */
-const smallRows = 10;
+/** In a window with fewer rows, only the status line and a free row are besides it. */
+const smallRows = 14;
+const smallOtherRows = 2;
 
 /** The part of the screen that a dialog may use. */
 export function toDialogRoom({ dialogs, keymap }: UiState, { columns, rows }: ScreenSize): ChoiceRoom {
-  if (rows < smallRows) return { columns, keymap, maxRows: Math.max(2, rows - 2) };
-  return { columns, keymap, maxRows: rows - otherRows - (dialogs.length > 1 ? 1 : 0) };
+  const others = (rows < smallRows ? smallOtherRows : otherRows) + (dialogs.length > 1 ? 1 : 0);
+  return { columns, keymap, maxRows: Math.max(2, rows - others) };
 }

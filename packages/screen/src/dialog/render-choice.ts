@@ -116,9 +116,12 @@ function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice
   const first = Math.min(scroll, lines.length - shown);
   const rest = lines.length - first - shown;
   const find = showFirstKey(keymap, "list.find");
-  const on = showKeys(keymap, ["list.page_down", "list.jump_bottom"], find === null ? [] : [`${find} to search`]);
-  const back = showKeys(keymap, ["list.page_up", "list.jump_top"], []);
-  const hint = rest > 0 ? `… ${pluralize(rest, "more row")}${on}` : `… the end${back}`;
+  const on = [
+    ...nameKeys(keymap, ["list.page_down", "list.jump_bottom"]),
+    ...(find === null ? [] : [`${find} to search`]),
+  ];
+  const back = nameKeys(keymap, ["list.page_up", "list.jump_top"]);
+  const hint = rest > 0 ? addKeys(`… ${pluralize(rest, "more row")}`, on, width) : addKeys("… the end", back, width);
   const foot: Span =
     typing !== null
       ? { text: `/${typing.text}` }
@@ -129,8 +132,14 @@ function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice
   return [...(query === null ? rows : rows.map((row) => markMatches(row, query))), truncateRow([foot], width)];
 }
 
-/** ` (Page Down, End, / to search)`; empty: none of them has a key. */
-function showKeys(keymap: Keymap, actions: readonly KeyAction[], more: readonly string[]): string {
-  const shown = [...actions.flatMap((action) => showFirstKey(keymap, action) ?? []), ...more];
-  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+/** Those that have a key. */
+function nameKeys(keymap: Keymap, actions: readonly KeyAction[]): readonly string[] {
+  return actions.flatMap((action) => showFirstKey(keymap, action) ?? []);
+}
+
+/** Adds ` (Page Down, End, / to search)`: as many of the keys, from the first on, as the width has room for. */
+function addKeys(text: string, keys: readonly string[], width: number): string {
+  if (keys.length === 0) return text;
+  const whole = `${text} (${keys.join(", ")})`;
+  return measureText(whole) <= width ? whole : addKeys(text, keys.slice(0, -1), width);
 }

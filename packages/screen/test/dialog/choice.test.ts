@@ -189,6 +189,9 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "… 27 more rows (Page Down, End, / to search)",
     "› y  yes",
   ]);
+  const hint = (columns: number): string | undefined =>
+    rows(first, { columns, maxRows: 8 }).rows.find((row) => row.startsWith("…"));
+  expect([hint(40), hint(30)]).toEqual(["… 27 more rows (Page Down, End)", "… 26 more rows (Page Down)"]);
   const top = (names: readonly string[]): string | undefined =>
     rows(pressAll(names, first).choice, { columns: 60, maxRows: 8 }).rows[0];
   // A row of the page before stays in sight.
@@ -208,10 +211,10 @@ test("in a window with hardly any rows there is one of the question and one of t
   const open = showChoice(openChoice(question, options), 0);
   const room = { columns: 20, maxRows: 3 };
   const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
-  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (Pag…", "› y  yes  1 of 4"]);
+  expect(seen(open)).toEqual(["git push --force", "… 2 more rows", "› y  yes  1 of 4"]);
   const page = { type: "key", name: "pagedown", text: null } as const;
   const further = pressChoice(open, page, { at: 10_000, room, isBurst: false }).choice;
-  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row (Page…", "› y  yes  1 of 4"]);
+  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more row", "› y  yes  1 of 4"]);
   expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  t…  3 of 4");
 });
 
