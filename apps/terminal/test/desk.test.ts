@@ -231,3 +231,16 @@ test("in 40x10 the question about a long patch has the screen, but for a row abo
   const rows = seat.screen().map((row) => row.trimEnd());
   expect([rows.indexOf("Change these files?"), rows.findIndex((row) => row.startsWith("… "))]).toEqual([1, 4]);
 });
+
+test("in 40 columns completions of long paths show how they begin and end", async () => {
+  const folder = "src/components/navigation/sidebar/items";
+  await using world = await openTerminalWorld({
+    files: { [`${folder}/tea-cup.ts`]: "", [`${folder}/tea-pot.ts`]: "" },
+  });
+  const seat = world.start({}, { columns: 40, rows: 20 });
+  await seat.shows(ready);
+  seat.type("@tea");
+  await seat.shows("tea-cup.ts");
+  await seat.shows("tea-pot.ts");
+  expect(seat.screen().filter((row) => row.includes("src/components"))).toHaveLength(2);
+});

@@ -2,7 +2,7 @@ import type { CellPosition } from "../line/row.ts";
 import type { Row } from "../line/row.ts";
 import type { Role, Span } from "../line/styled-line.ts";
 import type { TextRange } from "../width/break-text.ts";
-import { measureRow, truncateRow } from "../width/fit-row.ts";
+import { measureRow, truncateText } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
 import type { Candidate, CandidateList } from "./candidate.ts";
@@ -95,10 +95,9 @@ function popupRows(
   const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map((each) => measureText(nameOf(each)))));
   const rows = shown.map((candidate, index): Row => {
     const isSelected = first + index === selected;
-    const value = truncateRow(
-      [{ text: nameOf(candidate), roles: isSelected ? ["selected", "accent"] : [] }],
-      width - 4,
-    );
+    // a path is told from others by its end, too
+    const name = truncateText(nameOf(candidate), width - 4, query.kind === "file" ? "middle" : "end");
+    const value: Row = [{ text: name, roles: isSelected ? ["selected", "accent"] : [] }];
     const gap = " ".repeat(Math.max(0, widest - measureText(nameOf(candidate))) + 2);
     const detail = fitDetail(candidate, width - 4 - measureRow(value) - gap.length);
     const behind: Row = detail === "" ? [] : [{ text: gap + detail, roles: ["muted"] }];
