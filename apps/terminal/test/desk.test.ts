@@ -244,3 +244,12 @@ test("in 40 columns completions of long paths show how they begin and end", asyn
   await seat.shows("tea-pot.ts");
   expect(seat.screen().filter((row) => row.includes("src/components"))).toHaveLength(2);
 });
+
+test("in 40 columns what a key did is shown whole", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 40, rows: 10 });
+  await seat.shows(ready);
+  seat.type(paste("leaf\n".repeat(20)));
+  await seat.shows("^O shows the pasted text in the line,");
+  expect(seat.screen().map((row) => row.trimEnd())).toContain("to edit it.");
+});

@@ -189,3 +189,14 @@ test("line by line, the list takes numbers, words, and actions with numbers", as
   await type("2", "Resumed thread", "> ");
   expect((await list(world)).some(({ title }) => title === "a cake")).toBe(true);
 });
+
+test("in 40x10 the list names its keys, and what you type is found as you typed it before single words of it", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 40, rows: 10 });
+  await sayEach(seat, ["a pot of tea", "tea, then a new pot"]);
+  await say(seat, "/resume", "search:");
+  await seat.shows("  ^S sort  ^O folders  ^T archived");
+  await seat.shows("  ^R rename  ^X archive  ^D delete  ^Y…");
+  await press(seat, "a pot", "search: a pot");
+  expect(rows(seat)[0]).toContain("a pot of tea");
+});

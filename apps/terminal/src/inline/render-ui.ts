@@ -8,6 +8,7 @@ import {
   type ScreenSize,
   showFirstKey,
   truncateRow,
+  wrapLine,
 } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
@@ -90,9 +91,8 @@ function toWaitingRow(label: string, text: string, columns: number): Row {
 }
 
 function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
-  const hint: readonly Row[] =
-    state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
-  if (hint.length > 0) return hint;
+  if (state.hint !== null)
+    return wrapLine({ spans: [{ text: state.hint, roles: ["warning"] }], wrap: "words" }, size.columns - 1);
   const unknown = state.dialogs.length > 0 ? describeMenu(state.keymap) : "starting";
   const known: Row = status ?? [{ text: unknown, roles: ["muted"] }];
   return [truncateRow([...describeVim(state), ...known], size.columns - 1)];

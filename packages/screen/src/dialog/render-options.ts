@@ -133,7 +133,7 @@ function noticeRows({ notice }: Choice, width: number): readonly Row[] {
   return wrapLine({ spans: [...indent, { text: notice, roles: ["warning"] }], wrap: "words", hanging: indent }, width);
 }
 
-/** With fewer rows for the options, there are no facts below them, and one row of keys. */
+/** With fewer rows for the options, there are no facts below them, and the keys take at most a third of the rows. */
 const roomyHeight = 12;
 const mostFacts = 3;
 
@@ -145,7 +145,11 @@ function footRows(
   const isRoomy = height >= roomyHeight;
   const facts = isRoomy ? (selected?.about ?? []).slice(0, mostFacts) : [];
   const about = facts.map((text) => truncateRow([...indent, { text, roles: ["muted"] }], width));
-  return [...(about.length > 0 ? [[], ...about] : []), ...keyRows(nameActions(choice.actions, keymap), width, isRoomy)];
+  const mostRows = isRoomy ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(height / 3));
+  return [
+    ...(about.length > 0 ? [[], ...about] : []),
+    ...keyRows(nameActions(choice.actions, keymap), width, mostRows),
+  ];
 }
 
 /** The keys with what they do. An action without a key is left out. */
@@ -156,12 +160,12 @@ function nameActions(actions: readonly ChoiceAction[], keymap: Keymap): readonly
   });
 }
 
-/** In as many rows as it takes, or in one. */
-function keyRows(names: readonly string[], width: number, isRoomy: boolean): readonly Row[] {
+/** In as many rows as it takes, at most `mostRows`; the last one is cut if they do not fit. */
+function keyRows(names: readonly string[], width: number, mostRows: number): readonly Row[] {
   const rows: string[] = [];
   for (const name of names) {
     const last = rows.at(-1);
-    const isFull = last === undefined || (isRoomy && measureText(last) + 2 + measureText(name) > width);
+    const isFull = last === undefined || (rows.length < mostRows && measureText(last) + 2 + measureText(name) > width);
     if (isFull) rows.push(`  ${name}`);
     else rows[rows.length - 1] = `${last}  ${name}`;
   }
