@@ -5,6 +5,7 @@ import { countNouns } from "@unroll/text";
 /** A thread's usage and cost, one line each. */
 export function describeAccount(account: ThreadAccount): readonly string[] {
   const { rows, turns, rewoundTurns, usage, cost, unpricedRequests } = account;
+  if (rows.length === 0 && turns === 0) return ["No request was sent yet."];
   const made = rows.length === 0 ? "no answered requests on record" : countNouns(rows.length, "request");
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
   const share = input === 0 ? "" : ` (${formatShare(cached, input)})`;

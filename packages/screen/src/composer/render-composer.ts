@@ -95,7 +95,7 @@ function popupRows(
   const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map((each) => measureText(nameOf(each)))));
   const rows = shown.map((candidate, index): Row => {
     const isSelected = first + index === selected;
-    // a path is told from others by its end, too
+    // the end tells paths of one folder apart
     const name = truncateText(nameOf(candidate), width - 4, query.kind === "file" ? "middle" : "end");
     const value: Row = [{ text: name, roles: isSelected ? ["selected", "accent"] : [] }];
     const gap = " ".repeat(Math.max(0, widest - measureText(nameOf(candidate))) + 2);

@@ -1,7 +1,7 @@
 import type { Choice, ChoiceOption } from "./choice.ts";
 
 /**
- * The options that hold each word of what is searched, in whatever case; all where nothing is. Those whose row holds it as it
+ * The options that hold each word of what is searched, in whatever case; all where nothing is. Options whose row holds the text as it
  * was typed come first. One with a field is always found: it takes what is searched as its text.
  */
 export function findOptions({ options, search }: Pick<Choice, "options" | "search">): readonly ChoiceOption[] {

@@ -132,7 +132,7 @@ function headRows({ lines, shown, width }: HeadRoom, { scroll, finding }: Choice
   return [...(query === null ? rows : rows.map((row) => markMatches(row, query))), truncateRow([foot], width)];
 }
 
-/** Those that have a key. */
+/** The first key of each action that has one. */
 function nameKeys(keymap: Keymap, actions: readonly KeyAction[]): readonly string[] {
   return actions.flatMap((action) => showFirstKey(keymap, action) ?? []);
 }
