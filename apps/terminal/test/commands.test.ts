@@ -354,3 +354,10 @@ test("an ephemeral thread is not saved, and neither is what you type", async () 
   await seat.leave();
   expect((await readdir(join(world.home, ".codex"))).filter((name) => /history|sessions/.test(name))).toEqual([]);
 });
+
+test("/cache of a new thread says that no request was sent, and nothing about its cost", async () => {
+  await using world = await openTerminalWorld();
+  const { text } = await world.run(["/cache"]);
+  expect(text).toContain("No request was sent yet.");
+  expect(text).not.toContain("cost:");
+});
