@@ -5,7 +5,8 @@
 //   node -C @unroll/source conformance/threads/round-trip.mjs CODEX          # e.g. 0.169; exit 1 where a leg fails or lost something
 //   node -C @unroll/source conformance/threads/round-trip.mjs CODEX OTHER    # and an older one, 0.92: each alone, then mixed
 import { execFile, execFileSync } from "node:child_process";
-import { resolve } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { readShown } from "./read-shown.mjs";
 import { openWorld } from "../front-ends/exec-world.mjs";
@@ -89,13 +90,18 @@ function comparePrefix(thread, requests) {
   return null;
 }
 
-/** The program that started the thread shows the legs of unroll; of a thread of unroll, each does. */
+/**
+ * The program that started the thread shows the legs of unroll; of a thread of unroll, each does. Commands are shown where lines have
+ * ordinals: in other files, Codex CLI 0.169 shows none of its own, either.
+ */
 async function findNotShown(legs, thread, { env, work }) {
   const readers = legs[0] === unroll ? new Set(legs).difference(new Set([unroll])) : [legs[0]];
+  const [rollout] = globSync(`sessions/**/*${thread.id}.jsonl`, { cwd: env.CODEX_HOME });
+  const hasOrdinals = readFileSync(join(env.CODEX_HOME, rollout), "utf8").split("\n", 1)[0].includes('"ordinal":0,');
   for (const program of readers) {
     const shown = await readShown(program.command, thread.id, { env, cwd: work });
     for (const [index, leg] of legs.entries()) {
-      const missing = [`message-${index + 1}`, `answer-${index + 1}`].filter((mark) => !shown.includes(mark));
+      const missing = [`message-${index + 1}`, `answer-${index + 1}`, ...(hasOrdinals ? [`output-${index + 1}`] : [])].filter((mark) => !shown.includes(mark));
       if (leg === unroll && missing.length > 0) return `${program.name} does not show ${missing.join(" and ")}`;
     }
   }

@@ -113,7 +113,14 @@ test("lines that are added to a thread of Codex CLI 0.169 have its next ordinals
       item: { type: "AgentMessage", id: "one-2", content: [{ type: "Text", text: "Done." }] },
       ...times,
     }),
-    line(63, "event_msg", { type: "task_complete", turn_id: "one", last_agent_message: "Done." }),
+    line(63, "event_msg", {
+      type: "task_complete",
+      turn_id: "one",
+      last_agent_message: "Done.",
+      started_at: Math.floor(now / 1000),
+      completed_at: Math.floor(now / 1000),
+      duration_ms: 0,
+    }),
     own,
     line(
       64,
@@ -158,9 +165,11 @@ test("lines in a thread of Codex CLI 0.92 have no ordinals, and say who said wha
   const added = readLines(path).slice(length);
   expect(added.filter((line) => "ordinal" in line)).toEqual([]);
   expect(added.filter(({ type }) => type === "event_msg").map(({ payload }) => payload.type)).toEqual([
+    "task_started",
     "user_message",
     "token_count",
     "agent_message",
+    "task_complete",
   ]);
 });
 

@@ -77,6 +77,7 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     "session_meta",
     "unroll note",
     "unroll turn.started",
+    "event_msg task_started",
     "turn_context",
     "response_item message",
     "event_msg user_message",
@@ -89,13 +90,16 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     "response_item message",
     "event_msg agent_message",
     "unroll item.ended",
+    "event_msg task_complete",
     "unroll turn.ended",
     "compacted",
     "unroll turn.started",
+    "event_msg task_started",
     "turn_context",
     "response_item message",
     "event_msg user_message",
     "event_msg token_count",
+    "event_msg turn_aborted",
     "unroll turn.ended",
   ]);
   expect(lines[0]?.payload).toEqual({
@@ -112,7 +116,7 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
   });
   // the final message of the first turn is in its item, and for other programs in its event
   expect(readFileSync(path, "utf8").split("Done.")).toHaveLength(1 + 2 + 1 + 1); // and in the epoch, and in so short an item
-  expect(lines.at(-2)?.payload).toEqual({
+  expect(lines.at(-3)?.payload).toEqual({
     type: "token_count",
     info: {
       last_token_usage: expect.objectContaining({ input_tokens: 7, total_tokens: 10 }),
@@ -172,7 +176,7 @@ test("entries that would make every later request invalid are repaired once, rep
   const { journal, entries, repairs } = await world.store.resume(id);
   await journal[Symbol.asyncDispose]();
   expect(repairs).toEqual([
-    "Skipped a line that cannot be read (line 10).",
+    "Skipped a line that cannot be read (line 12).",
     "An output without its call was left out (call none).",
     "A call's name was not valid and is run_ now (call a).",
     "A call had no output and was given one that says so (call b).",

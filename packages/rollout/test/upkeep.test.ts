@@ -87,8 +87,8 @@ test("a broken file is repaired: whole lines stay, the old file is beside it, an
   const before = (await world.store.load(id)).entries;
   const { aside, repairs } = await upkeep.repair(id);
   expect(repairs).toEqual([
-    "A line could not be read: it was left out (line 10).",
-    "The last line was cut off: it was left out (line 11).",
+    "A line could not be read: it was left out (line 12).",
+    "The last line was cut off: it was left out (line 13).",
     "A call had no output: one was added that says so (call b).",
     "An output without its call was left out (call none).",
     "A call's name was not valid and is run_ now (call a).",

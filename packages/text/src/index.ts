@@ -6,6 +6,8 @@ export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { countColumns, foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
+export { listFileUpdates } from "./list-file-updates.ts";
+export { parseDiff } from "./parse-diff.ts";
 export { formatPlace } from "./format-place.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
@@ -22,5 +24,7 @@ export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";
 
 export type { ShapeKind } from "./check-shape.ts";
+export type { FileUpdate } from "./list-file-updates.ts";
+export type { DiffLine, FileDiff } from "./parse-diff.ts";
 export type { Line } from "./read-lines.ts";
 export type { MaskStream, NamedSecret, SecretMask, StandIn } from "./mask/create-secret-mask.ts";

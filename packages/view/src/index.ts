@@ -1,4 +1,3 @@
-export { parseDiff } from "./parse-diff.ts";
 export { toJsonLine } from "./json-line.ts";
 export { renderBudget } from "./usage/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
@@ -14,7 +13,6 @@ export { reduceThread } from "./thread/reduce-thread.ts";
 export { takeFinished } from "./thread/take-finished.ts";
 export { emptyThreadView } from "./thread/thread-view.ts";
 
-export type { DiffLine, FileDiff } from "./parse-diff.ts";
 export type { ColorMode } from "./text/choose-text-style.ts";
 export type { RenderOptions } from "./text/text-style.ts";
 export type { TextPrinterOptions } from "./text/text-printer.ts";

@@ -1,5 +1,5 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
-import { type DiffLine, type FileDiff, parseDiff } from "@unroll/view";
+import { type DiffLine, type FileDiff, parseDiff } from "@unroll/text";
 import { toFencedText, toTextContent } from "./text-content.ts";
 
 /** A piece of a patch. */

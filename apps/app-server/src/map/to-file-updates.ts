@@ -1,98 +1,16 @@
 import type { WireItem } from "@unroll/app-server-protocol";
 import type { FileChange } from "@unroll/protocol";
-import { type DiffLine, type FileDiff, parseDiff } from "@unroll/view";
+import { type FileUpdate, listFileUpdates } from "@unroll/text";
 
-type FileUpdate = Extract<WireItem, { readonly type: "fileChange" }>["changes"][number];
+type WireUpdate = Extract<WireItem, { readonly type: "fileChange" }>["changes"][number];
 
-/**
- * The files of a patch by their old paths, in order. `diff` of an added or deleted file is its text, of a changed one its
- * hunks, without a header and with one line around each change. A diff that was cut is given whole, with the first file.
- */
-export function toFileUpdates(changes: readonly FileChange[], diff: string): FileUpdate[] {
-  const files = parseDiff(diff);
-  const updates = changes.map((change, index) => {
-    if (files === null) return toUpdate(change, change.kind, index === 0 ? diff : "");
-    const file = findFile(files, change) ?? (files.length === changes.length ? (files[index] ?? null) : null);
-    // an added file that replaces another one is shown with what it replaces
-    const kind = change.kind === "add" && file !== null && file.from !== null ? "update" : change.kind;
-    return toUpdate(change, kind, file === null ? "" : toText(kind, file));
-  });
-  return updates.toSorted((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
+/** The files of a patch, as the protocol has them: a moved file says where to behind its diff. */
+export function toFileUpdates(changes: readonly FileChange[], diff: string): WireUpdate[] {
+  return listFileUpdates(changes, diff).map(toUpdate);
 }
 
-function findFile(files: readonly FileDiff[], { path, moved_from: from }: FileChange): FileDiff | null {
-  return files.find((file) => file.to === path) ?? files.find((file) => file.from === (from ?? path)) ?? null;
-}
-
-function toUpdate({ path, moved_from: from }: FileChange, kind: FileChange["kind"], diff: string): FileUpdate {
-  if (kind !== "update") return { path, kind: { type: kind }, diff };
-  const moved = from === undefined ? "" : `\n\nMoved to: ${path}`;
-  return {
-    path: from ?? path,
-    kind: { type: "update", move_path: from === undefined ? null : path },
-    diff: diff + moved,
-  };
-}
-
-function toText(kind: FileChange["kind"], { lines }: FileDiff): string {
-  const rows = toRows(lines);
-  return kind === "update" ? toHunks(rows).map(renderHunk).join("") : rows.map(({ text }) => text).join("");
-}
-
-/** A line of a diff. */
-interface Row {
-  readonly mark: " " | "+" | "-";
-  /** With its line break, if it has one. */
-  readonly text: string;
-  /** The next line of the file before and of the file after, when this one begins. */
-  readonly at: { readonly "-": number; readonly "+": number };
-  /** Whether lines are left out in front of it. */
-  readonly isApart: boolean;
-}
-
-const marks = { same: " ", added: "+", removed: "-" } as const;
-
-function toRows(lines: readonly DiffLine[]): readonly Row[] {
-  const rows: Row[] = [];
-  let grown = 0;
-  for (const [index, line] of lines.entries()) {
-    if (line.type === "gap" || line.type === "note") continue;
-    const mark = marks[line.type];
-    const [before, next] = [lines[index - 1], lines[index + 1]];
-    const isLast = next?.type === "note" && next.text.startsWith("\\");
-    const at =
-      mark === "-" ? { "-": line.number, "+": line.number + grown } : { "-": line.number - grown, "+": line.number };
-    rows.push({ mark, text: isLast ? line.text : `${line.text}\n`, at, isApart: before?.type === "gap" });
-    grown += mark === "+" ? 1 : mark === "-" ? -1 : 0;
-  }
-  return rows;
-}
-
-/** The changed lines, each with the line before and the line behind it. */
-function toHunks(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const isChange = (row: Row | undefined): boolean => row !== undefined && row.mark !== " ";
-  const hunks: Row[][] = [];
-  let isOpen = false;
-  for (const [index, row] of rows.entries()) {
-    const [before, next] = [rows[index - 1], rows[index + 1]];
-    const isShown = isChange(row) || (isChange(before) && !row.isApart) || (isChange(next) && next?.isApart === false);
-    if (isShown && isOpen && !row.isApart) hunks.at(-1)?.push(row);
-    else if (isShown) hunks.push([row]);
-    isOpen = isShown;
-  }
-  return hunks;
-}
-
-function renderHunk(rows: readonly Row[]): string {
-  const body = rows.map(({ mark, text }) => (text.endsWith("\n") ? mark + text : `${mark}${text}\n${unended}`));
-  return `@@ -${renderRange(rows, "-")} +${renderRange(rows, "+")} @@\n${body.join("")}`;
-}
-
-const unended = "\\ No newline at end of file\n";
-
-/** An empty range is named by the line in front of it. */
-function renderRange(rows: readonly Row[], side: "-" | "+"): string {
-  const count = rows.filter(({ mark }) => mark === side || mark === " ").length;
-  const start = (rows[0]?.at[side] ?? 1) - (count === 0 ? 1 : 0);
-  return count === 1 ? `${start}` : `${start},${count}`;
+function toUpdate({ kind, path, movedTo, text }: FileUpdate): WireUpdate {
+  if (kind !== "update") return { path, kind: { type: kind }, diff: text };
+  const moved = movedTo === null ? "" : `\n\nMoved to: ${movedTo}`;
+  return { path, kind: { type: "update", move_path: movedTo }, diff: text + moved };
 }

@@ -1,8 +1,7 @@
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
-import { pluralize, showHidden } from "@unroll/text";
+import { type DiffLine, pluralize, showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 import { markWords, type WordDiff } from "./mark-words.ts";
-import type { DiffLine } from "@unroll/view";
 
 export interface DiffOptions {
   readonly diffWords: WordDiff;

@@ -1,7 +1,7 @@
 import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
-import { pluralize, toShownText } from "@unroll/text";
-import { type FileDiff, parseDiff, shortenPath } from "@unroll/view";
+import { type FileDiff, parseDiff, pluralize, toShownText } from "@unroll/text";
+import { shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 
 import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";

@@ -1,7 +1,6 @@
 import type { RequestRow } from "@unroll/accounting";
 import type { ThreadItem } from "@unroll/protocol";
-import { toPlainText } from "@unroll/text";
-import { type DiffLine, parseDiff } from "@unroll/view";
+import { type DiffLine, parseDiff, toPlainText } from "@unroll/text";
 import { renderAccount } from "../cache/render-cache-page.ts";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";

@@ -14,8 +14,9 @@ import {
 import { createHeldEntries } from "./held-entries.ts";
 import { createLastSaid } from "./last-said.ts";
 import { type LineOpening, toEpochLine, toItemLine, toLine } from "./line-bytes.ts";
-import { createSentTexts } from "./shown-ranges.ts";
-import { createTaskEvents, messageEvents } from "./told-events.ts";
+import { createSentTexts, type Packed } from "./shown-ranges.ts";
+import { createToldEvents } from "./told-events.ts";
+import type { TurnMoment } from "./told-items.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
@@ -64,25 +65,20 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
   const lastSaid = createLastSaid();
   const texts = createSentTexts();
   const held = createHeldEntries();
-  const told = numbering === null ? messageEvents : createTaskEvents(numbering.threadId);
+  const told = createToldEvents(numbering?.threadId ?? null);
   /** Null: outside a turn. Items there were copied from another thread, so other programs get no events for them. */
   let turnId: string | null = null;
   let isBegun = meta === null;
   const begin = (type: string): LineOpening => beginLine(type, clock.now(), numbering);
   const line = (type: string, payload: object): Uint8Array => toLine(begin(type), JSON.stringify(payload));
   const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
+  const tellInTurn = (list: (turn: TurnMoment) => readonly object[]): readonly Uint8Array[] =>
+    turnId === null ? [] : tell(list({ turnId, now: clock.now() }));
 
-  function open({ threadId, model, provider, head, form }: ThreadOpened): Uint8Array {
-    const text = head === null ? null : new TextDecoder().decode(head.bytes);
-    const told = form === undefined ? {} : { form };
-    if (isBegun || meta === null)
-      return line("unroll", { type: "head", model, model_provider: provider, ...told, head: text });
+  function open(opened: ThreadOpened): Uint8Array {
+    if (isBegun || meta === null) return line("unroll", toHead(opened));
     isBegun = true;
-    const instructions = head?.instructions ?? null;
-    return line(
-      "session_meta",
-      toMeta(meta, { threadId, model, provider, ...told, instructions, head: text, now: clock.now() }),
-    );
+    return line("session_meta", toMeta(meta, opened, clock.now()));
   }
 
   /** Settings at the opening are written with the next turn; a change between turns is written at once. */
@@ -106,18 +102,17 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
       case "item":
         return Buffer.concat([
           toItemLine(entry.item, begin("response_item")),
-          ...(turnId === null ? [] : tell(told.tell(entry.item.item, { turnId, now: clock.now() }))),
+          ...tellInTurn((turn) => told.tell(entry.item.item, turn)),
         ]);
       case "request":
         return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
-      case "item.ended": {
-        const { shown: item, ranges } = texts.pack(entry.item);
-        return line("unroll", { type: "item.ended", item, ...(ranges.length > 0 && { ranges }) });
-      }
-      case "told": {
-        const { shown: event, ranges } = texts.pack(entry.event);
-        return line("unroll", { type: "told", event, ...(ranges.length > 0 && { ranges }) });
-      }
+      case "item.ended":
+        return Buffer.concat([
+          ...tellInTurn((turn) => told.show(entry.item, turn)),
+          line("unroll", { type: "item.ended", ...toShown("item", texts.pack(entry.item)) }),
+        ]);
+      case "told":
+        return line("unroll", { type: "told", ...toShown("event", texts.pack(entry.event)) });
       case "thread.rewound":
         return line("unroll", { type: "thread.rewound", turn_id: entry.turnId });
       case "epoch":
@@ -137,7 +132,11 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
       case "turn.ended": {
         turnId = null;
         const ended = line("unroll", toEndedTurn(entry, lastSaid.text));
-        return Buffer.concat([...counted, ...tell(told.end(entry.turnId, entry.outcome)), ended]);
+        return Buffer.concat([
+          ...counted,
+          ...tell(told.end(entry.outcome, { turnId: entry.turnId, now: clock.now() })),
+          ended,
+        ]);
       }
     }
   }
@@ -152,16 +151,22 @@ function beginLine(type: string, now: number, numbering: Numbering | null): Line
   return { type, now, ordinal };
 }
 
-interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider" | "form"> {
-  readonly head: string | null;
-  readonly instructions: string | null;
-  readonly now: number;
+function toHead({ model, provider, head, form }: ThreadOpened): object {
+  return { type: "head", model, model_provider: provider, ...(form && { form }), head: toText(head) };
+}
+
+function toText(head: ThreadOpened["head"]): string | null {
+  return head === null ? null : new TextDecoder().decode(head.bytes);
+}
+
+function toShown(key: string, { shown, ranges }: Packed<object>): object {
+  return { [key]: shown, ...(ranges.length > 0 && { ranges }) };
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toMeta(meta: KeptMeta, opened: OpenedThread): object {
-  const { threadId, model, provider, form, head, instructions, now } = opened;
+function toMeta(meta: KeptMeta, { threadId, model, provider, form, head }: ThreadOpened, now: number): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
+  const instructions = head?.instructions ?? null;
   return {
     id: threadId,
     timestamp: new Date(now).toISOString(),
@@ -175,7 +180,7 @@ function toMeta(meta: KeptMeta, opened: OpenedThread): object {
     ...(meta.git === null ? {} : { git: toGit(meta.git) }),
     ...(form === undefined ? {} : { form }),
     base_instructions: instructions === null ? null : { text: instructions },
-    head,
+    head: toText(head),
   };
 }
 

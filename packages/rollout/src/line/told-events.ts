@@ -1,56 +1,90 @@
-import type { ResponseItem, TurnOutcome } from "@unroll/protocol";
+import type { ResponseItem, ThreadItem, TurnOutcome } from "@unroll/protocol";
 import { isSaid, readMessage, readSaid } from "./is-said.ts";
+import { toEndEvent, toTurnItem, type TurnMoment } from "./told-items.ts";
 
 /** The `event_msg` lines of a turn, for programs that show a thread: the model is never sent any of them. */
 export interface ToldEvents {
   begin(turn: TurnMoment): readonly object[];
+  /** A message or reasoning. */
   tell(item: ResponseItem, turn: TurnMoment): readonly object[];
+  /** A call that ended, as it was shown. */
+  show(item: ThreadItem, turn: TurnMoment): readonly object[];
   /** Also of a turn that another process began. */
-  end(turnId: string, outcome: TurnOutcome): readonly object[];
+  end(outcome: TurnOutcome, turn: TurnMoment): readonly object[];
 }
 
-/** A time within a turn, in ms since 1970. */
-interface TurnMoment {
-  readonly turnId: string;
-  readonly now: number;
-}
-
-/** `user_message` and `agent_message`: Codex CLI 0.92 shows a thread from these, and later versions do in files without ordinals. */
-export const messageEvents: ToldEvents = {
-  begin: () => [],
-  tell(item) {
-    if (item.type !== "message") return [];
-    if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
-    return isSaid(item) ? [{ type: "user_message", message: readSaid(item), images: [] }] : [];
-  },
-  end: () => [],
-};
-
-/** `task_started`, `item_completed` and `task_complete`: Codex CLI 0.169 shows a thread from these whose lines have ordinals. */
-export function createTaskEvents(threadId: string): ToldEvents {
+/**
+ * How Codex CLI 0.169 tells what a turn did. Null: the lines of the file have no ordinals. The program then reads an event for each
+ * kind of item (`user_message`, `exec_command_end`), as all versions since 0.92 do. With ordinals it reads `item_completed`.
+ */
+export function createToldEvents(threadId: string | null): ToldEvents {
+  /** When the running turn started; null: none runs, or another process started it. */
+  let startedAt: number | null = null;
   let count = 0;
+
+  const tellItem = (item: object, { turnId, now }: TurnMoment, startedAt = now): object => {
+    count += 1;
+    const told = { thread_id: threadId, turn_id: turnId, item: { id: `${turnId}-${count}`, ...item } };
+    return { type: "item_completed", ...told, started_at_ms: startedAt, completed_at_ms: now };
+  };
+
   return {
-    begin: ({ turnId, now }) => [
-      { type: "task_started", turn_id: turnId, started_at: Math.floor(now / 1000), model_context_window: null },
-    ],
-    tell(item, { turnId, now }) {
-      const shown = toShown(item);
-      if (shown === null) return [];
-      count += 1;
-      const told = { thread_id: threadId, turn_id: turnId, item: { ...shown, id: `${turnId}-${count}` } };
-      return [{ type: "item_completed", ...told, started_at_ms: now, completed_at_ms: now }];
+    begin({ turnId, now }) {
+      startedAt = now;
+      return [{ type: "task_started", turn_id: turnId, started_at: toSeconds(now), model_context_window: null }];
     },
-    end(turnId, outcome) {
-      if (outcome.type === "interrupted") return [{ type: "turn_aborted", turn_id: turnId, reason: "interrupted" }];
-      const said = outcome.type === "completed" ? outcome.finalMessage : null;
-      return [{ type: "task_complete", turn_id: turnId, last_agent_message: said }];
+    tell(item, turn) {
+      const message = toMessage(item);
+      if (message === null) return [];
+      return threadId === null ? toMessageEvents(message) : [tellItem(toMessageItem(message), turn)];
+    },
+    show(item, turn) {
+      const started = "started_at" in item ? item.started_at : undefined;
+      const shown = threadId === null ? toEndEvent(item, turn) : toTurnItem(item);
+      if (shown === null) return [];
+      return threadId === null ? [shown] : [tellItem(shown, turn, started)];
+    },
+    end(outcome, { turnId, now }) {
+      const times = {
+        ...(startedAt !== null && { started_at: toSeconds(startedAt) }),
+        completed_at: toSeconds(now),
+        ...(startedAt !== null && { duration_ms: now - startedAt }),
+      };
+      startedAt = null;
+      if (outcome.type === "interrupted")
+        return [{ type: "turn_aborted", turn_id: turnId, reason: "interrupted", ...times }];
+      // without ordinals, its own event has the message
+      const said = threadId !== null && outcome.type === "completed" ? outcome.finalMessage : null;
+      return [{ type: "task_complete", turn_id: turnId, last_agent_message: said, ...times }];
     },
   };
 }
 
-function toShown(item: ResponseItem): object | null {
+type Message = { readonly by: "user" | "model" | "reasoning"; readonly text: string };
+
+/** Null: nobody is shown it. */
+function toMessage(item: ResponseItem): Message | null {
+  if (item.type === "reasoning") {
+    const text = (item.summary.length > 0 ? item.summary : (item.content ?? [])).map((part) => part.text).join("\n\n");
+    return text === "" ? null : { by: "reasoning", text };
+  }
   if (item.type !== "message") return null;
-  if (item.role === "assistant") return { type: "AgentMessage", content: [{ type: "Text", text: readMessage(item) }] };
-  if (!isSaid(item)) return null;
-  return { type: "UserMessage", content: [{ type: "text", text: readSaid(item), text_elements: [] }] };
+  if (item.role === "assistant") return { by: "model", text: readMessage(item) };
+  return isSaid(item) ? { by: "user", text: readSaid(item) } : null;
+}
+
+function toMessageEvents({ by, text }: Message): readonly object[] {
+  if (by === "reasoning") return [{ type: "agent_reasoning", text }];
+  if (by === "model") return [{ type: "agent_message", message: text }];
+  return [{ type: "user_message", message: text, images: [] }];
+}
+
+function toMessageItem({ by, text }: Message): object {
+  if (by === "reasoning") return { type: "Reasoning", summary_text: [text], raw_content: [] };
+  if (by === "model") return { type: "AgentMessage", content: [{ type: "Text", text }] };
+  return { type: "UserMessage", content: [{ type: "text", text, text_elements: [] }] };
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }

@@ -136,7 +136,7 @@ interface TurnCount {
  */
 function createTurnCount(): TurnCount {
   const counts = { own: 0, tasks: 0, messages: 0 };
-  let isInOwn = false;
+  let [isInOwn, hasTask] = [false, false];
   return {
     get own() {
       return counts.own;
@@ -144,11 +144,12 @@ function createTurnCount(): TurnCount {
     add({ type, kind }) {
       if (type === "unroll" && kind === "turn.started") {
         counts.own += 1;
-        isInOwn = true;
+        [isInOwn, hasTask] = [true, false];
       } else if (type === "unroll" && kind === "turn.ended") isInOwn = false;
       else if (type === "event_msg" && kind === "task_started") {
+        isInOwn &&= !hasTask;
         if (!isInOwn) counts.tasks += 1;
-        isInOwn = false;
+        hasTask = true;
       } else if (type === "event_msg" && kind === "user_message" && !isInOwn) counts.messages += 1;
     },
     count: () => counts.own + (counts.tasks > 0 ? counts.tasks : counts.messages),
