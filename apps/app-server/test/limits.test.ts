@@ -110,6 +110,33 @@ test.runIf(hasSandbox)(
   },
 );
 
+test.runIf(hasSandbox)(
+  "a client that takes the config's writable folders away does so for forks and resumed threads, too",
+  async () => {
+    const config =
+      'sandbox_mode = "workspace-write"\nsandbox_workspace_write = { writable_roots = ["~/extra"], exclude_slash_tmp = true, exclude_tmpdir_env_var = true }';
+    const write = { items: [{ call: "exec_command", arguments: { cmd: 'echo x >> "$HOME/extra/made"' } }] };
+    const turns = [write, says("No."), write, says("No."), write, says("No.")];
+    await using world = await openServerWorld({ script: { turns } }, config);
+    const extra = join(world.home, "extra");
+    mkdirSync(extra);
+    const server = await world.open();
+    const started = await server.request("thread/start", { approvalPolicy: "never" });
+    expect(started.result).toMatchObject({ sandbox: { writableRoots: [extra] } });
+    const threadId = threadOf(started);
+    const sandbox = { type: "workspaceWrite", writableRoots: [], excludeSlashTmp: true, excludeTmpdirEnvVar: true };
+    await runTurn(server, threadId, { sandboxPolicy: sandbox });
+    const forked = await server.request("thread/fork", { threadId });
+    expect(forked.result).toMatchObject({ sandbox });
+    await runTurn(server, threadOf(forked));
+    await server.end();
+    const second = await world.open();
+    expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox });
+    await runTurn(second, threadId);
+    expect(existsSync(join(extra, "made"))).toBe(false);
+  },
+);
+
 test("a thread whose profile the config no longer has is resumed only with other permissions", async () => {
   await using world = await openServerWorld({ script: { turns: [says("One.")] } });
   const server = await world.open({ config: ['permissions.mine.extends=":workspace"'] });

@@ -23,6 +23,23 @@ test("a trusted project binds no keys and turns no Vim keys on, but may choose t
   ]);
 });
 
+test("a trusted project cannot change a permission profile of the user's, but has profiles of its own", async () => {
+  await using home = await createTempHome({
+    "config.toml":
+      'default_permissions = "careful"\n[permissions.careful]\nextends = ":workspace"\n[permissions.careful.filesystem]\n"~/den" = "deny"',
+    "project/.codex/config.toml":
+      '[permissions.careful.filesystem]\n"~/den" = "read"\n"~/out" = "write"\n[permissions.own]\nextends = ":workspace"',
+  });
+  const project = join(home.path, "project");
+  const { sandboxSettings, permissionProfiles, warnings } = await home.load({
+    overrides: [override(`projects.${JSON.stringify(project)}.trust_level`, "trusted")],
+  });
+  expect(sandboxSettings.denyRead.at(-1)).toMatch(/\/den$/);
+  expect(sandboxSettings.writableRoots).toEqual([]);
+  expect(Object.keys(permissionProfiles.tables)).toEqual(["careful", "own"]);
+  expect(warnings.map(({ code, key }) => `${code} ${key}`)).toEqual(["key_ignored_in_project permissions.careful"]);
+});
+
 test("a home folder that is a repository is not a project of its own", async () => {
   await using home = await createTempHome({ ".git": "", "config.toml": `model = "gpt-5"` });
   expect(await home.load()).toMatchObject({ model: "gpt-5", warnings: [] });

@@ -27,9 +27,15 @@ interface IgnoredKey {
 
 /** A project's layer without the keys that a project may not set. Each one becomes a warning (`key_ignored_in_project`). */
 export function limitProjectLayer(layer: ConfigLayer, limits: ProjectLimits): ConfigLayer {
-  const ignored = [listUsersKeys, listServerKeys, listLooserKeys, listLooserVariables, listForeignFiles].flatMap(
-    (list) => list(layer, limits),
-  );
+  const lists = [
+    listUsersKeys,
+    listUsersProfiles,
+    listServerKeys,
+    listLooserKeys,
+    listLooserVariables,
+    listForeignFiles,
+  ];
+  const ignored = lists.flatMap((list) => list(layer, limits));
   const warnings = ignored.map(({ path, reason }): ConfigWarning => {
     const [key, origin] = [formatKey(path), layer.locate(path)];
     const message = `${formatOrigin(origin)}: ${key} is ignored in a project's config: ${reason}.`;
@@ -43,6 +49,13 @@ function listUsersKeys({ table }: ConfigLayer, { userFile }: ProjectLimits): rea
   const isSet = (path: KeyPath): boolean => valueAt(table, path) !== undefined;
   const own = Object.keys(table).flatMap((top) => listUsersPaths().filter((path) => path[0] === top && isSet(path)));
   return own.map((path) => ({ path, reason: `move it to ${userFile}` }));
+}
+
+/** A permission profile says what it says in the user's file: a project's table of that name could open what it closes. */
+function listUsersProfiles({ table }: ConfigLayer, { user, userFile }: ProjectLimits): readonly IgnoredKey[] {
+  const own = Object.keys(table.permissions ?? {}).filter((name) => Object.hasOwn(user.permissions ?? {}, name));
+  const reason = `only ${userFile} may change this profile. Give the project's profile another name`;
+  return own.map((name) => ({ path: ["permissions", name], reason }));
 }
 
 type ServerPath = readonly [keyof McpServerTable, ...string[]];

@@ -72,7 +72,8 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
   }
   if (isArgument("sandbox_mode")) return { ...kept, origins };
   const { writableRoots, networkAccess } = config.sandboxSettings;
-  const { denyRead = [], ...limits } = last.limits ?? {};
+  const { denyRead = [], closedRoots = [], ...limits } = last.limits ?? {};
+  const openRoots = writableRoots.filter((root) => !closedRoots.includes(root));
   const sandboxSettings = {
     ...config.sandboxSettings,
     ...limits,
@@ -81,7 +82,7 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
     ...(workspace && {
       writableRoots: isArgument("sandbox_workspace_write.writable_roots")
         ? writableRoots
-        : [...new Set([...workspace.writableRoots, ...writableRoots])],
+        : [...new Set([...workspace.writableRoots, ...openRoots])],
       networkAccess: isArgument("sandbox_workspace_write.network_access") ? networkAccess : workspace.networkAccess,
     }),
   };
@@ -201,8 +202,10 @@ export function toRecordedSettings(config: ResolvedConfig, account: string | nul
 /** The limits that no other record says: a client's sandbox, for example, keeps those of the profile that it replaces. */
 function listLimits({ sandboxSettings: now, permissionProfiles: { base } }: ResolvedConfig): SandboxLimits {
   const denyRead = now.denyRead.filter((path) => !base.denyRead.includes(path));
+  const closedRoots = base.writableRoots.filter((path) => !now.writableRoots.includes(path));
   return {
     ...(denyRead.length > 0 && { denyRead }),
+    ...(now.mode === "workspace-write" && closedRoots.length > 0 && { closedRoots }),
     ...(now.excludeSlashTmp && !base.excludeSlashTmp && { excludeSlashTmp: true }),
     ...(now.excludeTmpdirEnvVar && !base.excludeTmpdirEnvVar && { excludeTmpdirEnvVar: true }),
     ...(now.git === "protected" && base.git !== "protected" && { git: "protected" }),

@@ -117,6 +117,8 @@ export interface SandboxLimits {
   readonly excludeSlashTmp?: true;
   readonly excludeTmpdirEnvVar?: true;
   readonly git?: "protected";
+  /** Writable folders of the config that the thread may not write. */
+  readonly closedRoots?: readonly string[];
 }
 
 /**

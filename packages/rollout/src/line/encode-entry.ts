@@ -218,8 +218,9 @@ function toSettings(settings: RecordedSettings): object {
   };
 }
 
-function toLimits({ denyRead, excludeSlashTmp, excludeTmpdirEnvVar, git }: SandboxLimits): object {
-  return { deny_read: denyRead, exclude_slash_tmp: excludeSlashTmp, exclude_tmpdir_env_var: excludeTmpdirEnvVar, git };
+function toLimits({ denyRead, closedRoots, excludeSlashTmp, excludeTmpdirEnvVar, git }: SandboxLimits): object {
+  const paths = { deny_read: denyRead, closed_roots: closedRoots };
+  return { ...paths, exclude_slash_tmp: excludeSlashTmp, exclude_tmpdir_env_var: excludeTmpdirEnvVar, git };
 }
 
 function toRequest(request: CompletedRequest): object {

@@ -167,9 +167,11 @@ function toSettings(payload: JsonFields): ParsedLine {
 }
 
 function toLimits(limits: JsonFields): SandboxLimits {
-  const { deny_read: denyRead, exclude_slash_tmp: slash, exclude_tmpdir_env_var: own, git } = limits;
+  const { deny_read: denyRead, closed_roots: closedRoots, git } = limits;
+  const { exclude_slash_tmp: slash, exclude_tmpdir_env_var: own } = limits;
   return {
     ...(isTexts(denyRead) && { denyRead }),
+    ...(isTexts(closedRoots) && { closedRoots }),
     ...(slash === true && { excludeSlashTmp: true }),
     ...(own === true && { excludeTmpdirEnvVar: true }),
     ...(git === "protected" && { git }),
