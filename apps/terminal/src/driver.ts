@@ -1,6 +1,16 @@
 import type { Libraries, ShownThread } from "@unroll/cells";
 import type { ThreadEvent } from "@unroll/protocol";
-import type { Candidate, CandidateQuery, Draft, Keymap, Picture, Row, StyledLine, Submission } from "@unroll/screen";
+import type {
+  Candidate,
+  CandidateQuery,
+  Draft,
+  KeyAction,
+  Keymap,
+  Picture,
+  Row,
+  StyledLine,
+  Submission,
+} from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
 import type { FollowedText, ReasoningView, TerminalCommand, ThemeName } from "./command/terminal-command.ts";
 import type { DialogFlow } from "./dialog/dialog-flow.ts";
@@ -17,8 +27,8 @@ export interface Driver extends Disposable {
   /** Whether you can answer. If not, the lines of a script answer in order. */
   readonly isAttended: boolean;
   readonly answeredBy: AnswerWay;
-  /** The key that leaves a question, for messages. */
-  readonly leaveKey: string;
+  /** The first key in force for an action, as messages show it; null: this driver has none. */
+  showKey(action: KeyAction): string | null;
   /** The repainted rows at the end of the scroll; null: there are none. */
   readonly live: LiveRegion | null;
   /** How wide text may be, in cells. */

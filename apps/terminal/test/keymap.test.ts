@@ -152,3 +152,66 @@ test("the page lists every action with its keys", async () => {
     expected.map((row) => row.replace("| |", "|")),
   );
 });
+
+test("with other keys for everything, no text names an old one", async () => {
+  const modifiers = ["", "ctrl-", "alt-", "shift-", "ctrl-alt-", "ctrl-shift-", "alt-shift-", "ctrl-alt-shift-"];
+  const functionKeys = modifiers.flatMap((held) => Array.from({ length: 12 }, (_, index) => `${held}f${index + 1}`));
+  const approvals = actionNames.filter((name) => name.startsWith("approval."));
+  const first = ["composer.submit", "list.accept", "pager.close", "global.open_transcript", "chat.interrupt_turn"];
+  const others = actionNames.filter((name) => !first.includes(name) && !approvals.includes(name));
+  const bindings = [
+    ...approvals.map((action, index) => [action, "bcfghijkl"[index]]), // letters or bare function keys answer
+    ...[...first, ...others].map((action, index) => [action, functionKeys[index]]),
+  ];
+  const config = bindings.map(([action, key]) => `tui.keymap.${action} = "${key}"`).join("\n");
+  const options = ["red", "green"].map((label) => ({ label, description: label }));
+  const questions = [{ id: "which", header: "Which", question: "Which one?", options }];
+  await using world = await openTerminalWorld({
+    config: `approval_policy = "on-request"\nsandbox_mode = "read-only"\n${config}`,
+    turns: [
+      { items: [{ call: "request_user_input", arguments: { questions } }] },
+      { items: [{ custom: "apply_patch", input: "*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch" }] },
+      { items: [{ call: "exec_command", arguments: { cmd: "seq 100; sleep 60" } }] },
+    ],
+  });
+  const seat = world.start({}, { columns: 100, rows: 60 });
+  const [enter, choose, close] = ["\u001bOP", "\u001bOQ", "\u001bOR"];
+  const [transcript, interrupt] = ["\u001bOS", "\u001b[15~"];
+  const type = async (line: string, shown: string): Promise<void> => {
+    const before = seat.bytes().length;
+    seat.type(line);
+    await seat.shows(`› ${line}`);
+    seat.type(enter);
+    await seat.writes(shown, before);
+  };
+  await seat.shows(ready);
+  await type("/help", "/undo-compact");
+  seat.type("/");
+  await seat.shows("1 to ");
+  seat.type("mode ");
+  await seat.shows("the mode after the one in force");
+  await seat.pass(1000);
+  seat.type("read-only", enter);
+  await seat.shows("Mode: read-only (");
+  await type("ask me", "Which one?");
+  await seat.pass(1000);
+  seat.type(choose);
+  await seat.shows("a.txt");
+  await seat.pass(1000);
+  seat.type(bindings.find(([action]) => action === "approval.deny")?.[1] ?? "");
+  await seat.shows("  100");
+  seat.type("and then");
+  await seat.shows("› and then");
+  seat.type(transcript);
+  await seat.shows("F3: close");
+  seat.type(close);
+  await seat.hides("F3: close");
+  seat.type(interrupt);
+  await seat.shows("F4 shows all");
+  const old = actionNames
+    .flatMap((name) => defaultKeymap[name].map(showKey))
+    .filter((name) => /^\^.|\+|^(?:Esc|Tab|Enter|Page)/.test(name));
+  expect(old).toContain("^T");
+  const shown = seat.bytes().replaceAll(/F\d+/g, "");
+  expect(old.filter((name) => shown.includes(name))).toEqual([]);
+});

@@ -32,7 +32,8 @@ export async function askEdit({ driver, flags, signal, host }: Opening, config: 
   const { setConfigKey } = await import("@unroll/config/upkeep");
   try {
     await setConfigKey(file, `projects.${JSON.stringify(root)}.sandbox_mode`, JSON.stringify(answer));
-    const how = driver.live === null ? "/mode changes" : "Shift+Tab and /mode change";
+    const key = driver.showKey("chat.next_permission_mode");
+    const how = key === null ? "/mode changes" : `${key} and /mode change`;
     tell({ driver }, `Saved in ${file}: ${answer}. ${how} it for a thread.`, "muted");
   } catch (error) {
     const { error: failure } = toProgramFailure(error);

@@ -20,5 +20,6 @@ export function askPerson(
   const columns = driver.columns();
   const pages = toDialogPages(question, { libraries, columns, cwd, reasoning: "shown", detail: "whole", more: "" });
   onQuestion(pages[0]?.title ?? "A question");
-  return driver.ask(createQuestionFlow(question, pages, { way: driver.answeredBy, leaveKey: driver.leaveKey }), signal);
+  const leaveKey = driver.showKey("list.cancel") ?? "";
+  return driver.ask(createQuestionFlow(question, pages, { way: driver.answeredBy, leaveKey }), signal);
 }

@@ -12,6 +12,7 @@ import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { createConsentFlow } from "../dialog/consent-flow.ts";
 import { toLines } from "../text/to-lines.ts";
 import { type App, tell } from "./app.ts";
+import { listCommands } from "./list-commands.ts";
 import { logInHere } from "./log-in-here.ts";
 import { runAwaited, runBeside, runTurn } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
@@ -34,7 +35,7 @@ export function createCommandContext(app: App): CommandContext {
       return driver.view;
     },
     get commands() {
-      return app.commands;
+      return listCommands(app);
     },
     tell: (text) => tell(app, text),
     note: (text) => (driver.live === null ? tell(app, text) : driver.live.hint(text)),

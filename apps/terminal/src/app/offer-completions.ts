@@ -6,6 +6,7 @@ import type { ArgumentChoice } from "../command/terminal-command.ts";
 import { createFileIndex } from "../device/file-index.ts";
 import type { LiveRegion } from "../driver.ts";
 import type { App } from "./app.ts";
+import { listCommands } from "./list-commands.ts";
 import { refreshCommands } from "./read-prompt-commands.ts";
 
 /** Offers completions for the word at the cursor: commands, their arguments, or files of the working folder. */
@@ -38,8 +39,9 @@ export function offerCompletions(app: App, live: LiveRegion): void {
   }
 }
 
-function findCommands({ commands: all, threads }: App, query: string): readonly Candidate[] {
-  const commands = all.map((command) => ({ ...command, argument: renderArgument(command, threads.current.config) }));
+function findCommands(app: App, query: string): readonly Candidate[] {
+  const { config } = app.threads.current;
+  const commands = listCommands(app).map((command) => ({ ...command, argument: renderArgument(command, config) }));
   const named = commands.filter(({ name }) => name.startsWith(query));
   const others = commands.filter(({ name }) => !name.startsWith(query) && name.includes(query) && query !== "");
   return [...named, ...others].map((command) => ({

@@ -23,7 +23,8 @@ function explainRefusal(app: App, event: ThreadEvent): void {
   const { config, isPlanning } = app.threads.current;
   const { sandboxSettings, approvalPolicy } = config;
   const refusal = app.refusals.see(event, { sandboxMode: sandboxSettings.mode, approvalPolicy, isPlanning });
-  const how = app.driver.live === null ? "/mode edit" : "Shift+Tab (or /mode edit)";
+  const key = app.driver.showKey("chat.next_permission_mode");
+  const how = key === null ? "/mode edit" : `${key} (or /mode edit)`;
   if (refusal === "read_only")
     tell(app, `This thread is read-only. ${how} lets the model edit in the working folder.`, "muted");
   if (refusal === "always_asks")

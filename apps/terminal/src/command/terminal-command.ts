@@ -14,6 +14,8 @@ export interface TerminalCommand {
   readonly name: string;
   /** A clause, for the list. */
   readonly description: string;
+  /** The action whose key does the same; the list shows the key. Absent: none. */
+  readonly key?: KeyAction;
   /** Its argument, as `[FOCUS]`; a function if that depends on the config. Null: it takes none. */
   readonly argument: string | ((config: ResolvedConfig) => string) | null;
   /** Arguments that the list below the line offers, in its order. Absent: none. */
@@ -53,7 +55,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The keys and their actions, for the help. */
   readonly keys: readonly HelpEntry[];
-  /** All commands, for the help. */
+  /** All commands, for the help; their descriptions name their keys. */
   readonly commands: readonly TerminalCommand[];
   /** Shows a text. */
   readonly tell: (text: string) => void;

@@ -53,9 +53,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
     },
     isAttended: true,
     answeredBy: "keys",
-    get leaveKey() {
-      return showFirstKey(screen.ui.keymap, "list.cancel") ?? "";
-    },
+    showKey: (action) => showFirstKey(screen.ui.keymap, action),
     live: createLiveRegion(parts),
     columns: () => screen.screen.size().columns - 1,
     ...createInlineText(parts),

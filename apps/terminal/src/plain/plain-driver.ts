@@ -1,4 +1,5 @@
 import { loadLibraries } from "@unroll/cells";
+import type { KeyAction } from "@unroll/screen";
 import { openLineTerminal, type ProcessIo, ProgramError } from "@unroll/program";
 import { type ColorMode, emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
 import type { FollowedText } from "../command/terminal-command.ts";
@@ -23,6 +24,8 @@ const plainKeys: readonly HelpEntry[] = [
   { name: "!command", description: "run a command as you, outside the sandbox (!!command: inside)" },
 ];
 
+const ownKeys: Readonly<Partial<Record<KeyAction, string>>> = { "list.cancel": "^C", "global.quit": "^D" };
+
 /** The width of lines in a script. */
 const assumedColumns = 80;
 
@@ -46,7 +49,7 @@ export function createPlainDriver({ io, color, leave }: PlainOptions): Driver {
     keys: plainKeys,
     isAttended: terminal.isTyped,
     answeredBy: "lines",
-    leaveKey: "^C",
+    showKey: (action) => ownKeys[action] ?? null,
     live: null,
     columns: () => (columns() ?? assumedColumns) - 1,
     load: () => loadLibraries(),

@@ -22,7 +22,7 @@ const modes = [
   },
 ] as const satisfies readonly Mode[];
 
-const nextMode = { value: "next", description: "the mode after the one in force, as Shift+Tab sets it" };
+const nextMode = { value: "next", description: "the mode after the one in force" };
 
 export const modeCommand: TerminalCommand = {
   name: "mode",

@@ -2,7 +2,8 @@ import type { TerminalCommand } from "../terminal-command.ts";
 
 export const transcriptCommand: TerminalCommand = {
   name: "transcript",
-  description: "show the whole thread with nothing folded (^T)",
+  description: "show the whole thread with nothing folded",
+  key: "global.open_transcript",
   argument: null,
   timing: "always",
   isHarmless: true,

@@ -5,6 +5,7 @@ import type { TerminalCommand } from "../terminal-command.ts";
 export const vimCommand: TerminalCommand = {
   name: "vim",
   description: "switch Vim keys in your line on or off, and remember it",
+  key: "global.toggle_vim_mode",
   argument: null,
   timing: "always",
   isHarmless: true,
