@@ -177,6 +177,27 @@ async function say(seat: ReturnType<TerminalWorld["start"]>, line: string, shown
   await seat.shows(shown);
 }
 
+test("/copy copies the last command, its output and the whole thread", async () => {
+  const call = { call: "exec_command", arguments: { cmd: "echo one; echo two" } };
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ text: "hi" }] }, { items: [call] }, { items: [{ text: "It prints two lines." }] }],
+    env: { SSH_TTY: "/dev/pts/9" },
+  });
+  const seat = world.start({ prompt: "hello" });
+  await seat.shows("tokens:");
+  await say(seat, "/copy command", "The model has not run a command yet.");
+  await say(seat, "run it", "It prints two lines.");
+  await say(seat, "/copy command", "Sent 18 characters to the terminal");
+  await say(seat, "/copy output", "Sent 7 characters to the terminal");
+  const before = seat.bytes().length;
+  seat.type(`/copy thread${keys.enter}`);
+  await seat.writes("characters to the terminal", before);
+  // oxlint-disable-next-line no-control-regex -- the terminal's own sequence for a clipboard
+  const copied = [...seat.bytes().matchAll(/\u001b\]52;c;([^\u0007]+)\u0007/g)].map(([, text = ""]) => atob(text));
+  expect(copied.slice(0, 2)).toEqual(["echo one; echo two", "one\ntwo"]);
+  expect(copied[2]).toMatch(/hello.*hi.*run it.*echo one; echo two.*It prints two lines\./s);
+});
+
 test("a conversation is copied, exported to a file, and continued in a complete copy", async () => {
   const answer = "Do this:\n\n```sh\nmake it\n```\n\nand that:\n\n```js\nlet a;\n```";
   await using world = await openTerminalWorld({

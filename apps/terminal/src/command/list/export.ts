@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { TerminalCommand } from "../terminal-command.ts";
+import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const exportCommand: TerminalCommand = {
   name: "export",
@@ -10,16 +10,28 @@ export const exportCommand: TerminalCommand = {
     { value: `unroll-${thread.id}.html`, description: "as a page for a browser" },
   ],
   timing: "always",
-  async run({ thread, host, tell }, argument) {
-    const { explainUnwritten, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
-    const { exportThread, writeExport } = await import("@unroll/use-cases/export");
-    const { toPriceOf } = await import("@unroll/use-cases/cache");
-    const { config } = thread;
-    const document = exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config) });
-    if (document.threadId === "") return tell("There is nothing to export yet.");
-    const path = resolve(config.cwd, argument === "" ? `unroll-${thread.id}.md` : argument);
-    const text = path.endsWith(".html") ? renderThreadPage(document) : renderThreadMarkdown(document);
+  async run(context, argument) {
+    const { thread, host, tell } = context;
+    const path = resolve(thread.config.cwd, argument === "" ? `unroll-${thread.id}.md` : argument);
+    const text = await exportHere(context, path.endsWith(".html") ? "page" : "markdown");
+    if (text === null) return tell("There is nothing to export yet.");
+    const { explainUnwritten } = await import("@unroll/report");
+    const { writeExport } = await import("@unroll/use-cases/export");
     const written = await writeExport(text, { path, replaces: false, newId: host.newId });
     tell(written.type === "written" ? `Saved: ${path}` : explainUnwritten(written));
   },
 };
+
+/** The current thread as a text, with known credentials masked; null: it has nothing yet. */
+export async function exportHere(
+  { thread, host }: Pick<CommandContext, "thread" | "host">,
+  form: "markdown" | "page",
+): Promise<string | null> {
+  const { renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
+  const { exportThread } = await import("@unroll/use-cases/export");
+  const { toPriceOf } = await import("@unroll/use-cases/cache");
+  const { config } = thread;
+  const document = exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config) });
+  if (document.threadId === "") return null;
+  return form === "page" ? renderThreadPage(document) : renderThreadMarkdown(document);
+}
