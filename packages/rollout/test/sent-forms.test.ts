@@ -61,3 +61,36 @@ test("an item that was sent in another form comes back as it is and as it was se
     .map((line) => JSON.stringify((JSON.parse(line) as { readonly payload: unknown }).payload));
   expect(texts.slice(0, 3)).toEqual([folded, message("first"), joined].map(({ item }) => JSON.stringify(item)));
 });
+
+test("a form that spoils the request is repaired: a message is sent as it is, a call is left out with its output", async () => {
+  await using world = await openStoreWorld();
+  const message = toSent('{"type":"message","role":"user","content":[{"type":"input_text","text":"more"}]}');
+  const call = toSent('{"type":"custom_tool_call","call_id":"a","name":"apply_patch","input":"x"}');
+  const output = toSent('{"type":"custom_tool_call_output","call_id":"a","output":"Done."}');
+  const lower = ({ item }: SentItem, text: string, joins = false): SentItem => ({
+    item,
+    bytes: encode(text),
+    lowered: { joins, ours: 0 },
+  });
+  const functionOutput = '{"type":"function_call_output","call_id":"a","output":"Done."}';
+  const nameless = toSent('{"type":"function_call","cOll_id":"b","name":"f","arguments":"{}"}');
+  const { id } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "m", provider: "test", head: toRequestHead({}) },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: lower(message, ',{"type":"input_text","text":"more"}]}', true) },
+    { type: "item", item: lower(message, ',{"type"8"input_text","text":"more"}]}', true) },
+    { type: "item", item: lower(call, '{"type":"function_call","call_id":"b","name":"apply_patch","arguments":"{}"}') },
+    { type: "item", item: lower(output, functionOutput) },
+    { type: "item", item: nameless },
+  ]);
+  const { entries, repairs } = await world.store.load(id);
+  expect(entries.flatMap((entry) => (entry.type === "item" ? [entry.item] : []))).toEqual([message, message]);
+  const asItIs = "A message of the user was damaged in the form that was sent: it is sent as it is.";
+  expect(repairs).toEqual([
+    asItIs,
+    asItIs,
+    "A call (a) was damaged and left out.",
+    "An output without its call was left out (call a).",
+    "An item (function_call) was damaged and left out.",
+  ]);
+});

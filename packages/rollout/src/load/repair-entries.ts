@@ -1,7 +1,9 @@
 import {
+  isFields,
   isToolCall,
   isToolOutput,
   type JournalEntry,
+  type JsonFields,
   type SentItem,
   type ToolCallItem,
   toToolOutput,
@@ -22,8 +24,8 @@ const interruptedOutput =
 const encoder = new TextEncoder();
 
 /**
- * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so is a
- * call whose id was used before; a call without an output gets one. A turn that was cut off stays open: the resuming
+ * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so are a
+ * call whose id was used before and one that is damaged; a call without an output gets one. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming
  * process ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
@@ -56,8 +58,24 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   const open = new Map<string, OpenCall>();
   const seen = new Set<string>();
   const repairs: string[] = [];
+  /** The bytes that were sent last; null: none yet. */
+  let before: Uint8Array | null = null;
 
-  function mendItem(sent: SentItem): readonly SentItem[] {
+  function mendItem(stored: SentItem): readonly SentItem[] {
+    const { item } = stored;
+    const sent = mendSending(stored, before);
+    if (sent === null || isDamagedCall(item)) {
+      repairs.push(`${describeItem(item)} was damaged and left out.`);
+      return [];
+    }
+    if (sent !== stored)
+      repairs.push(`${describeItem(item)} was damaged in the form that was sent: it is sent as it is.`);
+    const mended = mendPair(sent);
+    before = mended.findLast(({ bytes }) => bytes.length > 0)?.bytes ?? before;
+    return mended;
+  }
+
+  function mendPair(sent: SentItem): readonly SentItem[] {
     const { item } = sent;
     if (isToolCall(item)) {
       if (seen.has(item.call_id)) {
@@ -80,6 +98,7 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
     // the server gets nothing from before it, and its calls may be in it again
     open.clear();
     seen.clear();
+    before = null;
     return [{ ...entry, items: entry.items.flatMap(mendItem) }];
   }
 
@@ -88,6 +107,58 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
     openCalls: () => [...open.values()],
     listRepairs: () => repairs,
   };
+}
+
+const callTypes: readonly string[] = [
+  "function_call",
+  "function_call_output",
+  "custom_tool_call",
+  "custom_tool_call_output",
+];
+
+/** Such an item without what belongs to it, as an id. Items of other types that we do not know are sent as they are. */
+function isDamagedCall(item: SentItem["item"]): boolean {
+  return item.type === "unknown" && callTypes.includes(item.itemType);
+}
+
+function describeItem(item: SentItem["item"]): string {
+  if (isToolCall(item)) return `A call (${item.call_id})`;
+  if (isToolOutput(item)) return `The output of a call (${item.call_id})`;
+  return item.type === "message"
+    ? `A message of the ${item.role}`
+    : `An item (${item.type === "unknown" ? item.itemType : item.type})`;
+}
+
+/**
+ * An item whose lowered form makes no JSON behind the bytes `before` it, or names another call, spoils every request. A
+ * message is sent as it is then. Null: the item has no form that the server takes.
+ */
+function mendSending(sent: SentItem, before: Uint8Array | null): SentItem | null {
+  const { item, bytes, lowered, ...rest } = sent;
+  if (lowered === undefined || bytes.length === 0) return sent;
+  const text = new TextDecoder().decode(bytes);
+  const first = lowered.joins ? continueMessage(text, before) : parseFirst(`[${text}]`);
+  const isOwn = !(isToolCall(item) || isToolOutput(item)) || first?.["call_id"] === item.call_id;
+  if (first !== null && isOwn) return sent;
+  return item.type === "message" ? { ...rest, item, bytes: encoder.encode(JSON.stringify(item)) } : null;
+}
+
+/** It replaces the end of a message: see `LoweredItem.joins`. */
+function continueMessage(text: string, before: Uint8Array | null): JsonFields | null {
+  const isMessage = before !== null && new TextDecoder().decode(before.slice(-messageEnd.length)) === messageEnd;
+  return isMessage ? parseFirst(`[{"content":[0${text}]`) : null;
+}
+
+const messageEnd = "]}";
+
+/** The first of a list of objects; null: it is no such list. */
+function parseFirst(json: string): JsonFields | null {
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) && list.every(isFields) ? (list[0] ?? null) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** One that a server would refuse with every request from here on. */

@@ -1,4 +1,4 @@
-import { isToolCall, isToolOutput, type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { isToolCall, isToolOutput, type JournalEntry, listLiveItems, type ResponseItem } from "@unroll/protocol";
 import { openThreadStoreOn, ThreadStoreError } from "@unroll/rollout";
 import { untended } from "../../untended.ts";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
@@ -6,8 +6,8 @@ import { demand, type FuzzTarget } from "../fuzz-target.ts";
 const threadId = "019b76da-a800-7f33-8248-589d801cc0fe";
 
 /**
- * A thread's file is read or refused. In the result, each output comes after its call, once, and items match their
- * bytes.
+ * A thread's file is read or refused. In the result, each output comes after its call, once, and the body of the next
+ * request is JSON.
  */
 export function openRolloutTarget(): FuzzTarget {
   return {
@@ -54,9 +54,12 @@ function checkEntries(entries: readonly JournalEntry[]): void {
   demand(entries[0]?.type === "thread.opened", "a thread that does not begin with its opening");
   const open = new Set<string>();
   const seen = new Set<string>();
-  for (const { item, bytes } of listLiveItems(entries)) {
-    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    demand(typeof parsed === "object" && parsed !== null, "an item whose bytes are none");
+  let input = "";
+  for (const { item, bytes, lowered } of listLiveItems(entries)) {
+    const text = decoder.decode(bytes);
+    if (lowered?.joins === true) input = input.slice(0, -messageEnd.length) + text;
+    else input += input === "" || text === "" ? text : `,${text}`;
+    demand(!isDamagedCall(item), "a call or an output without what belongs to it");
     if (isToolCall(item)) {
       demand(!seen.has(item.call_id), `a call twice: ${item.call_id}`);
       seen.add(item.call_id);
@@ -64,4 +67,19 @@ function checkEntries(entries: readonly JournalEntry[]): void {
     }
     if (isToolOutput(item)) demand(open.delete(item.call_id), `an output without its call: ${item.call_id}`);
   }
+  const last = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
+  demand(open.size === 0 || last?.type === "turn.started", `a call without an output: ${[...open].join()}`);
+  const head = entries.findLast((entry) => entry.type === "thread.opened" && entry.head !== null);
+  const begin = head?.type === "thread.opened" && head.head !== null ? decoder.decode(head.head.bytes) : '{"input":[';
+  const body: unknown = JSON.parse(`${begin}${input}]}`);
+  demand(typeof body === "object" && body !== null, "a request that is no object");
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** The bytes that an item which continues a message replaces. */
+const messageEnd = "]}";
+
+/** The types as requests have them: an item of such a type that cannot be read has no id, or no content. */
+function isDamagedCall(item: ResponseItem): boolean {
+  return item.type === "unknown" && /^(?:function|custom_tool)_call(?:_output)?$/.test(item.itemType);
 }
