@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
 import type { SandboxPolicy } from "@unroll/protocol";
@@ -36,6 +37,11 @@ export interface Sandbox extends AsyncDisposable {
    * sandbox does.
    */
   openRunner(): Promise<SandboxRunner>;
+  /**
+   * Opens the runner of a sandbox in which commands can write, and lets it look at the workspace.
+   * Call it while the model answers: the first command waits less then. Never rejects.
+   */
+  begin(): Promise<void>;
   /** Explains what is enforced, what is not, and how, for the user. */
   explain(): Promise<SandboxExplanation>;
 }
@@ -80,7 +86,6 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     if (policy.mode !== "read-only") return policy;
     return resolveSandboxPolicy({ ...sandboxSettings, mode: "workspace-write" }, place).policy;
   });
-  let runner: Promise<SandboxRunner> | null = null;
 
   function findBackend(): Promise<SandboxBackend> {
     const stateFolder = folders().shared;
@@ -109,21 +114,47 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     });
   }
 
-  /** A failure (too few open files) may be over at the next command. */
-  function forgetRunner(error: unknown): never {
-    runner = null;
-    throw error;
-  }
-
+  const runner = holdRunner(createRunner);
   return {
     policy,
     editPolicy: findEditPolicy,
     warnings,
     searchPath: environment["PATH"] ?? "",
-    openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
+    openRunner: runner.open,
+    begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
     explain: async () =>
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
+    [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
+  };
+}
+
+/** One runner, made when it is first needed. */
+function holdRunner(
+  create: () => Promise<SandboxRunner>,
+): Pick<Sandbox, "begin" | typeof Symbol.asyncDispose> & { readonly open: Sandbox["openRunner"] } {
+  let runner: Promise<SandboxRunner> | null = null;
+  let isDisposed = false;
+
+  /** A failure (too few open files) may be over at the next command. */
+  function forget(error: unknown): never {
+    runner = null;
+    throw error;
+  }
+
+  const open = async (): Promise<SandboxRunner> => (runner ??= create().catch(forget));
+  return {
+    open,
+    async begin() {
+      // The request goes first.
+      await nextTurn();
+      if (isDisposed || runner !== null) return;
+      await open().then(
+        (opened) => opened.begin(),
+        () => {}, // the first command reports it
+      );
+    },
     async [Symbol.asyncDispose]() {
+      isDisposed = true;
       const opened = await runner?.catch(() => null); // the caller got the error
       await opened?.[Symbol.asyncDispose]();
     },

@@ -364,12 +364,13 @@ async function* runItems(
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
-  const tellWindow = (event: ThreadEvent): readonly ThreadEvent[] => {
+  const noteRequest = (event: ThreadEvent): readonly ThreadEvent[] => {
+    if (event.type === "request.started") parts.tools.expectCommand();
     if (event.type === "request.completed") serving().window.onAnswer();
     return [event];
   };
   try {
-    return yield* feed.tellTurn(turnId, run.watch(flatMap(runTurn(ports, items, turnOptions), tellWindow)));
+    return yield* feed.tellTurn(turnId, run.watch(flatMap(runTurn(ports, items, turnOptions), noteRequest)));
   } finally {
     parts.tools.tellEnds(); // reports commands that ended during the turn
   }

@@ -8,6 +8,7 @@ import { canRead, isAsTight } from "@unroll/sandbox";
 import {
   type BackgroundCommandList,
   type BackgroundCommands,
+  type BuiltinToolName,
   builtinToolNames,
   type BuiltinToolOptions,
   type CallableTool,
@@ -47,6 +48,8 @@ export interface OpenTools extends AsyncDisposable {
   openRuntime(head: RequestHead | null): ToolRuntime;
   /** The built-in tools that become functions if a server accepts no other kind. */
   readonly functions: () => readonly FunctionToolSpec[];
+  /** Call it while the model answers: the sandbox looks at the workspace for the first command. */
+  readonly expectCommand: () => void;
   readonly backgroundCommands: BackgroundCommandList;
   /** Reports background commands that have ended, unless a turn runs, which reports them itself. */
   readonly tellEnds: () => void;
@@ -125,6 +128,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
       const tools = toBuiltin({ ...form, family: { ...form.family, applyPatchTool: "function" } });
       return tools.map(({ spec }) => spec).filter((spec) => spec.type === "function");
     },
+    expectCommand: () => void (executor === null && canRunCommands(builtins) && settings.sandbox.begin()),
     backgroundCommands,
     tellEnds,
     async [Symbol.asyncDispose]() {
@@ -152,6 +156,11 @@ function openBackgroundCommands(
   };
   const backgroundCommands = createBackgroundCommands({ ...ports, firstId, noteWalls, onEnd: tellEnds });
   return { backgroundCommands, tellEnds };
+}
+
+function canRunCommands(builtins: readonly BuiltinToolName[] | null): boolean {
+  const names: readonly BuiltinToolName[] = ["shell_command", "shell", "exec_command"];
+  return builtins === null || names.some((name) => builtins.includes(name));
 }
 
 /** Which of the built-in tools there are, and how they are called. */

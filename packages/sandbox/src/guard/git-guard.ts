@@ -11,6 +11,8 @@ import type { SearchResult } from "./search-result.ts";
  * workspace, and new files that git obeys. It puts them aside.
  */
 export interface GitGuard {
+  /** Looks at the workspace already, so that `open` finds most of the work done. */
+  readonly begin: (workRoots: readonly string[]) => Promise<void>;
   /** Call it before a command starts: everything that exists then is the user's own. */
   readonly open: (rules: WorkspaceRules) => Promise<void>;
   /**
@@ -32,9 +34,10 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   let accepted: ReadonlySet<string> = new Set();
   let openCommands = 0;
   let wasWhole = true;
+  let isDisposed = false;
   const inTurn = createTurns(() => tracker?.closeAgain());
 
-  async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
+  async function search(workRoots: readonly string[]): Promise<SearchResult> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
       tracker?.close();
       tracker = createFolderTracker(workRoots, options);
@@ -54,11 +57,15 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   }
 
   return {
+    begin: (workRoots) =>
+      inTurn(async () => {
+        if (tracker === null && !isDisposed && workRoots.length > 0) await search(workRoots);
+      }),
     open: (rules) =>
       inTurn(async () => {
         if (rules.workRoots.length === 0) return;
         // While another command runs, anything new may come from it.
-        if (tracker === null || openCommands === 0) wasWhole = (await search(rules)).isWhole;
+        if (tracker === null || openCommands === 0) wasWhole = (await search(rules.workRoots)).isWhole;
         if (openCommands === 0) accepted = new Set(findDangers(candidates, rules).map(({ id }) => id));
         openCommands += 1;
       }),
@@ -68,7 +75,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
         openCommands -= 1;
         const notices = new Set<string>();
         await lookUntilCalm(async () => {
-          const found = await search(rules);
+          const found = await search(rules.workRoots);
           for (const notice of putAside(rules)) notices.add(notice);
           if (wasWhole && !found.isWhole) notices.add(tellBeyond(rules));
           return found;
@@ -76,6 +83,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
         return [...notices];
       }),
     dispose() {
+      isDisposed = true;
       tracker?.close();
       tracker = null;
     },

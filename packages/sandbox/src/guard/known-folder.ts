@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { statIfAny } from "@unroll/files";
-import { listEntries, type Entry } from "../files/list-entries.ts";
+import { type Entry, listFolder } from "../files/list-entries.ts";
 import { type OpenedFolders, ownersRights } from "./opened-folders.ts";
 
 /** The state of a folder when it was last looked at. */
@@ -14,10 +14,19 @@ export interface KnownFolder {
   readonly device: number;
   /** Folders created within one clock tick have the same time, and could be swapped. */
   readonly inode: number;
+  /** False: it changed so recently that another change may have left the same time stamp. */
+  readonly isSettled: boolean;
   /** Full paths: joining them for each look would take as long as the look. */
   readonly folders: readonly string[];
   /** Git may take it for the top of a repository, or for a repository itself. */
   readonly isCandidate: boolean;
+}
+
+/** How to look at a folder. */
+export interface Looking {
+  readonly opened: OpenedFolders;
+  /** The file system's time, in ms, before which a change is settled. */
+  readonly settledBefore: number;
 }
 
 /**
@@ -25,18 +34,20 @@ export interface KnownFolder {
  * is opened, and stays open for its subfolders until `opened` is closed. Null: it was deleted, or
  * another user has closed it, which stops git as well.
  */
-export function lookAtFolder(path: string, before: KnownFolder | null, opened: OpenedFolders): KnownFolder | null {
+export function lookAtFolder(path: string, before: KnownFolder | null, looking: Looking): KnownFolder | null {
+  const { opened, settledBefore } = looking;
   try {
     const stats = statIfAny(path);
-    if (stats !== null && before !== null && isSame(before, toTrace(stats))) return before;
+    if (stats !== null && before?.isSettled === true && isSame(before, toTrace(stats))) return before;
     const isClosed = stats === null || (stats.mode & ownersRights) !== ownersRights;
     const now = isClosed && opened.openWay(path) ? statIfAny(path) : stats;
-    const entries = now === null ? null : listEntries(path);
+    const entries = now === null ? null : listFolder(path);
     if (now === null || entries === null) return null;
     const folders = entries
       .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
       .map(({ name }) => join(path, name));
-    return { ...toTrace(now), folders, isCandidate: looksLikeRepository(entries) };
+    const trace = toTrace(now);
+    return { ...trace, isSettled: trace.changedAt < settledBefore, folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     return null;
   }

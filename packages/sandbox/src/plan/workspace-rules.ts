@@ -81,6 +81,11 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
   };
 }
 
+/** The work folders that exist, as in `WorkspaceRules`. */
+export function listWorkRoots({ roots }: WorkspaceWritePolicy): readonly string[] {
+  return roots.filter(({ kind, path }) => kind === "work" && kindOf(path) !== "missing").map(({ path }) => path);
+}
+
 function canWriteFolder(policy: ConfinedPolicy, folder: string): boolean {
   if (policy.mode === "read-only") return false;
   return policy.roots.some(({ path }) => isInside(folder, path)) && !isKept(folder, policy);

@@ -61,6 +61,12 @@ type NotRun = Extract<CommandOutcome, { readonly type: "not_started" | "refused"
 /** Runs commands under one policy. */
 export interface SandboxRunner extends AsyncDisposable {
   /**
+   * Looks at the workspace already, so that the first command waits less in a large one. Optional;
+   * call it when commands are likely, for example while the model answers. Never rejects: what it
+   * could not do, the first command does.
+   */
+  readonly begin: () => Promise<void>;
+  /**
    * Runs a command and yields its output as it arrives. A slow reader slows the command down.
    * Returns how the command ended; by then nothing of its process tree is left. Aborting `signal`,
    * or leaving the loop early, stops the whole tree: SIGTERM, 500 ms, SIGKILL. The tree is also
@@ -142,6 +148,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   }
 
   return {
+    begin: async () => preparer?.begin().catch(() => {}),
     run: (spec, signal) => run(spec, { type: "output" }, signal),
     async runAttached(spec, signal) {
       return drain(run(spec, { type: "inherited" }, signal));

@@ -9,6 +9,7 @@ import { createGitGuard } from "../guard/git-guard.ts";
 import { createPlaceholderRegistry } from "../guard/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
+import { listWorkRoots } from "../plan/workspace-rules.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { findLauncher } from "../probe/find-launcher.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
@@ -33,6 +34,8 @@ export interface PreparedCommand {
 
 /** Prepares the sandbox for commands, and cleans up after them. */
 export interface CommandPreparer {
+  /** Looks at the workspace before the first command does, which then waits less. */
+  readonly begin: () => Promise<void>;
   /** `limits`: those that the command sets for itself. */
   readonly prepare: (command: InnerCommand, limits: CommandLimits) => Promise<Preparation>;
   /** Removes at once what is only kept for a next command. */
@@ -67,22 +70,27 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     }
 
     const { plan, rules } = confinement;
-    await gitGuard.open(rules);
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
     const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
+    // Before the guard looks, and until it has looked again: they would be changes to it.
     const held = await acquire(backend.type === "bubblewrap" ? absent : []);
-    if (held.type === "refused") {
-      agentGuard.close();
-      await gitGuard.close(rules);
-      return held;
+    if (held.type === "refused") return held;
+    try {
+      await gitGuard.open(rules);
+    } catch (error) {
+      held.release();
+      throw error;
     }
     return {
       type: "prepared",
       plan,
       confined: { command, policy, backend: backend.type, rules: rules.rules },
       async settle() {
-        held.release();
-        return [...agentGuard.close(), ...(await gitGuard.close(rules))];
+        try {
+          return [...agentGuard.close(), ...(await gitGuard.close(rules))];
+        } finally {
+          held.release();
+        }
       },
     };
   }
@@ -95,7 +103,13 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     }
   }
 
+  async function begin(): Promise<void> {
+    if (policy.mode === "read-only" || backend.type === "unavailable" || makeFolder(stateFolder) !== null) return;
+    await gitGuard.begin(listWorkRoots(policy));
+  }
+
   return {
+    begin,
     prepare,
     clearUp: placeholders.removeIdle,
     async dispose() {
