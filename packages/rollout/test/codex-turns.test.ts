@@ -9,7 +9,10 @@ const threads = [
   { version: "0.169.0", threadId: "01a20022-2187-7ac0-b6b4-dc79acab60e7" },
 ] as const;
 
-function copyThread({ codexHome }: StoreWorld, { version, threadId }: (typeof threads)[number]): void {
+function copyThread(
+  { codexHome }: StoreWorld,
+  { version, threadId }: { readonly version: string; readonly threadId: string },
+): void {
   const folder = join(codexHome, "sessions/2026/11/21");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `rollout-2026-11-21T22-02-36-${threadId}.jsonl`);
@@ -91,4 +94,34 @@ test("an interrupted turn and one that was cut off end as such, and ours beside 
   appendFileSync(path, more);
   const after = showTurns((await world.store.load(id)).entries);
   expect(after).toEqual([...before, "started", "you: Wait", "interrupted", "started", "you: Again"]);
+});
+
+test("turns, commands and patches of Codex CLI 0.169 have their times and diffs", async () => {
+  await using world = await openStoreWorld();
+  const threadId = "01a20ac8-9f90-7c43-82ba-9dd0db4f211f";
+  copyThread(world, { version: "0.169.0-patch", threadId });
+  const { entries } = await world.store.load(threadId);
+  const times = entries.flatMap((entry) =>
+    entry.type === "turn.started" || entry.type === "turn.ended" ? [new Date(entry.at ?? 0).toISOString()] : [],
+  );
+  const ofTurns = ["49.976", "50.239", "50.515", "50.565"].map((seconds) => `2026-11-23T23:40:${seconds}Z`);
+  expect(times).toEqual(ofTurns);
+  const ended = entries.flatMap((entry) => (entry.type === "item.ended" ? [entry.item] : []));
+  expect(ended.filter(({ type }) => type === "command_execution")).toMatchObject([
+    { command: "cat a.txt; seq 1 3", started_at: 1_795_477_250_105, duration_ms: 1 },
+    { command: "ls missing; exit 3", started_at: 1_795_477_250_212, duration_ms: 0 },
+  ]);
+  const folder = "/home/someone/project";
+  expect(ended.find(({ type }) => type === "file_change")).toMatchObject({
+    changes: [
+      { path: `${folder}/a.txt`, kind: "update" },
+      { path: `${folder}/b.txt`, kind: "delete" },
+      { path: `${folder}/new.txt`, kind: "add" },
+    ],
+    diff: [
+      `--- ${folder}/a.txt\n+++ ${folder}/a.txt\n@@ -1 +1 @@\n-a.txt\n+b.txt\n`,
+      `--- ${folder}/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b.txt\n`,
+      `--- /dev/null\n+++ ${folder}/new.txt\n@@ -0,0 +1 @@\n+hello\n`,
+    ].join(""),
+  });
 });

@@ -22,7 +22,7 @@ test("a file that was cut at any byte loads up to its last whole line, and conti
     const left = whole.subarray(0, cut).toString();
     const count = left.slice(0, left.lastIndexOf("\n")).split('"type":"item.ended"').length - 1;
     const isCallAlone = count === 0 && entries.some((entry) => entry.type === "item" && isToolCall(entry.item.item));
-    const made = { id: "one_0", tool: "run", call_id: "a", status: "unknown" };
+    const made = { id: "one_item_0", tool: "run", call_id: "a", status: "unknown" };
     expect(shown).toMatchObject(isCallAlone ? [made] : splitShown(listEntries(id)).shown.slice(0, count));
   }
   truncateSync(path, (ends[0] ?? 0) - 1);

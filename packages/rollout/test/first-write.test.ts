@@ -190,9 +190,9 @@ test("a thread that starts with the entries of another one is kept with them, fr
   }
   {
     await using journal = await world.store.create(meta, entries);
-    journal.record({ type: "turn.started", turnId: "own" });
+    journal.record({ type: "turn.started", turnId: "own", at: 9_000 });
     expect(journal.isKept).toBe(true);
   }
   const stored = await world.store.load(meta.threadId);
-  expect(stored.entries).toEqual([...entries, { type: "turn.started", turnId: "own" }]);
+  expect(stored.entries).toEqual([...entries, { type: "turn.started", turnId: "own", at: 9_000 }]);
 });

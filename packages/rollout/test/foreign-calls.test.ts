@@ -16,8 +16,8 @@ test("a call whose item was not recorded has an unknown end, unless its output s
   const { entries } = await world.store.load(id);
   const command = { type: "command_execution", command: "ls" };
   expect(entries.flatMap((entry) => (entry.type === "item.ended" ? [entry.item] : []))).toEqual([
-    { id: "one_0", call_id: "0", ...command, status: "unknown", aggregated_output: outputs[0], exit_code: null },
-    { id: "one_1", call_id: "1", ...command, status: "failed", aggregated_output: "no\n", exit_code: 3 },
-    { id: "one_2", call_id: "2", ...command, status: "unknown", aggregated_output: "hello", exit_code: null },
+    { id: "one_item_0", call_id: "0", ...command, status: "unknown", aggregated_output: outputs[0], exit_code: null },
+    { id: "one_item_1", call_id: "1", ...command, status: "failed", aggregated_output: "no\n", exit_code: 3 },
+    { id: "one_item_2", call_id: "2", ...command, status: "unknown", aggregated_output: "hello", exit_code: null },
   ]);
 });

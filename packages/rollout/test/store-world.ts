@@ -110,7 +110,7 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
   return [
     { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: parseRequestHead(encode(headText)) },
     { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
-    { type: "turn.started", turnId: "one" },
+    { type: "turn.started", turnId: "one", at: 1_000 },
     { type: "item", item: toSent(user) },
     { type: "item", item: toSent(call) },
     { type: "item", item: toSent(output) },
@@ -119,11 +119,17 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "request", request: toRequest("resp_1") },
     { type: "item", item: toSent(said) },
     { type: "item.ended", item: { id: "item_1", type: "agent_message", text: "Done." } },
-    { type: "turn.ended", turnId: "one", outcome: { type: "completed", finalMessage: "Done.", usage }, nextItem: 2 },
+    {
+      type: "turn.ended",
+      turnId: "one",
+      outcome: { type: "completed", finalMessage: "Done.", usage },
+      nextItem: 2,
+      at: 3_000,
+    },
     { type: "epoch", cause: 'it was "full"', isFinal: false, items: [toSent(user), unknown, toSent(said)] },
-    { type: "turn.started", turnId: "two" },
+    { type: "turn.started", turnId: "two", at: 4_000 },
     { type: "item", item: toSent(user.replace("tea", "coffee")) },
-    { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3 },
+    { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3, at: 5_000 },
   ];
 }
 
@@ -151,12 +157,18 @@ export async function writeBrokenThread(world: StoreWorld): Promise<{ readonly i
 function listBrokenEntries(threadId: string): readonly JournalEntry[] {
   return [
     { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: toRequestHead({}) },
-    { type: "turn.started", turnId: "one" },
+    { type: "turn.started", turnId: "one", at: 1_000 },
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
     { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
     { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
-    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
+    {
+      type: "turn.ended",
+      turnId: "one",
+      outcome: { type: "interrupted", usage: noTokenUsage },
+      nextItem: 1,
+      at: 3_000,
+    },
   ];
 }
 

@@ -189,12 +189,12 @@ test("entries that would make every later request invalid are repaired once, rep
   ]);
   const { sent, shown } = splitShown((await world.store.load(id)).entries);
   expect(sent).toEqual(entries);
-  const call = { id: "one_0", type: "tool_call", tool: "run_", arguments: {}, output: "ok" };
+  const call = { id: "one_item_0", type: "tool_call", tool: "run_", arguments: {}, output: "ok" };
   expect(shown).toEqual([
     { ...call, call_id: "a", status: "unknown" },
     {
       ...call,
-      id: "one_1",
+      id: "one_item_1",
       call_id: "b",
       tool: "patch",
       arguments: "x",

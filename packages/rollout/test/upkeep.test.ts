@@ -124,7 +124,7 @@ test("arguments of a call that are not JSON are repaired on request, and not whe
   const before = await world.store.load(id);
   expect(before.repairs).toEqual([]);
   const shown = {
-    id: "one_0",
+    id: "one_item_0",
     type: "tool_call",
     tool: "run",
     call_id: "a",

@@ -9,11 +9,15 @@ export function toStoredTurns(entries: readonly JournalEntry[], cwd: string): re
   return readStoredTurns(entries).map((turn) => toTurn(turn, cwd));
 }
 
-function toTurn({ id, steps, end }: StoredTurn, cwd: string): WireTurn {
+function toTurn({ id, steps, end, startedAt, endedAt }: StoredTurn, cwd: string): WireTurn {
+  const times = {
+    ...(startedAt !== null && { startedAt }),
+    ...(endedAt !== null && { completedAt: endedAt }),
+  };
   const items = steps.flatMap((step) => toItem(step, cwd) ?? []);
   if (end?.type === "turn.failed" && end.error.code !== "interrupted")
-    return toWireTurn(id, { status: "failed", error: toWireError(end.error), items });
-  return toWireTurn(id, { status: end?.type === "turn.completed" ? "completed" : "interrupted", items });
+    return toWireTurn(id, { status: "failed", error: toWireError(end.error), items, ...times });
+  return toWireTurn(id, { status: end?.type === "turn.completed" ? "completed" : "interrupted", items, ...times });
 }
 
 function toItem(step: StoredStep, cwd: string): WireItem | null {

@@ -70,11 +70,18 @@ export type JournalEntry =
     }
   /** `value` is what `key` has in `ThreadNoteValues`. */
   | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
-  | { readonly type: "turn.started"; readonly turnId: string }
+  /** `at`: when, in ms since 1970. A store adds it to the entries that it loads; absent: it does not know. */
+  | { readonly type: "turn.started"; readonly turnId: string; readonly at?: number }
   /** Item ids below this N may be in use; a turn that was cut off leaves them all behind. */
   | { readonly type: "items.reserved"; readonly nextItem: number }
-  /** `nextItem`: N of the next `item_N`. */
-  | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
+  /** `nextItem`: N of the next `item_N`. `at`: as of a start. */
+  | {
+      readonly type: "turn.ended";
+      readonly turnId: string;
+      readonly outcome: TurnOutcome;
+      readonly nextItem: number;
+      readonly at?: number;
+    };
 
 /** An event that a journal keeps as it is, beside those that its other entries stand for. */
 export type StoredEvent =

@@ -6,6 +6,7 @@ import {
   type ResponseItem,
   type ToolCallItem,
 } from "@unroll/protocol";
+import type { ToldCall } from "../line/parse-told-call.ts";
 import { toShownCall, toShownItem } from "./parse-shown-item.ts";
 import type { EndedCall } from "../line/parse-line.ts";
 import { findRewind } from "./unroll-0-1/find-rewind.ts";
@@ -17,6 +18,8 @@ export interface ForeignHistory {
   readonly shownTurns: ReadonlySet<string>;
   /** In their order: an id may come twice. */
   readonly ended: readonly EndedCall[];
+  /** The same for what the Codex CLI told programs. */
+  readonly told: readonly ToldCall[];
 }
 
 /**
@@ -24,18 +27,20 @@ export interface ForeignHistory {
  * unroll 0.1 and the Codex CLI, and for calls that were cut off, they are made here. Programs that show a thread read
  * nothing else.
  */
-export function convertHistory({ entries, shownTurns, ended }: ForeignHistory): readonly JournalEntry[] {
+export function convertHistory({ entries, shownTurns, ended, told }: ForeignHistory): readonly JournalEntry[] {
   const outputs = listOutputs(entries);
   const shown = listShownCalls(entries);
   const ends = new Map(ended.toReversed().map((end) => [end.callId, end])); // the first word of a call is of that call
+  const tellings = new Map(told.toReversed().map((each) => [each.callId, each]));
   const converted: JournalEntry[] = [];
   let turnId: string | null = null;
   let [count, isRewound] = [0, false];
 
   function toEnd(call: ToolCallItem): readonly JournalEntry[] {
     const output = outputs.get(call.call_id) ?? null;
-    const id = `${turnId ?? "kept"}_${count++}`;
-    const item = toShownCall({ call, id, output, ended: ends.get(call.call_id) ?? null });
+    const id = `${turnId ?? "kept"}_item_${count++}`;
+    const of = { ended: ends.get(call.call_id) ?? null, told: tellings.get(call.call_id) ?? null };
+    const item = toShownCall({ call, id, output, ...of });
     return item.type === "todo_list"
       ? [{ type: "told", event: { type: "item.updated", item } }]
       : [{ type: "item.ended", item }];
@@ -56,7 +61,7 @@ export function convertHistory({ entries, shownTurns, ended }: ForeignHistory): 
       return call === undefined ? [] : toEnd(call);
     }
     if (isShown) return [];
-    const made = toShownItem(item, `${turnId ?? "kept"}_${count}`, next);
+    const made = toShownItem(item, `${turnId ?? "kept"}_item_${count}`, next);
     if (made === null) return [];
     count += 1;
     return [{ type: "item.ended", item: made }];

@@ -11,6 +11,7 @@ import {
 } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { EndedCall } from "../line/parse-line.ts";
+import type { ToldCall } from "../line/parse-told-call.ts";
 import { readEnd } from "./unroll-0-1/read-end.ts";
 
 /** The thread item for a model item that was saved without one. Null: it is not shown, or it is a call. */
@@ -60,13 +61,19 @@ export interface KeptCall {
   readonly output: string | null;
   /** As unroll 0.1 wrote it down; null: nobody did. */
   readonly ended: EndedCall | null;
+  /** As the Codex CLI told programs; null: it told nothing of this call. */
+  readonly told: ToldCall | null;
 }
 
 /** Built from the call and its output, as far as they have the facts. */
-export function toShownCall({ call, id, output, ended }: KeptCall): CallThreadItem | TodoListThreadItem {
+export function toShownCall({ call, id, output, ended, told }: KeptCall): CallThreadItem | TodoListThreadItem {
   const { written, ...read } = readEnd(output);
   const { status, reason, exitCode } = ended ?? read;
-  const facts = { id, call_id: call.call_id, status, ...(reason !== null && { reason }) };
+  const times = {
+    ...(told !== null && told.startedAt !== null && { started_at: told.startedAt }),
+    ...(told !== null && told.durationMs !== null && { duration_ms: told.durationMs }),
+  };
+  const facts = { id, call_id: call.call_id, status, ...times, ...(reason !== null && { reason }) };
   const given = call.type === "function_call" ? parseJson(call.arguments) : call.input;
   const fields = isFields(given) ? given : {};
   const command = readCommand(call, fields);
@@ -81,6 +88,7 @@ export function toShownCall({ call, id, output, ended }: KeptCall): CallThreadIt
     } as const;
     return typeof cwd === "string" ? { ...item, cwd } : item;
   }
+  if (told?.patch) return { ...facts, type: "file_change", ...told.patch };
   const changes = listChanges(typeof given === "string" ? given : fields["input"]);
   if (changes.length > 0) return { ...facts, type: "file_change", changes };
   if (call.name === "update_plan") {

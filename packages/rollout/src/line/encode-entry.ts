@@ -69,8 +69,9 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
   /** Null: outside a turn. Items there were copied from another thread, so other programs get no events for them. */
   let turnId: string | null = null;
   let isBegun = meta === null;
-  const begin = (type: string): LineOpening => beginLine(type, clock.now(), numbering);
-  const line = (type: string, payload: object): Uint8Array => toLine(begin(type), JSON.stringify(payload));
+  const begin = (type: string, at = clock.now()): LineOpening => beginLine(type, at, numbering);
+  const line = (type: string, payload: object, at?: number): Uint8Array =>
+    toLine(begin(type, at), JSON.stringify(payload));
   const tell = (events: readonly object[]): readonly Uint8Array[] => events.map((event) => line("event_msg", event));
   const tellInTurn = (list: (turn: TurnMoment) => readonly object[]): readonly Uint8Array[] =>
     turnId === null ? [] : tell(list({ turnId, now: clock.now() }));
@@ -123,20 +124,17 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
       case "turn.started":
         ({ turnId } = entry);
         return Buffer.concat([
-          line("unroll", { type: "turn.started", turn_id: turnId, has_shown: true }),
-          ...tell(told.begin({ turnId, now: clock.now() })),
+          line("unroll", { type: "turn.started", turn_id: turnId, has_shown: true }, entry.at),
+          ...tell(told.begin({ turnId, now: entry.at ?? clock.now() })),
           ...(settings === null ? [] : [line("turn_context", toTurnContext(turnId, settings))]),
         ]);
       case "items.reserved":
         return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
       case "turn.ended": {
         turnId = null;
-        const ended = line("unroll", toEndedTurn(entry, lastSaid.text));
-        return Buffer.concat([
-          ...counted,
-          ...tell(told.end(entry.outcome, { turnId: entry.turnId, now: clock.now() })),
-          ended,
-        ]);
+        const ended = line("unroll", toEndedTurn(entry, lastSaid.text), entry.at);
+        const moment = { turnId: entry.turnId, now: entry.at ?? clock.now() };
+        return Buffer.concat([...counted, ...tell(told.end(entry.outcome, moment)), ended]);
       }
     }
   }

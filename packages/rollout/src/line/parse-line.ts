@@ -20,6 +20,7 @@ import {
   type TokenUsage,
 } from "@unroll/protocol";
 import { parseTask, type TaskLine } from "./parse-task.ts";
+import { parseToldCall, type ToldCall } from "./parse-told-call.ts";
 import { parseUsage } from "./parse-usage.ts";
 import type { Packed } from "./shown-ranges.ts";
 
@@ -50,6 +51,8 @@ export type ParsedLine =
     }
   /** A turn of the Codex CLI began or ended. Turns of ours have such lines, too. */
   | { readonly type: "task"; readonly task: TaskLine }
+  /** A call of the Codex CLI ended, as it told programs. Calls of ours have such lines, too. */
+  | { readonly type: "told_call"; readonly told: ToldCall }
   /** As unroll 0.1 wrote down how a call ended. */
   | { readonly type: "ended_call"; readonly ended: EndedCall }
   /** The usage of the thread so far, by a `token_count`. */
@@ -74,7 +77,8 @@ const sliceDecoder = new TextDecoder();
 /** How our lines begin, and those of the Codex CLI. */
 const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?(?:"author":(\{[^{}]*\}),)?"payload":/;
 const longestOpening = 384;
-const aboutTasks = /^\{"type":"(?:(?:task|turn)_|token_count")/;
+const needed =
+  /^\{"type":"(?:(?:task|turn)_|token_count"|patch_apply_end"|item_completed",(?:"[a-z_]+":"[^"]*",)*"item":\{"type":"(?:FileChange|CommandExecution)")/;
 
 /** `line`: without its end. Items keep the text that they have in it. Other types of lines, and other fields than these, are skipped. */
 export function parseLine(line: Uint8Array): ParsedLine {
@@ -91,7 +95,7 @@ function parseSliced(line: Uint8Array): ParsedLine | null {
   const found = opening.exec(latin);
   if (found === null) return null;
   const [{ length }, type = "", author = "{}"] = found;
-  if (type === "event_msg" && !aboutTasks.test(latin.slice(length))) return skipped;
+  if (type === "event_msg" && !needed.test(latin.slice(length))) return skipped;
   const text = decoder.decode(line.subarray(length, -1));
   if (type === "response_item") return toItem({ item: text, author: parseFields(author) });
   const payload = parseFields(text);
@@ -130,7 +134,9 @@ function toParsed(type: string, payload: JsonFields, line: Uint8Array): ParsedLi
     case "event_msg": {
       if (payload["type"] === "token_count") return toCounted(payload);
       const task = parseTask(payload);
-      return task === null ? skipped : { type: "task", task };
+      if (task !== null) return { type: "task", task };
+      const told = parseToldCall(payload);
+      return told === null ? skipped : { type: "told_call", told };
     }
   }
   return skipped;

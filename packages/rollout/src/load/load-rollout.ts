@@ -3,6 +3,7 @@ import { forEach } from "@unroll/flow";
 import { addTokenUsage, type JournalEntry, listLiveItems, type TokenUsage } from "@unroll/protocol";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createForeignTurns } from "../foreign/codex/foreign-turns.ts";
+import type { ToldCall } from "../line/parse-told-call.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { toSendable } from "../foreign/codex/to-sendable.ts";
 import { convertHistory, type ForeignHistory } from "../foreign/convert-history.ts";
@@ -50,15 +51,17 @@ export async function loadRollout(path: string, options: LoadOptions): Promise<L
 /** The same of a file that is open. */
 export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
   const { path, threadId, scope } = options;
-  const { found, faults, shownTurns, ended, ...read } = await readEntries(file, options).catch((error: unknown) => {
-    throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
-  });
+  const { found, faults, shownTurns, ended, told, ...read } = await readEntries(file, options).catch(
+    (error: unknown) => {
+      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
+    },
+  );
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is not a thread: it does not begin with a session_meta.`);
   }
   const repaired = repairEntries(placeHeads(found, threadId));
   const { entries: sendable } = repaired;
-  const entries = scope === "all" ? convertHistory({ entries: sendable, shownTurns, ended }) : sendable;
+  const entries = scope === "all" ? convertHistory({ entries: sendable, shownTurns, ended, told }) : sendable;
   return { ...repaired, entries, repairs: [...faults, ...repaired.repairs], ...read };
 }
 
@@ -68,6 +71,31 @@ interface ReadEntries extends Omit<ForeignHistory, "entries"> {
   readonly length: number;
   readonly nextOrdinal: number | null;
   readonly counted: TokenUsage | null;
+}
+
+/** Empties the earlier notes of waiting messages: they are not needed to resume, and they may contain many pictures. */
+function createWaitingDrop(found: JournalEntry[]): (entry: JournalEntry) => void {
+  /** Where the last one is. */
+  let waitingAt: number | null = null;
+  return (entry) => {
+    if (entry.type !== "note" || entry.key !== "waiting") return;
+    if (waitingAt !== null) found[waitingAt] = { type: "note", key: "waiting", value: [] };
+    waitingAt = found.length;
+  };
+}
+
+/** The time that a line begins with, in ms since 1970. Null: it has none. */
+function readTime(line: Uint8Array): number | null {
+  const [, text = ""] =
+    /^\{"timestamp":"([^"]*)"/.exec(
+      Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, 64)).toString("latin1"),
+    ) ?? [];
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+function withTime(entry: JournalEntry, at: number | null): JournalEntry {
+  return at !== null && (entry.type === "turn.started" || entry.type === "turn.ended") ? { ...entry, at } : entry;
 }
 
 /** Lines of these types are not needed before the live part of the file. */
@@ -88,7 +116,7 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
   return { ...collected, length, nextOrdinal: ordinals.next, counted: collected.counted };
 }
 
-interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended" | "counted"> {
+interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended" | "told" | "counted"> {
   add(line: FileLine): void;
   /** Behind the last line. */
   end(): void;
@@ -100,25 +128,20 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   const summaries = new Set<string>();
   const lastSaid = createLastSaid();
   const texts = createSentTexts();
-  const shownTurns = new Set<string>();
-  const ended: EndedCall[] = [];
+  const history = { shownTurns: new Set<string>(), ended: new Array<EndedCall>(), told: new Array<ToldCall>() };
   /** Turns of other programs are only shown: a resumed thread does without. */
   const turns = scope === "all" ? createForeignTurns(threadId) : null;
-  /** Where what waits was noted last. */
-  let waitingAt: number | null = null;
+  const dropWaiting = createWaitingDrop(found);
   let counted: TokenUsage | null = null;
 
-  function addEntry(entry: JournalEntry, isLive: boolean): void {
+  function addEntry(entry: JournalEntry, { bytes, start }: FileLine, isLive = start >= liveStart): void {
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
     if (joined !== null) found.pop();
     lastSaid.read(entry);
-    if (scope === "live" && entry.type === "note" && entry.key === "waiting") {
-      // earlier waiting messages are not needed to resume, and they may contain many pictures
-      if (waitingAt !== null) found[waitingAt] = { type: "note", key: "waiting", value: [] };
-      waitingAt = found.length;
-    }
-    const own = giveAuthors(joined ?? toSendable(entry));
-    found.push(...(turns?.before(own) ?? []));
+    if (scope === "live") dropWaiting(entry);
+    const at = readTime(bytes);
+    const own = withTime(giveAuthors(joined ?? toSendable(entry)), at);
+    found.push(...(turns?.before(own, at) ?? []));
     if (own.type === "item" && scope === "all") texts.read(own.item.item);
     found.push(own);
     if (own.type === "epoch") found.push(...(turns?.compacted(own.cause) ?? []));
@@ -130,31 +153,33 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
     else faults.push(`Skipped a saved item that cannot be read (line ${number}).`);
   }
 
-  function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
+  function addParsed(parsed: ParsedLine, line: FileLine): void {
+    const { number, bytes } = line;
     switch (parsed.type) {
       case "entry":
-        return addEntry(parsed.entry, start >= liveStart);
+        return addEntry(parsed.entry, line);
       case "turn":
-        if (parsed.hasShown) shownTurns.add(parsed.entry.turnId);
-        return addEntry(parsed.entry, start >= liveStart);
+        if (parsed.hasShown) history.shownTurns.add(parsed.entry.turnId);
+        return addEntry(parsed.entry, line);
       case "shown":
         return addShown(parsed, number);
       case "task":
-        return void found.push(...(turns?.readTask(parsed.task) ?? []));
+        return void found.push(...(turns?.readTask(parsed.task, readTime(bytes)) ?? []));
       case "counted":
         counted = parsed.usage;
         return;
+      case "told_call":
+        return void history.told.push(parsed.told);
       case "ended_call":
-        return void ended.push(parsed.ended);
+        return void history.ended.push(parsed.ended);
       case "completed": {
         const outcome = { ...parsed.entry.outcome, finalMessage: lastSaid.text };
-        return addEntry({ ...parsed.entry, outcome }, start >= liveStart);
+        return addEntry({ ...parsed.entry, outcome }, line);
       }
       case "summary":
-        addEntry(rebuildEpoch(listLiveItems(found), parsed.summary, summaries), true);
+        addEntry(rebuildEpoch(listLiveItems(found), parsed.summary, summaries), line, true);
         summaries.add(parsed.summary);
-        faults.push(describeSummary(number));
-        return;
+        return void faults.push(describeSummary(number));
       case "skipped":
         return;
       case "damaged_head":
@@ -167,8 +192,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   return {
     found,
     faults,
-    shownTurns,
-    ended,
+    ...history,
     get counted() {
       return counted;
     },
@@ -194,11 +218,18 @@ function createHeadFault(number: number, threadId: string): ThreadStoreError {
   );
 }
 
-const shownKinds: readonly (string | null)[] = ["item.ended", "told", "call.ended"];
+const shownKinds: readonly (string | null)[] = [
+  "item.ended",
+  "told",
+  "call.ended",
+  // events of the Codex CLI
+  "item_completed",
+  "patch_apply_end",
+];
 
 function isShownOnly(line: Uint8Array): boolean {
   const head = readLineHead(line);
-  return head?.type === "unroll" && shownKinds.includes(head.kind);
+  return (head?.type === "unroll" || head?.type === "event_msg") && shownKinds.includes(head.kind);
 }
 
 /**

@@ -17,6 +17,9 @@ export interface StoredTurn {
   readonly steps: readonly StoredStep[];
   /** Null: it was cut off, or it runs. */
   readonly end: TurnTerminalEvent | null;
+  /** In ms since 1970. Null: the file does not say, or it did not end. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
 }
 
 /** One thing of it. */
@@ -32,9 +35,17 @@ export type StoredStep =
 export function readStoredTurns(entries: readonly JournalEntry[]): readonly StoredTurn[] {
   const turns: (StoredTurn & { end: StoredTurn["end"]; readonly steps: StoredStep[] })[] = [];
   const running = new Map<string, { readonly steps: StoredStep[]; readonly at: number }>();
+  const [starts, ends] = [readTimes(entries, "turn.started"), readTimes(entries, "turn.ended")];
   for (const event of replayThread(entries)) {
     const turn = turns.at(-1);
-    if (event.type === "turn.started") turns.push({ id: event.turn_id, steps: [], end: null });
+    if (event.type === "turn.started")
+      turns.push({
+        id: event.turn_id,
+        steps: [],
+        end: null,
+        startedAt: starts.get(event.turn_id) ?? null,
+        endedAt: ends.get(event.turn_id) ?? null,
+      });
     if (turn === undefined) continue;
     const { steps } = turn;
     const id = `${turn.id}_${steps.length}`;
@@ -57,6 +68,14 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     }
   }
   return turns;
+}
+
+function readTimes(entries: readonly JournalEntry[], type: "turn.started" | "turn.ended"): ReadonlyMap<string, number> {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.type === type && entry.at !== undefined ? [[entry.turnId, entry.at] as const] : [],
+    ),
+  );
 }
 
 /** How many turns a thread had begun, up to this one. Throws `ThreadHostError` `turn_missing`. */
