@@ -385,3 +385,26 @@ test.skipIf(!existsSync(bash))(
     expect(started.filter(passes)).toEqual([]);
   },
 );
+
+test("a long text is judged in time that hardly grows with the number of rules", () => {
+  const command = `export A='${"danger0 -x ".repeat(3000)}'; foo`;
+  const judge = (count: number): number => {
+    const lines = Array.from(
+      { length: count },
+      (_, at) => `prefix_rule(pattern=["danger${count - at - 1}", "z"], decision="forbidden")`,
+    );
+    const parsed = parseRules(lines.join("\n"), "test.rules");
+    if (parsed.type !== "rules.parsed") throw new Error("The rules are wrong.");
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      const verdict = judgeCommand({ argv: ["bash", "-c", command] }, mergeRules([parsed.rules]), {
+        cwd: "/",
+        home: null,
+      });
+      expect(verdict.decision).toBe("prompt");
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  expect(judge(80) / judge(1)).toBeLessThan(8);
+});

@@ -13,9 +13,8 @@ const bat = plain(
   /^[nprlHAPS]+$/,
   "color decorations file-name highlight-line language line-range number paging plain show-all style tabs theme wrap",
 );
-/** Without an option that runs or writes something. */
 const lister = plain(
-  /^\w+$/,
+  /^[1ABDFGHILMORSTUXZabdefghilmnorstuwx]+$/,
   "all color git group-directories-first icons ignore-glob level long sort time-style tree",
 );
 

@@ -40,14 +40,26 @@ export function findHiddenRestriction(
   const isTooDeep = unwrapped !== null && scope.depth === maximumDepth;
   const isOpen = isTooDeep || mayEvaluate(words) || [...scope.assignments, ...assignments].some(namesProgram);
   if (isOpen || command.values.some(isOpenValue)) return [{ type: "rule.suspected", rule: strictest }];
-  const set = findNamed(listSetCommands(command), stopping, scope);
+  const names = new Set(stopping.flatMap(({ pattern: [programs = []] }) => programs.map(toName)));
+  const mayRun: IsWanted = (word) => mayBeNamed(word, names);
+  const find = (possible: readonly SimpleCommand[]): readonly DecisionSource[] => {
+    return findNamed(
+      possible.filter(({ words: [word] }) => word !== undefined && mayRun(word)),
+      stopping,
+      scope,
+    );
+  };
+  const set = find(listSetCommands(command, mayRun));
   if (set.length > 0 || unwrapped !== null || recogniseRead(words, scope.git) !== null) return set;
   if (scope.surroundings.exported.some(namesProgram) || mayTakeProgram(words)) {
     return [{ type: "rule.suspected", rule: strictest }];
   }
   if (takesNames(words)) return [];
-  return findNamed([...listPossibleCommands(words.slice(1)), ...listMentioned(command, stopping)], stopping, scope);
+  return find([...listPossibleCommands(words.slice(1)), ...listMentioned(command, stopping, mayRun)]);
 }
+
+/** A cheap look at the program before a command is made of it and compared with rules: a text may have thousands of words. */
+type IsWanted = (program: ShellWord) => boolean;
 
 /** The rules that prompt or forbid, the strictest first. */
 export function listStoppingRules({ prefixRules }: RuleSet): readonly PrefixRule[] {
@@ -61,13 +73,10 @@ function findNamed(
   stopping: readonly PrefixRule[],
   { rules, surroundings: { home } }: JudgeScope,
 ): readonly DecisionSource[] {
-  const names = new Set(stopping.flatMap(({ pattern: [programs = []] }) => programs.map(toName)));
-  const named = possible.filter(({ words: [program] }) => program !== undefined && mayBeNamed(program, names));
-  const rule = stopping.find((each) => named.some(({ words }) => matchRule(each, words, { rules, home }) !== null));
+  const rule = stopping.find((each) => possible.some(({ words }) => matchRule(each, words, { rules, home }) !== null));
   return rule === undefined ? [] : [{ type: "rule.suspected", rule }];
 }
 
-/** A cheap look before rules are compared: a text may have thousands of words. */
 function mayBeNamed({ kind, text }: ShellWord, names: ReadonlySet<string>): boolean {
   const name = toName(text);
   return kind !== "static" || names.has(name) || (name.startsWith("git-") && names.has("git"));
@@ -87,16 +96,16 @@ function isOpenValue({ name, value }: VariableValue): boolean {
  * Commands that variables are set to. A variable that stays in the shell counts if it is a command, or has one where a shell looks
  * for it; any other if its value names the program at all.
  */
-function listSetCommands({ words, values }: SimpleCommand): readonly SimpleCommand[] {
+function listSetCommands({ words, values }: SimpleCommand, mayRun: IsWanted): readonly SimpleCommand[] {
   const isDeclared = declarations.has(words[0]?.text ?? "");
   const declared = isDeclared ? words.slice(1).flatMap(toDeclared) : [];
   return [...values, ...declared].flatMap(({ name, value: { text } }) => {
     if (isRoutineVariable(name)) return [];
     const stays = words.length === 0 && isLoopVariable(name);
-    const texts = [text, text.replaceAll(/["'\\]/g, "")];
+    const texts = [...new Set([text, text.replaceAll(/["'\\]/g, "")])];
     if (stays) return texts.flatMap((each) => listMarkedCommands(each));
     const options = listPossibleCommands(toStaticWords(text.split(/\s+/)));
-    return [...options, ...texts.flatMap(listMentionedCommands)];
+    return [...options, ...texts.flatMap((each) => listMentionedCommands(each, mayRun))];
   });
 }
 
@@ -123,24 +132,28 @@ export function takesNames([program, first]: readonly ShellWord[]): boolean {
  * Commands that the code of an interpreter names (`python3 -c`), and those in words that are only known at run time and may be
  * a program: `cp $(which rm) x`, `cp /bin/r[m] x`.
  */
-function listMentioned(command: SimpleCommand, stopping: readonly PrefixRule[]): readonly SimpleCommand[] {
+function listMentioned(
+  command: SimpleCommand,
+  stopping: readonly PrefixRule[],
+  mayRun: IsWanted,
+): readonly SimpleCommand[] {
   const [program, ...given] = command.words;
   const name = baseName(program?.text ?? "");
   if (interpreter.test(name) || takesCode.test(name))
-    return [...given, ...listGivenTexts(command)].flatMap(({ text }) => listCodeCommands(text));
+    return [...given, ...listGivenTexts(command)].flatMap(({ text }) => listCodeCommands(text, mayRun));
   const programs = stopping.flatMap(({ pattern: [names = []] }) => names.map(baseName));
   return given.flatMap(({ kind, text }, index) => {
     if (kind === "static") return [];
     const meant = programs.filter((each) => mayStandFor(text, each)).map(toStaticWord);
     const named = meant.map((word) => toSimpleCommand([word, ...given.slice(index + 1)]));
-    return [...named, ...listCodeCommands(listExpansions(text))];
+    return [...named, ...listCodeCommands(listExpansions(text), mayRun)];
   });
 }
 
 /** `s/x/rm/e` and `\nrm` have a program between signs that elsewhere belong to a name. */
-function listCodeCommands(code: string): readonly SimpleCommand[] {
+function listCodeCommands(code: string, mayRun: IsWanted): readonly SimpleCommand[] {
   const split = code.replaceAll(/\\[a-z]|\//g, " ");
-  return [...listMentionedCommands(code), ...(split === code ? [] : listMentionedCommands(split))];
+  return [code, ...(split === code ? [] : [split])].flatMap((text) => listMentionedCommands(text, mayRun));
 }
 
 /** Whether a pattern of files may be a path of a program; brackets may stand for any character. */

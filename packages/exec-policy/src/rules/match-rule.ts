@@ -45,6 +45,8 @@ export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context
   }
   // A file system may not tell GIT from git; git-push is git push.
   const [bare = "", subcommand] = /^(git)-(.+)/.exec(name.toLowerCase())?.slice(1) ?? [name.toLowerCase()];
+  // first of all: a text may have thousands of words, each of them compared with each rule
+  if (rule.pattern[0]?.some((path) => baseName(path).toLowerCase() === bare) !== true) return null;
   const given = [...(subcommand === undefined ? [] : [toStaticWord(subcommand)]), ...words.slice(1)];
   const named = [toStaticWord(bare), ...given];
   const match = matchPattern(rule, named) ?? matchPattern(rule, withoutGlobalOptions(named));

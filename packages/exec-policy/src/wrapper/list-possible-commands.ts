@@ -63,10 +63,17 @@ const maximumBlanks = 16;
 
 const codeWord = /[\w./][\w./+-]*/g;
 
-/** Words of code, and of expansions within a word, as commands: each of them may be a program with those behind it. */
-export function listMentionedCommands(code: string): readonly SimpleCommand[] {
+/**
+ * Words of code, and of expansions within a word, as commands: each of them that may be a wanted program, with those behind it.
+ */
+export function listMentionedCommands(
+  code: string,
+  isWanted: (program: ShellWord) => boolean,
+): readonly SimpleCommand[] {
   const words = toStaticWords(code.match(codeWord) ?? []);
-  return words.map((_, index) => toSimpleCommand(words.slice(index, index + maximumArguments)));
+  return words.flatMap((word, index) =>
+    isWanted(word) ? [toSimpleCommand(words.slice(index, index + maximumArguments))] : [],
+  );
 }
 
 function runsWords(program: ShellWord | undefined): boolean {

@@ -75,6 +75,7 @@ test("a part that may write, or that is not known, makes the whole script unknow
 
 test.each([
   "bat --pager='touch x' a",
+  "eza -Y src",
   "bat --page='touch x' a",
   "less --log-file=out a",
   "less --log=out a",
