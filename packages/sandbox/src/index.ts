@@ -6,6 +6,7 @@ export { resolveReadPolicy, resolveSandboxPolicy } from "./policy/resolve-sandbo
 export { explainSandbox } from "./probe/explain-sandbox.ts";
 export { probeSandbox } from "./probe/probe-sandbox.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
+export { isShortage } from "./runner/is-shortage.ts";
 export { createProfileFilter, filterEnvironment } from "./runner/filter-environment.ts";
 
 export type { SandboxBackend } from "./plan/sandbox-backend.ts";

@@ -8,6 +8,7 @@ import {
   explainSandbox,
   filterEnvironment,
   findStateFolder,
+  isShortage,
   probeSandbox,
   resolveSandboxPolicy,
   type SandboxBackend,
@@ -93,9 +94,16 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     return backends.find({ policy, cwd, stateFolder, environment, bubblewrap, createId: host.newId });
   }
 
+  /** A sandbox that fails only for a shortage fails one command, and is probed again for the next. */
+  async function findFreeBackend(): Promise<SandboxBackend> {
+    const backend = await findBackend();
+    if (isShort(backend)) throw new Error(backend.reason);
+    return backend;
+  }
+
   async function createRunner(): Promise<SandboxRunner> {
     const isConfined = policy.mode !== "danger-full-access";
-    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder: folders().shared } } : {};
+    const sandbox = isConfined ? { sandbox: { backend: await findFreeBackend(), stateFolder: folders().shared } } : {};
     const created = createCommandRunner({
       policy,
       environment,
@@ -161,6 +169,10 @@ function holdRunner(
   };
 }
 
+function isShort(backend: SandboxBackend): backend is Extract<SandboxBackend, { readonly type: "unavailable" }> {
+  return backend.type === "unavailable" && isShortage(backend.reason);
+}
+
 function tellOnce(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>();
   return (message) => {
@@ -181,11 +193,12 @@ export function createSandboxBackends(): SandboxBackends {
 
   /** A failed probe (too few open files) is repeated the next time. */
   async function look(key: string, options: ProbeOptions): Promise<SandboxBackend> {
+    let backend: SandboxBackend | null = null;
     try {
-      return await probeSandbox(options);
-    } catch (error) {
-      found.delete(key);
-      throw error;
+      backend = await probeSandbox(options);
+      return backend;
+    } finally {
+      if (backend === null || isShort(backend)) found.delete(key);
     }
   }
 

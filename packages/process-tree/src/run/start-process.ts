@@ -22,6 +22,8 @@ export interface ProcessContext extends Pick<Clock, "elapsed"> {
   readonly watchdog: Watchdog;
   /** Absolute path of a folder that holds a launch's inputs for a moment. */
   readonly stateFolder: string;
+  /** The same where that is full. Absent: nothing else is tried. */
+  readonly spareFolder?: string;
   /**
    * Finds process 1 of the tree's own namespace in what the process has reported so far; null: not
    * yet. Absent: there is no namespace.
@@ -65,7 +67,7 @@ export async function startProcess(
 ): Promise<ProcessStart> {
   context.watchdog.start();
   const startedAt = context.elapsed();
-  const files = openDescriptorFiles(launch, context.stateFolder);
+  const files = openDescriptorFiles(launch, context);
   const start = await connect(launch, connection, { ...context, fds: files.fds });
   if (start.type === "failed") {
     files.close();

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** The descriptors that a launcher gets, from 3 on. */
@@ -10,20 +11,29 @@ export interface DescriptorFiles {
   readonly close: () => void;
 }
 
+/** Absolute paths. */
+interface DescriptorFolders {
+  /** Commands cannot write there. */
+  readonly stateFolder: string;
+  /** Absent: nothing else is tried if that is full. */
+  readonly spareFolder?: string;
+}
+
 const maxStatusBytes = 4096;
 
 /**
- * Each is a file in `folder` that is unlinked before anything is written to it, so no one else can
- * read or change it. While it has a name, it is that of the launch's marker.
+ * Each is a file in the state folder that is unlinked before anything is written to it, so no one
+ * else can read or change it. While it has a name, it is that of the launch's marker. If the disk of
+ * that folder is full, the files are in the spare folder, where they never have a name.
  */
-export function openDescriptorFiles(launch: ProcessLaunch, folder: string): DescriptorFiles {
+export function openDescriptorFiles(launch: ProcessLaunch, folders: DescriptorFolders): DescriptorFiles {
   const { inputs, reportsStatus, marker } = launch;
   const contents = reportsStatus ? [...inputs, new Uint8Array()] : inputs;
   const fds: number[] = [];
   const close = (): void => fds.forEach((fd) => closeSync(fd));
   try {
     for (const [index, bytes] of contents.entries()) {
-      fds.push(openNamelessFile(join(folder, `${marker}.${index}`), bytes));
+      fds.push(openFile(`${marker}.${index}`, bytes, folders));
     }
   } catch (error) {
     close();
@@ -37,12 +47,43 @@ export function openDescriptorFiles(launch: ProcessLaunch, folder: string): Desc
   };
 }
 
-/** Its reader starts at the beginning: a write at a position does not move the offset. */
-function openNamelessFile(path: string, bytes: Uint8Array): number {
+function openFile(name: string, bytes: Uint8Array, { stateFolder, spareFolder }: DescriptorFolders): number {
+  try {
+    return fill(openNamelessFile(join(stateFolder, name)), bytes);
+  } catch (error) {
+    if (spareFolder === undefined || !fullDisk.has(systemErrorCode(error) ?? "")) throw error;
+    return fillSpare(spareFolder, bytes, `${stateFolder}: ${describeSystemError(error)}`);
+  }
+}
+
+const fullDisk: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+function fillSpare(folder: string, bytes: Uint8Array, before: string): number {
+  try {
+    return fill(openSync(folder, unnamed, 0o600), bytes);
+  } catch (error) {
+    throw new Error(`${before}; ${folder}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+/** O_TMPFILE of open(2), which Node has no name for: commands may write the folder, so a name would be theirs to open. */
+const unnamed = constants.O_RDWR | constants.O_EXCL | constants.O_DIRECTORY | 0o20_000_000;
+
+function openNamelessFile(path: string): number {
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
-  writeSync(fd, bytes, 0, bytes.length, 0);
   return fd;
+}
+
+/** Its reader starts at the beginning: a write at a position does not move the offset. */
+function fill(fd: number, bytes: Uint8Array): number {
+  try {
+    writeSync(fd, bytes, 0, bytes.length, 0);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 function readFromStart(fd: number): string {

@@ -1,6 +1,8 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { statIfAny } from "@unroll/files";
 import { findOwnUser } from "@unroll/process-tree";
-import { checkShape } from "@unroll/text";
+import { checkShape, systemErrorCode } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
 
 /**
@@ -18,9 +20,22 @@ export function findStateFolder(fallback: string): string {
   checkShape("findStateFolder", { fallback }, { fallback: "text" });
   const { uid } = findOwnUser();
   const shared = `${sharedMemory}/unroll-${uid}`;
-  if (statIfAny(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
+  if (statIfAny(sharedMemory) === null || makeFolder(shared) !== null || !takesBytes(shared)) return fallback;
   const stats = statIfAny(shared);
   // Another user may have created something with that name.
   const isOurs = stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o077) === 0;
   return isOurs ? shared : fallback;
+}
+
+/** Shared memory may be full: then a file can be made there, but not written. */
+function takesBytes(folder: string): boolean {
+  const path = join(folder, ".space");
+  try {
+    writeFileSync(path, " ", { mode: 0o600 });
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) !== "ENOSPC" && systemErrorCode(error) !== "EDQUOT";
+  } finally {
+    rmSync(path, { force: true });
+  }
 }

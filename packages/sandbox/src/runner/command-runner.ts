@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, drain } from "@unroll/flow";
 import {
   createWatchdog,
@@ -15,7 +16,7 @@ import type {
   BackgroundCommandSpec,
   BackgroundCommandStart,
 } from "@unroll/protocol";
-import { checkShape } from "@unroll/text";
+import { checkShape, describeThrown } from "@unroll/text";
 import { type CommandGroup, createCommandGroup } from "./command-group.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
@@ -27,6 +28,7 @@ import {
   type Preparation,
   type PreparedCommand,
 } from "./prepare-command.ts";
+import { isShortage } from "./is-shortage.ts";
 import { toOutcome } from "./to-outcome.ts";
 
 /** The policy that commands run under, and what they see. */
@@ -115,7 +117,15 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   const preparer = createPreparer(options, runnerId);
   let commands = 0;
 
+  /** A shortage may be over in a moment; a second one is the call's failure. */
   async function start(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
+    const first = await attempt(spec, connection, signal);
+    if (first.type === "started" || !isShortage(first.message)) return first;
+    await pause(signal);
+    return signal.aborted ? first : attempt(spec, connection, signal);
+  }
+
+  async function attempt(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
     checkShape("run", { spec }, { "spec.argv": "a list", "spec.cwd": "text" });
     const marker = `${runnerId}.${(commands += 1)}`;
     const prepared = await prepare(toCommand(options, spec, { connection, marker }), spec, {
@@ -123,7 +133,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       preparer,
       group,
     });
-    if (prepared.type === "refused") return prepared;
+    if (prepared.type === "refused") return toRefusal(prepared.reason);
     // The process that starts commands is in their group too, and should be the last one that the
     // system kills there.
     const launch = { ...prepared.plan, ...(group.find() && { endsFirst: true }), marker };
@@ -131,7 +141,18 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const bounds = { ...toBounds(options, spec), signal };
     const readHeld = group.watch();
-    const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
+    const started = await startProcess(launch, connection, {
+      ...bounds,
+      watchdog,
+      stateFolder,
+      spareFolder: options.environment["TMPDIR"] ?? "/tmp",
+      findInit,
+    }).catch(async (error: unknown) => {
+      await prepared.settle();
+      const reason = describeThrown(error);
+      if (!isShortage(reason)) throw error;
+      return { type: "failed", reason: "other", message: reason } as const;
+    });
     if (started.type === "started") return { type: "started", process: started.process, prepared, readHeld };
     await prepared.settle();
     return toNotRun(started);
@@ -144,7 +165,8 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   ): AsyncGenerator<CommandOutput, CommandOutcome> {
     if (signal.aborted) return notBegun;
     const started = await start(spec, connection, signal);
-    return started.type === "started" ? yield* readSession(started) : unlessGivenUp(started, signal);
+    if (started.type !== "started") return unlessGivenUp(started, signal);
+    return yield* follow(started, () => attempt(spec, connection, signal), signal);
   }
 
   return {
@@ -157,8 +179,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       const connection: Connection = spec.terminal ? { type: "terminal", ...spec.terminal } : { type: "pipes" };
       const started = await start(spec, connection, signal);
       if (started.type !== "started") return started;
-      const { write, resize } = started.process;
-      return { type: "opened", session: { write, resize, output: readSession(started) } };
+      return openSession(started, () => attempt(spec, connection, signal), signal);
     },
     async [Symbol.asyncDispose]() {
       await preparer?.dispose();
@@ -196,7 +217,7 @@ async function prepare(
     await preparer?.clearUp();
     return prepareUnconfined(command);
   }
-  return preparer?.prepare(command, group.limits()) ?? { type: "refused", message: explainMissing(policy.mode) };
+  return preparer?.prepare(command, group.limits()) ?? { type: "refused", reason: explainMissing(policy.mode) };
 }
 
 function toCommand(
@@ -225,14 +246,27 @@ function toEnvironment(
   };
 }
 
-type Start =
-  | {
-      readonly type: "started";
-      readonly process: RunningProcess;
-      readonly prepared: PreparedCommand;
-      readonly readHeld: ReturnType<CommandGroup["watch"]>;
-    }
-  | NotRun;
+interface Started {
+  readonly type: "started";
+  readonly process: RunningProcess;
+  readonly prepared: PreparedCommand;
+  readonly readHeld: ReturnType<CommandGroup["watch"]>;
+}
+
+type Start = Started | NotRun;
+
+/** In ms: how long a shortage may take to pass. */
+const shortageMs = 200;
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await delay(shortageMs, undefined, { signal }).catch(() => {});
+}
+
+/** Where the system lacks something, the model hears it, and nobody is asked to run the command outside the sandbox. */
+function toRefusal(reason: string): NotRun {
+  if (isShortage(reason)) return { type: "not_started", message: reason };
+  return { type: "refused", message: `The command was not run: ${reason}` };
+}
 
 const notBegun: CommandOutcome = {
   type: "aborted",
@@ -240,16 +274,47 @@ const notBegun: CommandOutcome = {
   output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0, omittedLines: 0 },
 };
 
+/** The launcher may meet a shortage before it starts the command: then it is started once more. */
+async function* follow(
+  first: Started,
+  again: () => Promise<Start | null>,
+  signal: AbortSignal,
+): AsyncGenerator<CommandOutput, CommandOutcome> {
+  const outcome = yield* readSession(first);
+  if (outcome.type !== "not_started" || !isShortage(outcome.message)) return outcome;
+  await pause(signal);
+  const second = signal.aborted ? null : await again();
+  if (second === null) return outcome;
+  return second.type === "started" ? yield* readSession(second) : unlessGivenUp(second, signal);
+}
+
+function openSession(
+  started: Started,
+  again: () => Promise<Start>,
+  signal: AbortSignal,
+): Extract<BackgroundCommandStart, { readonly type: "opened" }> {
+  let { process } = started;
+  let isWritten = false;
+  /** Input is lost with the launcher that was to pass it on. */
+  const startAgain = async (): Promise<Start | null> => {
+    const second = isWritten ? null : await again();
+    if (second?.type === "started") ({ process } = second);
+    return second;
+  };
+  const write: RunningProcess["write"] = (text) => {
+    isWritten = true;
+    process.write(text);
+  };
+  const output = follow(started, startAgain, signal);
+  return { type: "opened", session: { write, resize: (size) => process.resize(size), output } };
+}
+
 /** An aborted command needs no reason why it did not start. */
 function unlessGivenUp(outcome: NotRun, { aborted }: AbortSignal): CommandOutcome {
   return aborted && outcome.type === "not_started" ? notBegun : outcome;
 }
 
-async function* readSession({
-  process,
-  prepared,
-  readHeld,
-}: Extract<Start, { readonly type: "started" }>): AsyncGenerator<CommandOutput, CommandOutcome> {
+async function* readSession({ process, prepared, readHeld }: Started): AsyncGenerator<CommandOutput, CommandOutcome> {
   let isSettled = false;
   try {
     const result = yield* process.output;
@@ -281,7 +346,7 @@ function createPreparer({ policy, sandbox, environment }: CommandRunnerOptions, 
 
 function explainMissing(mode: SandboxMode): string {
   return (
-    `The command was not run: the sandbox mode is ${mode}, and no sandbox is available here. ` +
+    `the sandbox mode is ${mode}, and no sandbox is available here. ` +
     `Approve the command to run outside the sandbox, or set sandbox_mode = "danger-full-access".`
   );
 }

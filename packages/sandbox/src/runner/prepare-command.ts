@@ -19,7 +19,8 @@ export type Preparation = PreparedCommand | Refusal;
 /** The command was not run. */
 interface Refusal {
   readonly type: "refused";
-  readonly message: string;
+  /** A sentence, without its beginning that the command was not run. */
+  readonly reason: string;
 }
 
 /** A command that is ready to start. */
@@ -66,7 +67,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     }
     const confinement = confineCommand(command, { ...options, limits });
     if (confinement.type === "refused") {
-      return { type: "refused", message: `The command was not run: ${confinement.reason}` };
+      return confinement;
     }
 
     const { plan, rules } = confinement;
@@ -125,8 +126,7 @@ interface Held {
 }
 
 function refuse(folder: string, obstacle: string): Refusal {
-  const message = `The command was not run: the sandbox keeps its files in ${folder}, which fails (${obstacle}).`;
-  return { type: "refused", message };
+  return { type: "refused", reason: `the sandbox keeps its files in ${folder}, which fails (${obstacle}).` };
 }
 
 /** There is no watch without a Perl that commands cannot replace. */

@@ -3,6 +3,7 @@ import type { ProcessResult } from "@unroll/process-tree";
 import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
 import { lookUpProgram } from "./look-up-program.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { isShortage } from "./is-shortage.ts";
 import { classifyDenial } from "./classify-denial.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
@@ -77,6 +78,7 @@ function explainSetupFailure(
     return { type: "not_started", message: `${problem}${words}`, ...(isThere && { reason: "not_executable" }) };
   }
   const words = text === "" ? "its own words are above" : text;
+  if (isShortage(text)) return { type: "not_started", message: `the sandbox could not be set up (${words}).` };
   return {
     type: "refused",
     message: `The command was not run: the sandbox could not be set up (${words}). Approve it to run outside the sandbox, or mend what the sandbox complains of.`,
