@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve, sep } from "node:path";
-import { isInside } from "@unroll/files";
+import { isInside, resolveIfAny } from "@unroll/files";
 
 /** Where commands look for programs, and whose folders these are. */
 export interface ShadowPlaces {
@@ -16,23 +16,18 @@ export interface ShadowPlaces {
  */
 export function createShadowTest({ path, folders }: ShadowPlaces): (name: string) => boolean {
   const [cwd] = folders;
-  const own = folders.map(toRealPath);
+  const own = [...new Set(folders)].map(toRealPath);
+  const isOwn = (place: string): boolean => own.some((folder) => isInside(place, folder));
   const places = path
     .split(delimiter)
-    .filter(
-      (place) => !isAbsolute(place) || isModules(place) || own.some((folder) => isInside(toRealPath(place), folder)),
-    )
+    .filter((place) => !isAbsolute(place) || isModules(place) || isOwn(toRealPath(place)))
     .map((place) => resolve(cwd, place));
   return (name) => name !== "" && !name.includes("/") && places.some((place) => existsSync(join(place, name)));
 }
 
 /** With links followed; of what is not there, the path as it is. */
 function toRealPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+  return resolveIfAny(path) ?? resolve(path);
 }
 
 function isModules(place: string): boolean {
