@@ -11,7 +11,7 @@ test("models lists what is known and from whom, in lines and as JSON, and marks 
   expect(exitCode).toBe(0);
   const [heading = "", ...lines] = stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"));
   expect(heading).toMatch(/\|model\|window\|/);
-  expect(lines).toContain("|mine|4096|unknown|low [high]|no|yes|unknown|2031-02-03|config");
+  expect(lines).toContain("|mine|4,096|unknown|low [high]|no|yes|unknown|2031-02-03|config");
   expect(lines).toContain(
     "* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 1.25 / 10|2026-12-11|built in",
   );

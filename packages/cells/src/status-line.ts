@@ -1,8 +1,7 @@
 import { measureRow, type Role, type Row, type Span, type StyledLine, truncateText } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { formatTokens, toShownText } from "@unroll/text";
 import { toSpan } from "./line/plain-line.ts";
-import { formatDuration } from "./text/format-duration.ts";
-import { formatTokens } from "./text/format-tokens.ts";
+import { formatDuration } from "./format-duration.ts";
 
 /** The facts that a status line can show. Null: not known, or nothing to show. */
 export interface StatusFacts {

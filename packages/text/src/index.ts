@@ -8,6 +8,7 @@ export { countColumns, foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
 export { listFileUpdates } from "./list-file-updates.ts";
 export { parseDiff } from "./parse-diff.ts";
+export { formatTokenLimit, formatTokens } from "./format-tokens.ts";
 export { formatPlace } from "./format-place.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";

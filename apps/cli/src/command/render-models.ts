@@ -1,13 +1,17 @@
 import { renderEfforts } from "@unroll/config";
 import type { ModelPrice, TokenRates } from "@unroll/protocol";
 import { renderTable, type TableColumn } from "@unroll/report";
+import { formatTokenLimit } from "@unroll/text";
 import type { KnownModels } from "@unroll/use-cases/models";
 
 type Model = KnownModels["models"][number];
 type Column = TableColumn<Model>;
 
 const long = {
-  answer: { title: "answer", value: ({ maxOutputTokens }) => toAmount(maxOutputTokens) },
+  answer: {
+    title: "answer",
+    value: ({ maxOutputTokens }) => (maxOutputTokens === null ? "unknown" : formatTokenLimit(maxOutputTokens)),
+  },
   verbosity: { title: "verbosity", value: toVerbosity },
   images: { title: "images", value: (model) => toAnswer(model, model.family.supportsImages) },
   price: { title: "$ per million in/cached/written/out", value: toPrice },
@@ -23,7 +27,7 @@ const shortPrice: Column = { title: "$/M in/out", value: toShortPrice };
 export function renderModels({ config, inUse, models }: KnownModels, columns: number | null): string {
   const window: Column = {
     title: "window",
-    value: ({ family }) => `${toAmount(family.contextWindow)}${family.windowOrigin === "guess" ? "?" : ""}`,
+    value: ({ family }) => `${formatTokenLimit(family.contextWindow)}${family.windowOrigin === "guess" ? "?" : ""}`,
   };
   const name: Column = { title: "  model", value: (model) => `${model.name === inUse ? "*" : " "} ${model.name}` };
   const efforts: Column = { title: "efforts", value: renderEfforts };
@@ -95,11 +99,6 @@ function toWord(origin: Model["origins"][number]): string {
   return words[origin];
 }
 
-function toAmount(tokens: number | null): string {
-  if (tokens === null) return "unknown";
-  return tokens % 1000 === 0 ? `${tokens / 1000}k` : String(tokens);
-}
-
 function toVerbosity(model: Model): string {
   const { family, sentVerbosity } = model;
   return family.supportsVerbosity && sentVerbosity !== null ? sentVerbosity : toAnswer(model, family.supportsVerbosity);
@@ -113,7 +112,7 @@ function toAnswer({ origins }: Model, isTaken: boolean): string {
 function toPrice({ price }: Model): string {
   if (price === null) return "unknown";
   const { long } = price;
-  return toRates(price) + (long === undefined ? "" : `; over ${toAmount(long.above)} ${toRates(long)}`);
+  return toRates(price) + (long === undefined ? "" : `; over ${formatTokenLimit(long.above)} ${toRates(long)}`);
 }
 
 function toShortPrice({ price }: Model): string {

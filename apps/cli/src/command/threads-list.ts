@@ -6,7 +6,7 @@ import { readPrices } from "@unroll/use-cases/cache";
 import { estimateThreadCost, listThreads, nameThread } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
-import { countNouns } from "@unroll/text";
+import { countNouns, formatTokens } from "@unroll/text";
 
 /** The flags of `unroll threads list`. */
 export interface ListFlags {
@@ -101,10 +101,5 @@ function describeText(thread: ThreadSummary): string {
 }
 
 function renderUsage(usage: ThreadSummary["usage"]): string {
-  return usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`;
-}
-
-function renderTokens(count: number): string {
-  if (count < 1000) return String(count);
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+  return usage === null ? "" : `${formatTokens(usage.input_tokens + usage.output_tokens)} tokens`;
 }

@@ -7,7 +7,7 @@ import { parsePersonInput, type PersonInput } from "./parse-person-input.ts";
 import { renderReason } from "./render-reason.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { formatDuration, formatRunning } from "../format-duration.ts";
 
 /** A call of any tool, as it is shown. */
 interface Call {

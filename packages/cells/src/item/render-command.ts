@@ -4,7 +4,7 @@ import { shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { formatDuration, formatRunning } from "../format-duration.ts";
 import { foldLines, foldLongLine } from "./fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 

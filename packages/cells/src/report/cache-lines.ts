@@ -1,7 +1,6 @@
 import type { StyledLine } from "@unroll/screen";
-import { pluralize, toShownText } from "@unroll/text";
+import { formatTokens, pluralize, toShownText } from "@unroll/text";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
-import { formatTokens } from "../text/format-tokens.ts";
 
 /** One request of a thread; `RequestRow` of `accounting` is one. Null: unknown. */
 export interface CacheRow {

@@ -1,7 +1,6 @@
 import { measureText, type Role, type Span, type StyledLine, truncateText } from "@unroll/screen";
-import { toShownText } from "@unroll/text";
+import { formatTokens, toShownText } from "@unroll/text";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
-import { formatTokens } from "../text/format-tokens.ts";
 
 /** The contents of the prompt, in tokens. */
 export interface ContextFacts {
