@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { openProgramStore } from "@unroll/program";
 import type { ThreadSummary } from "@unroll/protocol";
@@ -199,4 +200,17 @@ test("in 40x10 the list names its keys, and what you type is found as you typed 
   await seat.shows("  ^R rename  ^X archive  ^D delete  ^Y…");
   await press(seat, "a pot", "search: a pot");
   expect(rows(seat)[0]).toContain("a pot of tea");
+});
+
+test("line by line in 40 columns, each thread of the list takes one row", async () => {
+  await using world = await openTerminalWorld();
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: world.work });
+  const seat = world.start({ plain: true }, { columns: 40, rows: 20 });
+  await sayEach(seat, ["look at the parser and say what is wrong with it", "look at the printer and say the same"]);
+  await say(seat, "/resume", "Number, words or action:");
+  const listed = [...seat.scrolled(), ...seat.screen()].filter((row) => /^ {2}[12] {2}look|^ +main/.test(row));
+  expect(listed.map((row) => row.trimEnd())).toEqual([
+    "  1  look at the printer and sa…  main",
+    "  2  look at the parser and say…  main",
+  ]);
 });

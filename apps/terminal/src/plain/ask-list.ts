@@ -62,7 +62,7 @@ function sayOptions({ terminal, page }: Asking, { choice, options, search, from 
   const digits = String(options.length).length;
   const columns = terminal.size()?.columns ?? null;
   const table = options.some((option) => option.columns !== undefined)
-    ? createTable(options, (columns ?? assumedColumns) - digits - 5)
+    ? createTable(options, (columns ?? assumedColumns) - digits - margins)
     : null;
   const shown = options.slice(from, from + page);
   for (const [at, option] of shown.entries()) {
@@ -77,6 +77,9 @@ function sayOptions({ terminal, page }: Asking, { choice, options, search, from 
     terminal.say(`  ${pluralize(options.length, "match", "matches")} for "${search}": press Enter for the whole list`);
   if (choice.actions.length > 0) terminal.say(`  ${toHint(choice)}`);
 }
+
+/** Cells of a row besides its number and text: two on each side of the number, one at the end, one for a `…` that takes two. */
+const margins = 6;
 
 /** The width of a table in a script. */
 const assumedColumns = 80;
