@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 export function createSimulatedPerson(process: SimulatedProcess, world: PersonWorld): Person {
   const { chance, approvals } = world;
   return {
-    takes: ["command.approval", "patch.approval", "tool.approval", "server.form"],
+    takes: ["command.approval", "patch.approval", "tool.approval", "server.form", "prefix.break"],
     async answer(question, signal) {
       const about = describe(question);
       await process.step(`asked: ${question.type} ${about}`);

@@ -6,10 +6,17 @@ import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createHistoryLaws } from "./law/history-laws.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
-import type { SimulatedPreset } from "./simulated-preset.ts";
 import { startProcess } from "./simulated-process.ts";
-import { createSimulatedServer } from "./server/simulated-server.ts";
-import { type ApprovalRules, type ConfigChoice, loadConfigs, toToolModes } from "./thread/load-configs.ts";
+import { createSimulatedServer, type SimulatedServer } from "./server/simulated-server.ts";
+import {
+  type ApprovalRules,
+  type ConfigChoice,
+  loadConfigs,
+  type Presets,
+  providers,
+  type SimulatedProvider,
+  toToolModes,
+} from "./thread/load-configs.ts";
 import { isLook } from "./create-mcp-connect.ts";
 import type { World } from "./thread/boot.ts";
 import type { Scene } from "./thread/live-thread.ts";
@@ -42,17 +49,20 @@ export interface SimulatedFigures {
 
 export type Simulate = (seed: number) => Promise<SimulatedThread>;
 
-/** Nobody may be shown it. */
-const secret = "a-simulated-key-0123456789abcdefghijklm";
+/** Nobody may be shown them, and each server gets its own. */
+const keys = {
+  simulated: "a-simulated-key-0123456789abcdefghijklm",
+  spare: "another-simulated-key-9876543210zyxwvuts",
+} as const;
 const startOfTime = Date.UTC(2026, 0, 1);
 
 /** Loads what a simulation needs of the real world, once. */
 export async function openSimulation(): Promise<Simulate> {
-  const toConfig = await loadConfigs(secret);
+  const toConfig = await loadConfigs();
   return (seed) => simulateThread(seed, toConfig);
 }
 
-type ToConfig = (choice: ConfigChoice, preset: SimulatedPreset) => ResolvedConfig;
+type ToConfig = (choice: ConfigChoice, presets: Presets) => ResolvedConfig;
 
 async function simulateThread(seed: number, toConfig: ToConfig): Promise<SimulatedThread> {
   const time = createVirtualTime();
@@ -80,7 +90,7 @@ interface OpenScene {
 }
 
 function createScene(chance: Chance, { time, book, toConfig }: SceneParts): OpenScene {
-  const laws = createRequestLaws(book, [secret]);
+  const laws = createRequestLaws(book, Object.values(keys));
   const faults = chance.pick(0, 0.05, 0.2, 0.5);
   const shift = createClockShift(chance);
   const now = (): number => startOfTime + time.elapsed + shift();
@@ -94,23 +104,29 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   };
   const rateOf = (): number => (isHealed ? 0 : faults);
   const disk = createSimulatedDisk({ chance, faults: () => rateOf() / 5, onFault });
-  const server = createSimulatedServer({
-    chance,
-    book,
-    laws,
-    count,
-    secret,
-    now,
-    onFault,
-    faults: rateOf,
-    bytesOf: (threadId) => disk.bytesOf(threadId),
-  });
+  const toServer = ({ id, models }: SimulatedProvider): SimulatedServer =>
+    createSimulatedServer({
+      chance,
+      book,
+      laws,
+      count,
+      models,
+      secret: keys[id],
+      now,
+      onFault,
+      faults: rateOf,
+      bytesOf: (threadId) => disk.bytesOf(threadId),
+    });
+  const [first, second] = providers;
+  const servers = { simulated: toServer(first), spare: toServer(second) };
+  const presets = { simulated: servers.simulated.preset, spare: servers.spare.preset };
   const world = {
     chance,
     disk,
-    server,
+    servers,
     serverNotes: createServerNotes(),
-    secret,
+    keys,
+    secret: keys.simulated,
     onFault,
     faults: rateOf,
     document: () => document,
@@ -124,11 +140,12 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     book,
     laws,
     history: createHistoryLaws(book),
-    toConfig: (choice: ConfigChoice) => toConfig(choice, server.preset),
+    toConfig: (choice: ConfigChoice) => toConfig(choice, presets),
     count,
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };
-  return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
+  const countRequests = (): number => servers.simulated.requests + servers.spare.requests;
+  return { scene, counts: () => ({ requests: countRequests(), commands: ran.size, faults: faultCount }) };
 }
 
 /** In memory: notes on servers last for one seed. */

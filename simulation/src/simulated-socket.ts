@@ -2,6 +2,7 @@ import { Duplex } from "node:stream";
 
 /** An HTTP request as it came over a socket. */
 export interface ArrivedRequest {
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -60,7 +61,7 @@ export class SimulatedSocket extends Duplex {
     if (this.#received.length === 0) return null;
     const end = this.#received.indexOf("\r\n\r\n");
     if (end === -1) return null;
-    const lines = this.#received.subarray(0, end).toString("latin1").split("\r\n").slice(1);
+    const [first = "", ...lines] = this.#received.subarray(0, end).toString("latin1").split("\r\n");
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
     );
@@ -68,7 +69,7 @@ export class SimulatedSocket extends Duplex {
     if (this.#received.length < end + 4 + length) return null;
     const body = this.#received.subarray(end + 4, end + 4 + length);
     this.#received = this.#received.subarray(end + 4 + length);
-    return { headers, body };
+    return { method: first.slice(0, first.indexOf(" ")), headers, body };
   }
 
   #served(): ServedSocket {

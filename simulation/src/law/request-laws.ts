@@ -7,6 +7,10 @@ export interface RequestLaws {
   check(request: SentRequest): void;
   /** The thread's last request is answered by these bytes. */
   answered(request: Pick<SentRequest, "threadId" | "process">, chunks: readonly Uint8Array[]): void;
+  /** All of an answer to the thread's request was sent. */
+  finished(request: Pick<SentRequest, "threadId" | "process" | "body">, chunks: readonly Uint8Array[]): void;
+  /** From now on this model answers the thread, as a user can see. */
+  announce(threadId: string, model: string): void;
   /** The thread `id` begins as another one does. */
   fork(id: string, from: string): void;
   /** From now on every request of the thread must contain the text, until the thread is compacted. */
@@ -38,12 +42,25 @@ const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [], answe
 export function createRequestLaws(book: LawBook, secrets: readonly string[]): RequestLaws {
   const threads = new Map<string, ThreadFacts>();
   const awaited = new Set<string>();
+  /** The last prompt of each thread that was answered whole, with its model: both are in it. */
+  const done = new Map<string, Pick<SentRequest, "process"> & { readonly prompt: Buffer }>();
+  const announced = new Map<string, string>();
+
+  function checkModel({ threadId, process, body }: SentRequest): void {
+    const prompt = toPrompt(body);
+    const before = done.get(threadId);
+    if (before?.process === process && before.prompt.equals(prompt))
+      book.breach("a prompt is sent again to a model that answered it");
+    const model = announced.get(threadId);
+    if (model !== undefined && !prompt.includes(`"model":${JSON.stringify(model)}`))
+      book.breach(`a request goes to another model than ${model}, and nobody was told`);
+  }
 
   function checkPrompt({ threadId, process, body, file, asksForNotes }: SentRequest): void {
     const before = threads.get(threadId) ?? begun;
     const epochs = countEpochs(file);
     const isNew = epochs !== before.epochs;
-    const prompt = body.subarray(0, body.lastIndexOf('],"reasoning"'));
+    const prompt = toPrompt(body);
     const isExtended = prompt.subarray(0, before.prompt.length).equals(before.prompt);
     if (!isNew && !isExtended && !asksForNotes) book.breach("prefix: a request does not begin as the one before it");
     if (asksForNotes) return;
@@ -68,7 +85,12 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
       for (const secret of secrets) if (request.body.includes(secret)) book.breach("a request holds a secret");
       for (const text of awaited) if (request.body.includes(text)) awaited.delete(text);
       checkPrompt(request);
+      checkModel(request);
     },
+    finished({ threadId, process, body }, chunks) {
+      if (readAnswerMarks(chunks) !== null) done.set(threadId, { process, prompt: toPrompt(body) });
+    },
+    announce: (threadId, model) => void announced.set(threadId, model),
     answered({ threadId, process }, chunks) {
       const facts = threads.get(threadId);
       const marks = readAnswerMarks(chunks);
@@ -87,6 +109,12 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
       return () => !awaited.delete(text);
     },
   };
+}
+
+/** A request up to what varies behind its items; for a model that does not reason, that is nothing. */
+function toPrompt(body: Buffer): Buffer {
+  const end = body.lastIndexOf('],"reasoning"');
+  return body.subarray(0, end === -1 ? body.lastIndexOf("]}") : end);
 }
 
 /** How often the thread was compacted or rewound, or its requests restarted. */

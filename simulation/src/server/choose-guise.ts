@@ -17,8 +17,6 @@ export interface ChosenServer {
   readonly preset: SimulatedPreset;
 }
 
-const models = ["gpt-5-codex", "gpt-5"];
-
 /** A server of which somebody said that it takes all that OpenAI's does. */
 function misdeclare({ name, guise }: ChosenServer): ChosenServer {
   return {
@@ -28,8 +26,8 @@ function misdeclare({ name, guise }: ChosenServer): ChosenServer {
   };
 }
 
-/** Half of the threads are at OpenAI's. */
-export function chooseGuise(chance: Chance): ChosenServer {
+/** Half of the threads are at OpenAI's. `models`: the names of the server's models. */
+export function chooseGuise(chance: Chance, models: readonly string[]): ChosenServer {
   const [model = ""] = models;
   const template = chance.pick("any", "system_first", "alternating");
   const openai: ChosenServer = { name: "OpenAI", guise: null, preset: "openai" };

@@ -1,10 +1,11 @@
-import { type CapturedRequest, createModelInMemory, type Turn } from "@unroll/scripted-model";
+import { type CapturedRequest, createModelInMemory, type ResponseBytes, type Turn } from "@unroll/scripted-model";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../simulated-socket.ts";
 import { chooseGuise, type ChosenServer } from "./choose-guise.ts";
 import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
+import { createOutages } from "./create-outages.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** The model's server, which outlasts every process. */
@@ -20,6 +21,8 @@ export interface SimulatedServer {
 }
 
 export interface ServerOptions extends Pick<AnswerFacts, "chance" | "count" | "secret" | "onFault"> {
+  /** The only models that may be asked here. */
+  readonly models: readonly string[];
   readonly book: LawBook;
   readonly laws: RequestLaws;
   readonly faults: () => number;
@@ -32,6 +35,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   const usedCalls: string[] = [];
 
   const lost = new Set<string>();
+  const findOutage = createOutages(options);
 
   function respond(request: CapturedRequest): Turn {
     const text = request.raw.toString("latin1");
@@ -40,7 +44,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
       book.breach("what was refused is sent again");
       return staleTurn;
     }
-    const turn = choose(text);
+    const turn = findOutage(readModel(text)) ?? choose(text);
     if (turn === staleTurn) for (const content of held) lost.add(content);
     return turn;
   }
@@ -58,8 +62,8 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool, mcpTools, hasGateway });
   }
 
-  const { name, guise, preset } = chooseGuise(chance);
-  book.note(`the server is ${name}`);
+  const { name, guise, preset } = chooseGuise(chance, options.models);
+  book.note(`the server of ${options.models.join(" and ")} is ${name}`);
   const model = createModelInMemory({
     respond,
     checks: { prefix: false },
@@ -72,13 +76,20 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   async function serve(process: SimulatedProcess, request: ArrivedRequest, socket: ServedSocket): Promise<void> {
     const threadId = request.headers["thread-id"] ?? "";
     await process.step(`request of ${request.body.length} bytes`);
+    if (request.headers["authorization"] !== `Bearer ${options.secret}`)
+      book.breach("a server gets another credential than its own");
+    if (request.method === "GET") return void (await sendAnswer({ answer: noList, socket, process, chance }));
     const isBeside = asksForNotes(request.body.subarray(-6000).toString("latin1"));
+    const asked = readModel(request.body.toString("latin1", 0, 200));
+    if (!options.models.includes(asked)) book.breach(`a server is asked for a model of another one: ${asked}`);
     laws.check({ threadId, process, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
     const answer = await model.answer(request.headers, request.body);
     for (const { rule, message } of model.violations.slice(told)) book.breach(`${rule}: ${message}`);
     told = model.violations.length;
     if (!isBeside) laws.answered({ threadId, process }, answer.chunks);
-    await sendAnswer({ answer, socket, process, chance });
+    const isSent = await sendAnswer({ answer, socket, process, chance });
+    if (isSent && !isBeside && answer.ending === "whole")
+      laws.finished({ threadId, process, body: request.body }, answer.chunks);
   }
 
   return {
@@ -101,6 +112,21 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
       return socket;
     },
   };
+}
+
+/** It does not say which models it has. */
+const noList: ResponseBytes = {
+  status: 404,
+  headers: { "content-type": "application/json" },
+  chunks: [Buffer.from("{}")],
+  delayMs: 0,
+  chunkDelayMs: 0,
+  ending: "whole",
+};
+
+/** The model that a request asks, by the beginning of its text. */
+function readModel(text: string): string {
+  return /"model":"([^"]+)"/.exec(text)?.[1] ?? "";
 }
 
 /** Whether a request asks for a summary, by the end of its text. */

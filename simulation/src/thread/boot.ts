@@ -1,19 +1,20 @@
 import { type Harness, openHarness } from "@unroll/harness";
 import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import { simulatedPrice } from "../law/turn-laws.ts";
-import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
 import { openThreadStoreOn } from "@unroll/rollout";
 import type { SimulatedDisk } from "../simulated-disk.ts";
 import { createSimulatedMachine, type MachineWorld } from "../create-simulated-machine.ts";
 import { createSimulatedPerson, type PersonWorld } from "../create-simulated-person.ts";
 import { createId, type SimulatedProcess } from "../simulated-process.ts";
 import type { SimulatedServer } from "../server/simulated-server.ts";
-import { type ApprovalRules, codexHome, cwd, keyName } from "./load-configs.ts";
+import { type ApprovalRules, codexHome, cwd, providers, type SimulatedProvider } from "./load-configs.ts";
 
 /** The parts of the world that outlive every process. */
 export interface World extends MachineWorld, PersonWorld {
   readonly disk: SimulatedDisk;
-  readonly server: SimulatedServer;
+  readonly servers: Readonly<Record<SimulatedProvider["id"], SimulatedServer>>;
+  /** The key of each provider. */
+  readonly keys: Readonly<Record<SimulatedProvider["id"], string>>;
   readonly serverNotes: ServerNotes;
   readonly setDocument: (text: string | null) => void;
   /** Sets the approval rules of the running process. */
@@ -27,25 +28,15 @@ export interface World extends MachineWorld, PersonWorld {
 }
 
 /** A harness in a process of its own, as a program would open it. */
-export async function bootHarness(
-  process: SimulatedProcess,
-  world: World,
-  config: ResolvedConfig,
-): Promise<{ readonly harness: Harness; readonly client: ResponsesClient }> {
-  const { chance, secret, disk, server, serverNotes } = world;
+export async function bootHarness(process: SimulatedProcess, world: World, config: ResolvedConfig): Promise<Harness> {
+  const { chance, keys, disk, servers, serverNotes } = world;
   const { clock } = process;
-  const random = (): number => chance.next();
-  const client = createResponsesClient({
-    provider: { id: config.provider.id, baseUrl: "http://simulated.invalid/v1", queryParams: {}, headers: {} },
-    credential: { authorization: async () => ({ authorization: `Bearer ${secret}` }) },
-    clock,
-    random,
-    userAgent: "simulation",
-    connect: () => server.connect(process),
-  });
-  const harness = await openHarness({
+  return openHarness({
     host: {
-      env: { [keyName]: secret, XDG_STATE_HOME: "/dev/null" },
+      env: {
+        ...Object.fromEntries(providers.map(({ id, keyName }) => [keyName, keys[id]])),
+        XDG_STATE_HOME: "/dev/null",
+      },
       cwd,
       homeDirectory: codexHome,
       platform: "linux",
@@ -54,12 +45,16 @@ export async function bootHarness(
       localDay: (at) => ({ date: new Date(at).toISOString().slice(0, 10), timeZone: "UTC" }),
       elapsed: () => clock.elapsed(),
       timers: clock,
-      random,
+      connect(baseUrl) {
+        const provider = providers.find((each) => each.baseUrl === baseUrl);
+        if (provider === undefined) throw new Error(`There is no server at ${baseUrl}.`);
+        return servers[provider.id].connect(process);
+      },
+      random: () => chance.next(),
       newId: () => createId(clock.now(), chance),
     },
     config,
     userAgent: "simulation",
-    model: client,
     store: openThreadStoreOn(disk.filesFor(process), clock),
     serverNotes,
     executor: createSimulatedMachine(process, world),
@@ -67,5 +62,9 @@ export async function bootHarness(
     person: createSimulatedPerson(process, world),
     priceOf: () => simulatedPrice,
   });
-  return { harness, client };
+}
+
+/** Servers can read again what they encrypted: who was refused may not have kept that in mind. */
+export function restoreKeys({ servers }: World): void {
+  for (const server of Object.values(servers)) server.restoreKeys();
 }

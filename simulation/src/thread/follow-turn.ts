@@ -1,5 +1,6 @@
 import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import { watchTurn } from "../law/turn-laws.ts";
+import { restoreKeys } from "./boot.ts";
 import type { LiveThread, Scene } from "./live-thread.ts";
 
 /** The disturbances of a turn while it runs: at which event, counted from 0; null: none. */
@@ -25,26 +26,34 @@ export async function followTurn(
   live: LiveThread,
   turn: { readonly events: Turn; readonly plan: TurnPlan },
 ): Promise<FollowedTurn | null> {
-  const { book, history, world } = scene;
+  const { book, history, laws, world } = scene;
   const told: ThreadEvent[] = [];
   const { events, plan } = turn;
   const { process } = await live.open();
-  const watch = watchTurn(book, { secrets: [world.secret], limits: live.choice, onPatch: world.onPatch });
+  const watch = watchTurn(book, { secrets: Object.values(world.keys), limits: live.choice, onPatch: world.onPatch });
   for (let index = 0; ; index++) {
     const next = await process.outlive(events.next());
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
       watch.end();
       if (!watch.isUnsaved && !isUnwritten(next.value)) history.keep(told);
-      if (next.value.type !== "completed") world.server.restoreKeys();
+      if (next.value.type !== "completed") restoreKeys(world);
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
     watch.take(next.value);
     told.push(next.value);
+    const model = readSwitch(next.value);
+    if (model !== null) laws.announce(live.id, model);
     await process.outlive(process.step(describe(next.value)));
     if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`);
     if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }
+}
+
+/** The model that answers from now on, where an event says so. */
+function readSwitch(event: ThreadEvent): string | null {
+  const cause = event.type === "epoch.opened" ? event.cause : "";
+  return /^the (?:model|provider) was changed from .* to (\S+) of \S+$/.exec(cause)?.[1] ?? null;
 }
 
 /** The latest events may be missing in its journal. */
@@ -59,7 +68,7 @@ async function endTurn(
   { events, plan }: { readonly events: Turn; readonly plan: TurnPlan },
 ): Promise<boolean> {
   const { process } = await live.open();
-  world.server.restoreKeys();
+  restoreKeys(world);
   switch (plan.end) {
     case "interrupt":
       plan.stop.abort();

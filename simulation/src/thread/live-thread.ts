@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, Thread } from "@unroll/harness";
-import type { ResponsesClient } from "@unroll/responses-client";
 import { openThreadStoreOn } from "@unroll/rollout";
 import type { HistoryLaws } from "../law/history-laws.ts";
 import type { LawBook } from "../law/law-book.ts";
@@ -26,12 +25,12 @@ export interface Scene {
 export interface Running {
   readonly process: SimulatedProcess;
   readonly harness: Harness;
-  readonly client: ResponsesClient;
   readonly thread: Thread;
 }
 
 const firstChoice: ConfigChoice = {
   model: "gpt-5-codex",
+  fallbacks: [],
   shellTool: "shell_command",
   instructions: null,
   limit: null,
@@ -61,6 +60,11 @@ export class LiveThread {
     this.#scene = scene;
   }
 
+  /** The thread's id; empty before it was first opened. */
+  get id(): string {
+    return this.#threadId ?? "";
+  }
+
   /** How often it was opened, resumed or forked. */
   get opened(): number {
     return this.#opened;
@@ -77,12 +81,13 @@ export class LiveThread {
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).length > 0;
     world.setRules(this.choice);
-    const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
+    const harness = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
     const opening = isKept ? harness.resumeThread(id, { allowCacheBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);
     this.#threadId = thread.id;
     this.#opened += 1;
-    this.#running = { process, harness, client, thread };
+    this.#running = { process, harness, thread };
+    this.#scene.laws.announce(thread.id, thread.config.model);
     return this.#running;
   }
 
@@ -97,6 +102,7 @@ export class LiveThread {
     this.#threadId = fork.id;
     this.#opened += 1;
     this.#running = { ...running, thread: fork };
+    this.#scene.laws.announce(fork.id, fork.config.model);
   }
 
   /** Ends the process as a program ends. */
@@ -104,12 +110,8 @@ export class LiveThread {
     const running = this.#running;
     if (running === null) return;
     this.forget();
-    const { process, harness, client } = running;
-    try {
-      await process.outlive(harness[Symbol.asyncDispose]());
-    } finally {
-      client.close();
-    }
+    const { process, harness } = running;
+    await process.outlive(harness[Symbol.asyncDispose]());
     await process.outlive(process.wait(0)); // sockets report their end
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
   }

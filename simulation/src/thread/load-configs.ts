@@ -5,6 +5,8 @@ import { type SimulatedPreset, simulatedPresets } from "../simulated-preset.ts";
 /** The choices for a process's config. */
 export interface ConfigChoice {
   readonly model: "gpt-5-codex" | "gpt-5";
+  /** The models that continue a turn, in order. */
+  readonly fallbacks: readonly ModelName[];
   readonly shellTool: "shell_command" | "exec_command";
   readonly instructions: string | null;
   /** The limit of automatic compaction, in tokens; null: off. */
@@ -29,22 +31,47 @@ export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "m
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
 export const codexHome = "/unroll-simulation/codex";
 export const cwd = "/";
-export const keyName = "SIMULATED_KEY";
+
+/** A provider of models, with the variable of its key. */
+export interface SimulatedProvider {
+  readonly id: "simulated" | "spare";
+  readonly keyName: string;
+  readonly baseUrl: string;
+  readonly models: readonly ModelName[];
+}
+
+type ModelName = "gpt-5-codex" | "gpt-5" | "spare-model";
+
+/** Threads begin at the first one; the second one is only for fallbacks. */
+export const providers: readonly [SimulatedProvider, SimulatedProvider] = [
+  {
+    id: "simulated",
+    keyName: "SIMULATED_KEY",
+    baseUrl: "http://simulated.invalid/v1",
+    models: ["gpt-5-codex", "gpt-5"],
+  },
+  { id: "spare", keyName: "SPARE_KEY", baseUrl: "http://spare.invalid/v1", models: ["spare-model"] },
+];
+
+/** The preset of each provider's server. */
+export type Presets = Readonly<Record<SimulatedProvider["id"], SimulatedPreset>>;
 
 /** Gives the config of a choice. Loaded once: a simulated process waits for no real disk. */
-export async function loadConfigs(
-  secret: string,
-): Promise<(choice: ConfigChoice, preset: SimulatedPreset) => ResolvedConfig> {
+export async function loadConfigs(): Promise<(choice: ConfigChoice, presets: Presets) => ResolvedConfig> {
   const loaded = new Map<string, ResolvedConfig>();
-  for (const model of ["gpt-5-codex", "gpt-5"]) {
-    for (const shellTool of ["shell_command", "exec_command"]) {
-      for (const preset of simulatedPresets) {
-        loaded.set(`${model} ${shellTool} ${preset}`, await load({ model, shellTool, preset, secret }));
+  for (const provider of providers) {
+    for (const model of provider.models) {
+      for (const shellTool of ["shell_command", "exec_command"]) {
+        for (const preset of simulatedPresets) {
+          loaded.set(`${model} ${shellTool} ${preset}`, await load({ provider, model, shellTool, preset }));
+        }
       }
     }
   }
-  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...choice }, preset) => {
+  function toConfig(model: ModelName, choice: ConfigChoice, presets: Presets): ResolvedConfig {
+    const { shellTool, instructions, limit, approvalPolicy, servers } = choice;
     const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = choice;
+    const preset = presets[model === "spare-model" ? "spare" : "simulated"];
     const config = loaded.get(`${model} ${shellTool} ${preset}`);
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
@@ -58,7 +85,13 @@ export async function loadConfigs(
       compaction: { ...config.compaction, tokenLimit: limit },
       budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
-  };
+  }
+  return (choice, presets) => ({
+    ...toConfig(choice.model, choice, presets),
+    modelFallbacks: choice.fallbacks
+      .filter((model) => model !== choice.model)
+      .map((model) => toConfig(model, choice, presets)),
+  });
 }
 
 /** The modes of the tools that have their own. */
@@ -69,24 +102,31 @@ export function toToolModes({
 }
 
 async function load(choice: {
+  readonly provider: SimulatedProvider;
   readonly model: string;
   readonly shellTool: string;
   readonly preset: SimulatedPreset;
-  readonly secret: string;
 }): Promise<ResolvedConfig> {
+  const { provider } = choice;
+  const ofProvider = {
+    base_url: provider.baseUrl,
+    env_key: provider.keyName,
+    preset: choice.preset,
+    supports_compaction: "false", // the servers of the simulation have no such path
+    thread_headers: "hyphen", // the laws tell threads apart by them
+  };
   const values = {
-    "model_providers.simulated.base_url": "http://simulated.invalid/v1",
-    "model_providers.simulated.env_key": keyName,
-    "model_providers.simulated.preset": choice.preset,
-    "model_providers.simulated.supports_compaction": "false", // the server of the simulation has no such path
-    model_provider: "simulated",
+    ...Object.fromEntries(
+      Object.entries(ofProvider).map(([key, value]) => [`model_providers.${provider.id}.${key}`, value]),
+    ),
+    model_provider: provider.id,
     model: choice.model,
     shell_tool: choice.shellTool,
     sandbox_mode: "danger-full-access",
     approval_policy: "never",
   };
   const overrides = Object.entries(values).map(([key, value]) => ({ key, value, origin: "-c" }));
-  return loadConfig({ codexHome, cwd, env: { [keyName]: choice.secret }, overrides, flags: {} });
+  return loadConfig({ codexHome, cwd, env: {}, overrides, flags: {} });
 }
 
 const mcpServers: ResolvedConfig["mcpServers"] = ["one", "two"].map((id) => ({

@@ -1,5 +1,6 @@
 import type { Chance } from "../create-chance.ts";
 import { KilledError } from "../simulated-process.ts";
+import { restoreKeys } from "./boot.ts";
 import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
 import { LiveThread, type Scene } from "./live-thread.ts";
@@ -28,7 +29,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
       if (error instanceof KilledError) {
         kills += 1;
         live.forget();
-        world.server.restoreKeys();
+        restoreKeys(world);
       } else judgeError(scene, error, live.isCalm);
     }
   }
@@ -97,6 +98,12 @@ async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
 function choose(chance: Chance): ConfigChoice {
   return {
     model: chance.pick("gpt-5-codex", "gpt-5-codex", "gpt-5"),
+    fallbacks: chance.pick<ConfigChoice["fallbacks"]>(
+      [],
+      ["gpt-5"],
+      ["spare-model"],
+      ["gpt-5", "spare-model", "gpt-5-codex"],
+    ),
     shellTool: chance.pick("shell_command", "shell_command", "exec_command"),
     instructions: chance.pick(null, null, "Be kind."),
     limit: chance.pick(null, 12_000),

@@ -10,7 +10,7 @@ export const modelKeys = {
     model_fallbacks: {
       kind: "models",
       default: [],
-      text: "models that continue a turn, in this order, if the model in use is overloaded or gone. A name is a model of the provider in use; a table names another provider. In `unroll exec`, where nobody can be asked, the list is your consent to [resend the thread uncached](models.md#fallbacks)",
+      text: "models of the provider in use, or of others in tables, that continue a turn, in this order, if the model in use is overloaded or gone. In `unroll exec`, where nobody can be asked, the list is your consent to [resend the thread uncached](models.md#fallbacks)",
       by: "user",
     },
     model_catalog_json: {

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { Clock } from "@unroll/flow";
 import type { LocalDay } from "@unroll/prompt";
 
@@ -23,6 +24,8 @@ export interface Host extends Pick<Clock, "now" | "elapsed"> {
   readonly ownFolders: readonly string[];
   /** Absent: those of this process. */
   readonly timers?: Pick<Clock, "sleep" | "setTimer">;
+  /** Opens a connection to the model server at an `http:` base URL. Absent: over the network. */
+  readonly connect?: (baseUrl: string) => Duplex;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7: ids sort by time. */

@@ -60,6 +60,7 @@ export async function openClient(
 ): Promise<Pick<ModelAccess, "baseUrl" | "account" | "settled"> & { readonly client: ResponsesClient }> {
   const { provider } = config;
   const { host, userAgent, deltaGapMs } = context;
+  const { connect } = host;
   const { baseUrl, account, credential, listParams, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
   const client: ResponsesClient = createResponsesClient({
@@ -82,6 +83,7 @@ export async function openClient(
     userAgent,
     originator: /^[\w.-]+/.exec(userAgent)?.[0],
     proxyEnv: host.env,
+    connect: connect && (() => connect(baseUrl)),
     deltaGapMs,
   });
   return { client, baseUrl, account, settled };
