@@ -23,6 +23,7 @@ const needsCodex = asked === null ? "no Codex CLI is named, by an argument or CO
 const scripts = [
   ["front-ends/compare-exec.mjs", codex === null ? null : [folder, "--codex", codex]],
   ["front-ends/compare-app-server.mjs", codex === null ? null : [codex]],
+  ["front-ends/remote.mjs", codex === null ? null : [codex]],
   ["front-ends/run.mjs", [folder, ...(codex === null ? [] : ["--reference", codex])]],
   ["mcp/run.mjs", [folder]],
   ["clients/run.mjs", [folder]],

@@ -190,7 +190,7 @@ test("values that ask for what unroll does anyway are accepted, and null asks fo
   const roots = [world.work];
   const asked = { approvalsReviewer: "auto_review", dynamicTools: [], runtimeWorkspaceRoots: roots, cwd: world.work };
   const started = await server.request("thread/start", { ...asked, sandboxMode: null, config: null });
-  expect(started.error).toBeUndefined();
+  expect(started.result).toMatchObject({ runtimeWorkspaceRoots: roots }); // clients send them back with each turn
 });
 
 test("a client hears once of each unknown member that limits nothing", async () => {

@@ -101,6 +101,8 @@ export const openedThread = z.object({
   modelProvider: z.string(),
   serviceTier: z.string().nullable(),
   cwd: z.string(),
+  /** The working folder alone; the Codex CLI's terminal sends them back with each turn. */
+  runtimeWorkspaceRoots: z.array(z.string()),
   instructionSources: z.array(z.string()),
   approvalPolicy,
   approvalsReviewer: z.literal("user"),

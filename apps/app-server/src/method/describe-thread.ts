@@ -70,5 +70,12 @@ function toSeconds(ms: number): number {
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
   const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live);
-  return { thread: describeLive(live, turns, server), ...own, sandbox, reasoningEffort, instructionSources: [] };
+  return {
+    thread: describeLive(live, turns, server),
+    ...own,
+    sandbox,
+    reasoningEffort,
+    runtimeWorkspaceRoots: [own.cwd],
+    instructionSources: [],
+  };
 }
