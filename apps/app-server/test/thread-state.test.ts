@@ -93,6 +93,7 @@ test("a thread has no goal and no project", async () => {
   expect((await update({ projectId: "" })).result).toMatchObject({ thread: { id: threadId, projectId: null } });
   for (const wrong of [{}, { projectId: "p" }, { gitInfo: { branch: "main" } }])
     expect((await update(wrong)).error?.message).toContain("projectId: ");
+  expect((await update({})).error?.code).toBe(-32600); // as the Codex CLI answers an empty update
 });
 
 test("a request that is refused changes no setting, whichever of its members is the wrong one", async () => {
@@ -125,4 +126,13 @@ test("a request that is refused changes no setting, whichever of its members is 
   await runTurn(server, threadId);
   expect(world.model.requests[0]?.body["model"]).toBe("gpt-5");
   expect(JSON.stringify(world.model.requests[0]?.input)).not.toContain("<plan_mode>");
+});
+
+test("the item of a message has the id that its client gave it", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start"));
+  await runTurn(server, threadId, { clientUserMessageId: "mine" });
+  const items = server.told.flatMap(({ params }) => (params?.["item"] ?? []) as Told | readonly Told[]);
+  expect(items.filter(({ type }) => type === "userMessage").map(({ clientId }) => clientId)).toEqual(["mine", "mine"]);
 });

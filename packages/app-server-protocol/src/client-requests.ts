@@ -12,6 +12,8 @@ const path = z.string().min(1);
 const jsonObject = z.record(z.string(), z.unknown());
 const page = { cursor: z.string().nullish(), limit: z.int().min(1).nullish() };
 const ofThread = { threadId: z.string().min(1) };
+/** The client's own id of a message; the message's item has it as `clientId`, while the turn runs. */
+const ofMessage = { clientUserMessageId: z.string().nullish() };
 /** `path`: the file of a saved thread; the id is not read then. Empty: absent. */
 const ofThreadOrPath = { threadId: z.string(), path: z.string().nullish() };
 /** A list that must be empty. `why`: for the client. */
@@ -209,13 +211,14 @@ export const clientRequests = {
     params: z.object({
       ...ofThread,
       input: z.array(userInput).min(1),
+      ...ofMessage,
       ...turnSettings,
       outputSchema: jsonObject.nullish(),
     }),
     result: z.object({ turn }),
   },
   "turn/steer": {
-    params: z.object({ ...ofThread, expectedTurnId: z.string(), input: z.array(userInput).min(1) }),
+    params: z.object({ ...ofThread, expectedTurnId: z.string(), input: z.array(userInput).min(1), ...ofMessage }),
     result: z.object({ turnId: z.string() }),
   },
   "turn/interrupt": { params: z.object({ ...ofThread, turnId: z.string() }), result: nothing },

@@ -43,7 +43,12 @@ export const commandAction = z.discriminatedUnion("type", [
 
 /** One thing that happened in a turn. */
 export const threadItem = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("userMessage"), id: z.string(), clientId: z.null(), content: z.array(userInput) }),
+  z.object({
+    type: z.literal("userMessage"),
+    id: z.string(),
+    clientId: z.string().nullable(),
+    content: z.array(userInput),
+  }),
   z.object({ type: z.literal("agentMessage"), id: z.string(), text: z.string(), phase: z.null() }),
   z.object({
     type: z.literal("reasoning"),

@@ -35,7 +35,7 @@ export const threadStateMethods: MethodTable<ThreadStateMethod> = {
 
   async "thread/metadata/update"({ threadId, projectId }, context) {
     if (typeof projectId !== "string")
-      throw new RequestFault("invalidParams", 'projectId: "" is expected: nothing else of a thread can be set here.');
+      throw new RequestFault("invalidRequest", 'projectId: "" is expected: nothing else of a thread can be set here.');
     return { result: { thread: describeLive(context.threads.find(threadId), [], context) } };
   },
 

@@ -21,7 +21,7 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
     if (thread.turnId !== null) return joinTurn(thread, thread.turnId, { params: asked, input, change });
     const { outputSchema = null } = params;
     const { id, release } = await thread.run(input, { model, change, isPlanning: toPlanning(params), outputSchema });
-    client.teller.expect(id, params.input);
+    client.teller.expect(id, params);
     const after = (): void => {
       if (model !== null || params.collaborationMode || Object.keys(change).length > 0) tellSettings(thread);
       release();
@@ -29,11 +29,11 @@ export const turnMethods: MethodTable<MethodsOf<"turn">> = {
     return { result: { turn: toWireTurn(id, { status: "inProgress" }) }, after };
   },
 
-  async "turn/steer"({ threadId, expectedTurnId, input }, { threads }) {
+  async "turn/steer"({ threadId, expectedTurnId, ...message }, { threads }) {
     const thread = threads.find(threadId);
     const { client } = thread;
-    await thread.steer(expectedTurnId, await readWireInput(input, thread.config));
-    return { result: { turnId: expectedTurnId }, after: () => client.group.tell(client.teller.tellSaid(input)) };
+    await thread.steer(expectedTurnId, await readWireInput(message.input, thread.config));
+    return { result: { turnId: expectedTurnId }, after: () => client.group.tell(client.teller.tellSaid(message)) };
   },
 
   async "turn/interrupt"({ threadId, turnId }, { threads }) {
@@ -65,7 +65,7 @@ async function joinTurn(
   await thread.steer(turnId, input, change);
   const after = (): void => {
     if (Object.keys(change).length > 0) tellSettings(thread);
-    group.tell(teller.tellSaid(params.input));
+    group.tell(teller.tellSaid(params));
   };
   return { result: { turn: toWireTurn(turnId, { status: "inProgress" }) }, after };
 }

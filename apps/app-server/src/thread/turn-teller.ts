@@ -27,14 +27,20 @@ import {
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
+/** A message of a client, with the id that the client gave it. */
+interface ClientMessage {
+  readonly input: readonly WireInput[];
+  readonly clientUserMessageId?: string | null | undefined;
+}
+
 /** Turns the events of one thread into notifications. */
 export interface TurnTeller {
   /** In their order. */
   tell(event: ThreadEvent, thread: HostedThread<unknown>): readonly ServerNotification[];
   /** The message of a client: the first item of this turn. */
-  expect(turnId: string, said: readonly WireInput[]): void;
+  expect(turnId: string, said: ClientMessage): void;
   /** A message of a client into the running turn. */
-  tellSaid(said: readonly WireInput[]): readonly ServerNotification[];
+  tellSaid(said: ClientMessage): readonly ServerNotification[];
   /** This turn is a review: its answer becomes findings. */
   expectReview(turnId: string, target: ReviewTarget): void;
   /** Id of the running turn, or of the last one; empty before the first. */
@@ -84,11 +90,11 @@ class EventTeller implements TurnTeller {
     this.#clock = clock;
   }
 
-  expect(turnId: string, said: readonly WireInput[]): void {
+  expect(turnId: string, said: ClientMessage): void {
     this.#said = toSaid(`user_${turnId}`, said);
   }
 
-  tellSaid(said: readonly WireInput[]): Told {
+  tellSaid(said: ClientMessage): Told {
     return this.#whole(toSaid(`user_${this.turnId}_${++this.#words}`, said));
   }
 
@@ -327,8 +333,8 @@ class EventTeller implements TurnTeller {
   }
 }
 
-function toSaid(id: string, said: readonly WireInput[]): WireItem {
-  return { type: "userMessage", id, clientId: null, content: [...said] };
+function toSaid(id: string, { input, clientUserMessageId = null }: ClientMessage): WireItem {
+  return { type: "userMessage", id, clientId: clientUserMessageId, content: [...input] };
 }
 
 function tellServer(threadId: string, { server: name, state }: McpServerUpdatedEvent): Told {
