@@ -106,7 +106,8 @@ interface FakeSeat {
   type(...keys: readonly string[]): void;
   /** Some time passes, when the terminal has answered what it was asked: long enough for a dialogue to count keys. */
   pass(ms: number): Promise<void>;
-  resize(columns: number, rows: number): void;
+  /** `untold`: the program hears of it when it asks for the size, and not before. */
+  resize(columns: number, rows: number, told?: "untold"): void;
   /** The rows of the screen, and of all that scrolled out of it. */
   screen(): readonly string[];
   scrolled(): readonly string[];
@@ -150,7 +151,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   const looking = new Set<() => void>();
   const ended = Promise.withResolvers<number>();
   let [written, passed, wasEntered] = ["", 0, false];
-  let current = size;
+  let [current, heard] = [size, size];
   const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {} };
   const onSignals = new Set<Parameters<ProcessIo["onSignal"]>[0]>();
 
@@ -164,7 +165,12 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   const terminal: ProcessTerminal = {
     input,
     output,
-    size: () => current,
+    size() {
+      const told = heard;
+      heard = current;
+      if (told !== current) listeners.resize();
+      return current;
+    },
     setRaw: () => {},
     writeNow: write,
     onResize: (listener) => ((listeners.resize = listener), () => {}),
@@ -250,10 +256,10 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
       await setImmediate(); // what the emulator answered is read
       passed += ms;
     },
-    resize(columns, newRows) {
+    resize(columns, newRows, told) {
       current = { columns, rows: newRows };
       emulator.resize(columns, newRows);
-      listeners.resize();
+      if (told !== "untold") terminal.size();
     },
     screen,
     scrolled,

@@ -295,6 +295,20 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
   expect(seat.bytes()).not.toMatch(/\u001b\[(?:2|3)J|\u001b\[\?1049/);
 });
 
+test("a window that changes while an answer comes, before the program hears of it, doubles nothing", async () => {
+  const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} says a little more than fits into it.`);
+  const turn = { items: [{ text: paragraphs.join("\n\n") }], chunkBytes: 24, eventDelayMs: 1 };
+  await using world = await openTerminalWorld({ turns: [turn] });
+  const seat = world.start({ prompt: "long" });
+  for (const [at, columns] of [72, 44, 60, 38, 80].entries()) {
+    await seat.shows(`Paragraph ${at * 7 + 1} says`);
+    seat.resize(columns, 24, "untold");
+  }
+  await seat.shows("tokens:");
+  const shown = [...seat.scrolled(), ...seat.screen()].join("");
+  expect(shown.match(/Paragraph \d+/g)).toEqual(paragraphs.map((text) => text.split(" says")[0]));
+});
+
 test("a crash gives the terminal back and is written down without secrets", async () => {
   await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
   const seat = world.start({ prompt: "begin" });

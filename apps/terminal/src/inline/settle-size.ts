@@ -3,13 +3,18 @@ import type { ProcessTerminal } from "@unroll/program";
 import type { CellPosition, Screen } from "@unroll/screen";
 import type { PositionAnswers } from "./position-answers.ts";
 
-/** Sizes stop coming; the terminal answers where its cursor is. In ms. */
+/**
+ * Sizes stop coming; the terminal answers where its cursor is. In ms. A hand that drags a window's edge rests now and then: after a second
+ * change the window is given more time, because whatever is painted while it changes may be left in the scrollback.
+ */
 const settleMs = 60;
+const draggedMs = 400;
+const dragGapMs = 1000;
 const answerMs = 100;
 
 export interface SettleOptions {
   readonly terminal: Pick<ProcessTerminal, "size" | "output">;
-  readonly clock: Pick<Clock, "setTimer">;
+  readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   readonly answers: PositionAnswers;
   readonly screen: Screen;
   /** Whether the screen is covered: then it is settled when it is seen again. */
@@ -21,6 +26,7 @@ export interface SettleOptions {
 export function createSettling({ terminal, clock, answers, screen, isCovered, onSettled }: SettleOptions): () => void {
   let stopWaiting = (): void => {};
   let changes = 0;
+  let changedAt = Number.NEGATIVE_INFINITY;
 
   function ask(): void {
     if (isCovered()) return onSettled();
@@ -34,9 +40,12 @@ export function createSettling({ terminal, clock, answers, screen, isCovered, on
   }
 
   return () => {
+    const size = terminal.size();
+    const now = clock.elapsed();
     changes += 1;
-    screen.resize(terminal.size());
+    screen.resize(size);
     stopWaiting();
-    stopWaiting = clock.setTimer(settleMs, ask);
+    stopWaiting = clock.setTimer(now - changedAt < dragGapMs ? draggedMs : settleMs, ask);
+    changedAt = now;
   };
 }

@@ -70,6 +70,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
   terminal.output.on("drain", () => loop.drained());
 
   function renderSeen(): string {
+    terminal.size(); // a window that has changed says so before a frame is made for the old one
     const bytes = closePages(pages, screen) + renderInline(own, wrapLive, clock.elapsed());
     prepare();
     return screen.isSettling() ? bytes : bytes + watchDialog();

@@ -44,7 +44,10 @@ function createProcessTerminal(): ProcessTerminal {
       return process.stdin;
     },
     output: process.stdout,
-    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+    size() {
+      refreshSize(process.stdout);
+      return { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+    },
     setRaw(isRaw) {
       process.stdin.setRawMode(isRaw);
     },
@@ -146,4 +149,10 @@ function toOutput(stream: NodeJS.WriteStream): OutputStream {
     size: () =>
       stream.isTTY && stream.columns > 0 && stream.rows > 0 ? { columns: stream.columns, rows: stream.rows } : null,
   };
+}
+
+/** Node reads a terminal's size when the signal of a change arrives; this reads it now, and Node tells its listeners of a change. */
+function refreshSize(stream: NodeJS.WriteStream): void {
+  const refresh: unknown = Reflect.get(stream, "_refreshSize");
+  if (typeof refresh === "function") refresh.call(stream);
 }

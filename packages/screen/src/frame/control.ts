@@ -8,8 +8,6 @@ export const control = {
   wrapOff: "\u001b[?7l",
   wrapOn: "\u001b[?7h",
   eraseLineEnd: "\u001b[K",
-  /** From the cursor to the end of the screen; never from its first cell, see `eraseRegion`. */
-  eraseBelow: "\u001b[J",
   /** From a row's start to the end of the screen. tmux takes an erasure from the first cell for a page that is over, and keeps it. */
   eraseRegion: "\u001b[K \u001b[J\r\u001b[K",
   newRow: "\r\n",

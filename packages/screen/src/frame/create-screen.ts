@@ -33,7 +33,7 @@ export interface Screen {
   /** Whether `frame` has something to write. A long commit takes several frames. */
   readonly isDirty: () => boolean;
   /**
-   * The window changed: nothing is painted until `settle`. The caller waits until sizes stop coming (60 ms), writes
+   * The window changed: nothing is painted until `settle`. The caller waits until sizes stop coming, writes
    * `control.askPosition`, and settles with the answer, or with null where none comes (100 ms).
    */
   readonly resize: (size: ScreenSize) => void;
@@ -128,8 +128,7 @@ function renderFrame(state: ScreenState): string {
   const at = placeCursor(live, columns);
   const bytes = {
     lead,
-    // Below are rows of the old live region that the finished lines did not overwrite.
-    rows: painted.bytes + (committed.rows > 0 ? control.eraseBelow : ""),
+    rows: painted.bytes,
     cursor: moveTo(painted.row, at),
   };
   const isMoved = at.row !== state.painted.at.row || at.column !== state.painted.at.column;
@@ -148,12 +147,12 @@ function renderFrame(state: ScreenState): string {
   return toUpdate(bytes, isCursorShown);
 }
 
-/** Bytes that precede the live region: finished lines, or after a change of the window's size an erasure of the old region. */
+/** Bytes that precede the live region: its old rows are erased, and finished lines take their place. */
 function leadIn(state: ScreenState, committed: { bytes: string; rows: number }): string {
   if (committed.rows === 0 && !state.isStrewn) return "";
-  // Erased before it is written over: a row that was wrapped would stay joined to the next one.
-  const erase = state.isStrewn ? control.eraseRegion : "";
-  return moveTo(state.painted.at.row, { row: 0, column: 0 }) + erase + committed.bytes;
+  // Erased before it is written over: a row that was wrapped would stay joined to the next one, and lines that meet a window which was
+  // made narrower meanwhile wrap into rows of the old region.
+  return moveTo(state.painted.at.row, { row: 0, column: 0 }) + control.eraseRegion + committed.bytes;
 }
 
 /** One synchronized update; a terminal that does not know them still gets it in one write. */
