@@ -75,6 +75,11 @@ const tasks = {
     prepare(["bubblewrap", "git"]);
     runSource(["simulation", "soak.mjs"], args);
   },
+  /** In real terminal emulators, which `.ci/run` installs. */
+  emulators(args) {
+    prepare(["bubblewrap", "git"]);
+    runSource(["conformance", "emulators", "run.mjs"], args);
+  },
   /** Tarballs to install from a clone: nothing is on npm yet. */
   pack(args) {
     prepare([]);
@@ -93,7 +98,7 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
   process.stderr.write(
-    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pack|publish|pnpm [args]\n",
+    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|emulators|shell|pack|publish|pnpm [args]\n",
   );
   process.exit(2);
 }
