@@ -67,6 +67,23 @@ const cases = {
     return expectSame(await readMessage(model, 3), "日本x한語");
   },
 
+  async "a backslash before Enter"({ emulator, model }) {
+    await emulator.type("one\\");
+    await emulator.press("Return");
+    await emulator.type("two");
+    await emulator.press("Return");
+    return expectSame(await readMessage(model, 4), "one\ntwo");
+  },
+
+  async "Shift+Enter"({ emulator, model, name }) {
+    await emulator.type("one");
+    await emulator.press("shift+Return");
+    await emulator.type("two");
+    await emulator.press("Return");
+    const message = await readMessage(model, 5);
+    return tellsShiftEnter.includes(name) ? expectSame(message, "one\ntwo") : `none: it sends "${message}"`;
+  },
+
   async "a wrapped line is copied without breaks"({ emulator }) {
     const found = await findRow(emulator, "wrapped word0");
     return found === null ? "the row was not found" : expectSame(found.text.trim(), longLine);
@@ -83,15 +100,19 @@ const cases = {
   },
 
   async "a notification"({ emulator, model, hears }) {
+    await until(() => emulator.title().then((title) => title === "unroll: done"), 10_000);
+    const next = model.requests.length + 1;
     await emulator.type("notify me");
     await emulator.press("Return");
     await emulator.leaveFocus();
-    await readMessage(model, 4);
+    await readMessage(model, next);
     const isTold = async () => (hears === null ? emulator.isUrgent() : hears.heard().includes("An answer."));
     await until(isTold, 5000);
     return hears === null ? "ok, as urgency" : "ok, on the desktop's bus";
   },
 };
+
+const tellsShiftEnter = ["xterm", "kitty"];
 
 /** xfce4-terminal finds addresses in the text instead, and the address is written behind the link. */
 const hasLinks = { xterm: "none", "xfce4-terminal": "text", kitty: "osc8", alacritty: "osc8" };

@@ -18,6 +18,8 @@ const commands = {
   ...(asked.codex && { codex: resolve(asked.codex) }),
   ...(asked.pi && { pi: resolve(asked.pi) }),
 };
+/** Rows of a frame that was on its way when the window changed: a busy machine may show them twice, as the README says. */
+const mostDoubled = 2;
 const keep = asked.keep === null ? null : resolve(asked.keep);
 if (keep !== null) mkdirSync(keep, { recursive: true });
 
@@ -74,9 +76,6 @@ function printStreams() {
   }
   return rows.some(({ emulator, program, counted }) => program === "unroll" && isWrong(counted, emulator));
 }
-
-/** Rows of a frame that was on its way when the window changed: a busy machine may show them twice, as the README says. */
-const mostDoubled = 2;
 
 /** xterm cuts the rows that it shows when it gets narrower; nothing that a program writes can prevent that. */
 function isWrong(counted, emulator) {

@@ -227,3 +227,46 @@ test("a question mark in an empty line shows the keys, and is text in any other"
   seat.type("why?");
   await seat.shows("› why?");
 });
+
+test.each([
+  { terminal: "that answers kitty's keyboard protocol", reply: "\u001b[?1u", isShown: true },
+  { terminal: "with xterm's modifyOtherKeys", reply: "\u001b[>4;1m", isShown: true },
+  { terminal: "without modifyOtherKeys", reply: "\u001b[>4;0m", isShown: false },
+  { terminal: "that answers neither", reply: "", isShown: false },
+])("the help of a terminal $terminal shows Shift+Enter where it works", async ({ reply, isShown }) => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows(ready);
+  if (reply !== "") seat.type(reply);
+  seat.type("?");
+  await seat.shows(`${isShown ? "Alt+Enter, Shift+Enter, ^J" : "Alt+Enter, ^J"} `);
+  await seat.shows("\\ Enter");
+  expect(seat.screen().join("\n").includes("Shift+Enter")).toBe(isShown);
+});
+
+test("a backslash before Enter makes a new line wherever the caret is, and line by line, where ^C throws it away", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("one\\three");
+  seat.type(...Array.from({ length: 5 }, () => "\u001b[D"));
+  await seat.shows("one\\three");
+  await seat.pass(1000);
+  seat.type(keys.enter);
+  seat.type("two ");
+  await seat.shows("  two three");
+  seat.type(keys.enter);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain("one\\ntwo three");
+
+  const lines = world.start({ plain: true });
+  await lines.shows("> ");
+  lines.type("thrown\\\n");
+  await lines.shows("… ");
+  lines.type("\u0003");
+  lines.type("four\\\n");
+  lines.type("five\n");
+  await lines.shows("all finished");
+  const sent = readSent(world.model.requests[1]);
+  expect([sent.includes("four\\nfive"), sent.includes("thrown")]).toEqual([true, false]);
+});

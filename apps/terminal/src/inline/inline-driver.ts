@@ -49,7 +49,7 @@ export function createInlineDriver(options: InlineOptions): InlineDriver {
   const stopResize = terminal.onResize(() => screen.resize());
   return {
     get keys() {
-      return listInlineKeys(screen.ui.keymap, screen.ui.composer.vim !== null);
+      return listInlineKeys(screen.ui);
     },
     isAttended: true,
     answeredBy: "keys",

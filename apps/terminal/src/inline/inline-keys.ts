@@ -1,5 +1,6 @@
-import { type KeyAction, type Keymap, showKey } from "@unroll/screen";
+import { type KeyAction, showFirstKey, showKey } from "@unroll/screen";
 import type { HelpEntry } from "../text/render-help.ts";
+import type { UiState } from "./ui-state.ts";
 
 interface InlineKey {
   readonly actions: readonly KeyAction[];
@@ -44,11 +45,17 @@ const vimKeys: readonly HelpEntry[] = [
   },
 ];
 
-/** The keys in force, for the help. An action without a key is not listed. */
-export function listInlineKeys(keymap: Keymap, hasVim: boolean): readonly HelpEntry[] {
+/** Keys that are Enter where the terminal does not tell them from it. */
+const likeEnter: ReadonlySet<string> = new Set(["shift+enter", "ctrl+enter"]);
+
+/** The keys in force that work in this terminal, for the help. An action without a key is not listed. */
+export function listInlineKeys({ keymap, tellsModifiers, composer }: UiState): readonly HelpEntry[] {
+  const isTold = (key: string): boolean => tellsModifiers || !likeEnter.has(key);
   const keys = inlineKeys.flatMap(({ actions, description, shown = 1 }): readonly HelpEntry[] => {
-    const names = actions.flatMap((action) => keymap[action].slice(0, shown).map(showKey));
+    const names = actions.flatMap((action) => keymap[action].filter(isTold).slice(0, shown).map(showKey));
     return names.length === 0 ? [] : [{ name: names.join(", "), description }];
   });
-  return [...keys, ...signs, ...(hasVim ? vimKeys : [])];
+  const submit = showFirstKey(keymap, "composer.submit");
+  const escaped = submit === null ? [] : [{ name: `\\ ${submit}`, description: "a new line, in every terminal" }];
+  return [...keys, ...escaped, ...signs, ...(composer.vim === null ? [] : vimKeys)];
 }

@@ -22,10 +22,11 @@ export function takeInput(state: UiState, event: InputEvent, facts: InputFacts):
       return unchanged(paste(state, event.text));
     case "focus":
       return unchanged({ ...state, isFocused: event.isFocused });
+    case "reply.keyboard":
+      return unchanged({ ...state, tellsModifiers: state.tellsModifiers || event.tellsModifiers });
     case "reply.position":
     case "reply.background":
     case "reply.attributes":
-    case "reply.keyboard":
     case "reply.version":
     case "reply.pictures":
     case "reply.scheme":

@@ -32,6 +32,8 @@ export interface UiState {
   readonly keymap: Keymap;
   /** Null: unknown. */
   readonly isFocused: boolean | null;
+  /** Whether the terminal tells Shift+Enter from Enter, as it answered. */
+  readonly tellsModifiers: boolean;
   /** Below the composer, until the next key; null: nothing. */
   readonly hint: string | null;
 }
@@ -92,5 +94,6 @@ export const initialUi: UiState = {
   commands: [],
   keymap: defaultKeymap,
   isFocused: null,
+  tellsModifiers: false,
   hint: null,
 };

@@ -48,6 +48,10 @@ interface InputState {
   readonly images: string[];
   /** The message that was typed at the prompt last, until the model got it. */
   typed: string | null;
+  /** Lines of a message that continues, because each ended with a backslash. */
+  unfinished: string;
+  /** ^C threw those away, and not the thread. */
+  isThrownAway: boolean;
   /** Messages that go in with the next request. */
   expected: readonly Draft[];
   nextLine: AbortController;
@@ -68,6 +72,8 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
     prefill: "",
     images: [],
     typed: null,
+    unfinished: "",
+    isThrownAway: false,
     expected: [],
     nextLine: new AbortController(),
   };
@@ -81,7 +87,7 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
         for (const action of state.untaken.splice(0)) act(action);
       },
       async next(signal) {
-        const submission = state.waiting.shift() ?? (await readSubmission(state, signal));
+        const submission = await readSubmission(state, signal);
         return submission === null ? null : { submission, by: "line" };
       },
       expectInput: (message) => void (state.expected = [...state.expected, message]),
@@ -122,18 +128,39 @@ export function createPlainInput(terminal: LineTerminal, leave: () => void): Pla
 }
 
 /** ^C. A question handles it by itself: it denies. */
-function interrupt({ isRunning, dialogs, awayPrompt, act, leave }: InputState): void {
-  if (isRunning) act({ type: "interrupted" });
+function interrupt(state: InputState): void {
+  const { isRunning, dialogs, awayPrompt, act, leave } = state;
+  if (state.unfinished !== "" && dialogs === 0) {
+    Object.assign(state, { unfinished: "", isThrownAway: awayPrompt !== null });
+  } else if (isRunning) act({ type: "interrupted" });
   else if (dialogs === 0 && awayPrompt === null) leave();
 }
 
 /** Null: you left, or the input ended. */
 async function readSubmission(state: InputState, signal: AbortSignal): Promise<Submission | null> {
   for (;;) {
+    const waiting = state.waiting.shift();
+    if (waiting !== undefined) return waiting;
     const line = await readPrompt(state, signal);
-    if (line === null) return null;
-    if (line.trim() !== "") return toTyped(state, line, false);
+    if (line === null) {
+      if (!state.isThrownAway) return null;
+      state.isThrownAway = false;
+      continue;
+    }
+    const text = finishLine(state, line);
+    if (text !== null && text.trim() !== "") return toTyped(state, text, false);
   }
+}
+
+/** The whole message; null while it continues in the next line. Lines of a script are messages of their own. */
+function finishLine(state: InputState, line: string): string | null {
+  if (state.terminal.isTyped && line.endsWith("\\")) {
+    state.unfinished += `${line.slice(0, -1)}\n`;
+    return null;
+  }
+  const text = state.unfinished + line;
+  state.unfinished = "";
+  return text;
 }
 
 /** A question hides the prompt; it comes back after the answer. */
@@ -150,7 +177,7 @@ async function readPrompt(state: InputState, signal: AbortSignal): Promise<strin
       isPrompt: true,
       prefill: takePrefill(state),
     } as const;
-    const line = await state.terminal.ask("\n> ", options);
+    const line = await state.terminal.ask(state.unfinished === "" ? "\n> " : "… ", options);
     state.awayPrompt = null;
     state.nextLine.abort();
     state.nextLine = new AbortController();
@@ -179,8 +206,9 @@ function toTyped(state: InputState, line: string, isSteered: boolean): Submissio
 }
 
 /** A line that you type while something runs: a message goes into the next request of the turn, or is queued. */
-function takeBeside(state: InputState, line: string): void {
-  if (line.trim() === "") return;
+function takeBeside(state: InputState, typed: string): void {
+  const line = finishLine(state, typed);
+  if (line === null || line.trim() === "") return;
   state.nextLine.abort();
   state.nextLine = new AbortController();
   const submission = toSubmission({ text: line, pieces: new Map() });

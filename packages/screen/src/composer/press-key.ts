@@ -100,10 +100,10 @@ function applyKey(composer: Composer, key: KeyEvent, context: ComposerContext): 
   return applyAction(composer, action);
 }
 
-/** For terminals that do not tell shift+enter from enter: a backslash before it makes it a new line. Null: there is none. */
+/** For terminals that do not tell shift+enter from enter: a backslash before the caret makes it a new line. Null: there is none. */
 function breakEscapedLine(composer: Composer): Composer | null {
   const { text, caret } = composer;
-  if (!text.endsWith("\\") || caret !== text.length) return null;
+  if (text[caret - 1] !== "\\") return null;
   return changeText(composer, replaceRange(composer, { start: caret - 1, end: caret }, "\n"));
 }
 

@@ -26,8 +26,8 @@ type TerminalReply =
   | { readonly type: "reply.background"; readonly red: number; readonly green: number; readonly blue: number }
   /** Device attributes (DA1): every terminal replies, so this query goes last. Attribute 4 is sixel. */
   | { readonly type: "reply.attributes"; readonly attributes: readonly number[] }
-  /** It speaks kitty's keyboard protocol, with these flags on. */
-  | { readonly type: "reply.keyboard"; readonly flags: number }
+  /** Whether it tells Shift+Enter from Enter: by kitty's keyboard protocol, or by xterm's modifyOtherKeys. */
+  | { readonly type: "reply.keyboard"; readonly tellsModifiers: boolean }
   /** The terminal's name and version, such as `kitty(0.36.4)` (XTVERSION). */
   | { readonly type: "reply.version"; readonly version: string }
   /** Whether it takes pictures by kitty's graphics protocol (`askPictures`). */

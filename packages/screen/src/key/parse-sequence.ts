@@ -49,10 +49,12 @@ export function parseApplicationCommand(text: string): InputEvent | null {
 }
 
 function parseReply({ parameters, final }: ControlSequence): InputEvent | null {
+  if (final === "m" && parameters.startsWith(">4;"))
+    return { type: "reply.keyboard", tellsModifiers: parameters !== ">4;0" };
   if (!parameters.startsWith("?")) return null;
   const numbers = parameters.slice(1).split(";").map(Number);
   if (final === "c") return { type: "reply.attributes", attributes: numbers };
-  if (final === "u") return { type: "reply.keyboard", flags: numbers[0] ?? 0 };
+  if (final === "u") return { type: "reply.keyboard", tellsModifiers: ((numbers[0] ?? 0) & 1) === 1 };
   if (final === "n" && numbers[0] === 997) return { type: "reply.scheme", scheme: numbers[1] === 2 ? "light" : "dark" };
   return null;
 }

@@ -107,7 +107,7 @@ test("answers of the terminal are told apart from keys", () => {
     { type: "reply.background", red: 0, green: 1, blue: 0 },
     { type: "reply.version", version: "kitty(0.36)" },
     { type: "reply.attributes", attributes: [62, 4, 22] },
-    { type: "reply.keyboard", flags: 1 },
+    { type: "reply.keyboard", tellsModifiers: true },
     { type: "reply.scheme", scheme: "light" },
     { type: "focus", isFocused: true },
     { type: "focus", isFocused: false },
