@@ -2,6 +2,7 @@ export { bytesPerToken } from "./bytes-per-token.ts";
 export { checkShape } from "./check-shape.ts";
 export { countBytes } from "./count-bytes.ts";
 export { countNouns } from "./count-nouns.ts";
+export { readCutLines } from "./cut-lines.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { countColumns, foldLine, foldText } from "./fold-text.ts";
@@ -25,6 +26,7 @@ export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";
 
 export type { ShapeKind } from "./check-shape.ts";
+export type { CutMark } from "./cut-lines.ts";
 export type { FileUpdate } from "./list-file-updates.ts";
 export type { DiffLine, FileDiff } from "./parse-diff.ts";
 export type { Line } from "./read-lines.ts";

@@ -1,7 +1,7 @@
 import type { UserInputPart } from "@unroll/protocol";
 import { expandTabs, type StyledLine } from "@unroll/screen";
 import { pluralize, toShownText } from "@unroll/text";
-import { foldLines } from "../item/fold-lines.ts";
+import { foldLines } from "../line/fold-lines.ts";
 import { renderItem, splitItemParts } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import type { LinePart } from "../line/open-parts.ts";

@@ -1,5 +1,6 @@
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
-import { type DiffLine, pluralize, showHidden } from "@unroll/text";
+import { type DiffLine, readCutLines, showHidden } from "@unroll/text";
+import { countHidden, foldLines } from "../line/fold-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { markWords, type WordDiff } from "./mark-words.ts";
 
@@ -18,9 +19,12 @@ export function renderDiff(lines: readonly DiffLine[], options: DiffOptions): re
   const width = String(shown.reduce((most, line) => ("number" in line ? Math.max(most, line.number) : most), 1)).length;
   const marked = findMarkedWords(shown, options.diffWords);
   const rendered = shown.map((line) => renderLine(line, { width, words: marked.get(line) ?? null }));
-  return [...rendered, ...countHidden(lines.length - shown.length, options)];
+  const hidden = lines.length - shown.length;
+  return hidden === 0 ? rendered : [...rendered, countHidden({ hidden, lost: 0, indent, more: options.more })];
 }
 
+/** In front of each line. */
+const indent = "  ";
 const marks = { same: " ", added: "+", removed: "-" } as const;
 
 interface LineLook {
@@ -90,17 +94,16 @@ function textOf(line: DiffLine): string {
 }
 
 /** An incomplete diff: its lines as they are, with colours. */
-export function renderRawDiff(diff: string, options: Pick<DiffOptions, "maxLines" | "more">): readonly StyledLine[] {
-  const lines = diff.replace(/\n$/, "").split("\n");
+export function renderRawDiff(
+  diff: string,
+  { maxLines, more }: Pick<DiffOptions, "maxLines" | "more">,
+): readonly StyledLine[] {
+  const { lines, mark } = readCutLines(diff.replace(/\n$/, ""), null);
   const roles = { "+": ["added"], "-": ["removed"] } as const;
-  const shown = lines.slice(0, options.maxLines ?? lines.length).map((line): StyledLine => {
+  const rows = lines.map((line): StyledLine => {
     const role = line.startsWith("+") ? roles["+"] : line.startsWith("-") ? roles["-"] : [];
-    return { spans: toSpans(`  ${toText(line)}`, role), wrap: "verbatim" };
+    return { spans: toSpans(`${indent}${toText(line)}`, role), wrap: "verbatim" };
   });
-  return [...shown, ...countHidden(lines.length - shown.length, options)];
-}
-
-function countHidden(hidden: number, { more }: Pick<DiffOptions, "more">): readonly StyledLine[] {
-  if (hidden === 0) return [];
-  return [{ spans: [toSpan(`  … +${pluralize(hidden, "line")}, ${more}`, ["muted"])], wrap: "words" }];
+  const detail = maxLines === null ? "whole" : "folded";
+  return foldLines(rows, { head: maxLines ?? rows.length, tail: 0, indent, mark }, { detail, more });
 }

@@ -1,8 +1,8 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 import { expandTabs, type StyledLine, toStyledLines } from "@unroll/screen";
-import { shortenText, toShownText } from "@unroll/text";
+import { readCutLines, shortenText, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
-import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { foldLines, foldLongLine } from "../line/fold-lines.ts";
 import { parsePersonInput, type PersonInput } from "./parse-person-input.ts";
 import { renderReason } from "./render-reason.ts";
 import { indentLines } from "../line/indent-lines.ts";
@@ -71,16 +71,13 @@ function renderCall(call: Call, elapsedMs: number | null, options: CellOptions):
     wrap: "words",
     hanging: [{ text: "  " }],
   };
-  const text = (output ?? "")
-    .trimEnd()
-    .split("\n")
-    .map((line) => foldLongLine(line, options))
-    .join("\n");
+  const { lines: kept, mark } = readCutLines((output ?? "").trimEnd(), null);
+  const text = kept.map((line) => foldLongLine(line, options)).join("\n");
   const lines = text === "" ? [] : toStyledLines(text, { wrap: "verbatim", roles: ["muted"] });
   const indented = indentLines(lines, { first: [{ text: "  " }], next: [{ text: "  " }] });
   return [
     head,
-    ...foldLines(indented, { head: 3, tail: 2, indent: "  " }, options),
+    ...foldLines(indented, { head: 3, tail: 2, indent: "  ", mark }, options),
     ...renderEnd({ status, reason }, elapsedMs),
   ];
 }

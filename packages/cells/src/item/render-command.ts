@@ -1,11 +1,11 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
 import { expandTabs, type StyledLine } from "@unroll/screen";
-import { shortenText, showHidden, toShownText } from "@unroll/text";
+import { type CutMark, readCutLines, shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../format-duration.ts";
-import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { foldLines, foldLongLine } from "../line/fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 
 /** A command with its output and how it ended. */
@@ -14,10 +14,10 @@ export function renderCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output, options);
+  const { lines, mark } = toOutputLines(item, options);
   return [
     ...renderCommandHead(item.command, options),
-    ...foldLines(output, { head: 3, tail: 8, indent: "  ", lost: item.omitted_lines ?? 0 }, options),
+    ...foldLines(lines, { head: 3, tail: 8, indent: "  ", mark }, options),
     ...renderEnd(item, elapsedMs),
   ];
 }
@@ -31,10 +31,10 @@ export function renderRunningCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output, options);
+  const { lines } = toOutputLines(item, options);
   return [
     ...renderCommandHead(item.command, options),
-    ...(options.detail === "whole" ? output : output.slice(-liveLines)),
+    ...(options.detail === "whole" ? lines : lines.slice(-liveLines)),
     { spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" },
   ];
 }
@@ -68,15 +68,26 @@ function renderCommandHead(command: string, options: Pick<CellOptions, "detail" 
   }));
 }
 
+interface OutputLines {
+  readonly lines: readonly StyledLine[];
+  /** The lines that were not kept. */
+  readonly mark: CutMark | null;
+}
+
 /** Text that a carriage return overwrote is left out, as on a terminal. */
-function toOutputLines(output: string, options: CellOptions): readonly StyledLine[] {
+function toOutputLines(
+  { aggregated_output: output, omitted_lines: omitted = 0 }: CommandExecutionThreadItem,
+  options: CellOptions,
+): OutputLines {
   const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
   const text = toShownText(written).trimEnd();
-  if (text === "") return [];
-  return text.split("\n").map((line) => ({
+  if (text === "") return { lines: [], mark: null };
+  const { lines, mark } = readCutLines(text, omitted);
+  const shown = lines.map((line): StyledLine => ({
     spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
     wrap: "verbatim",
   }));
+  return { lines: shown, mark };
 }
 
 function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {

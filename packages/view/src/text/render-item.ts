@@ -7,7 +7,7 @@ import type {
   ThreadItem,
   TodoListThreadItem,
 } from "@unroll/protocol";
-import { pluralize, showHidden, toPlainText, toShownText } from "@unroll/text";
+import { pluralize, readCutLines, showHidden, toPlainText, toShownText } from "@unroll/text";
 import type { RenderOptions } from "./text-style.ts";
 import { shortenPath } from "./shorten-path.ts";
 
@@ -67,11 +67,15 @@ function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderO
 }
 
 function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions): string {
-  const lines = showHidden(toPlainText(item.aggregated_output)).trimEnd().split("\n");
-  const hidden = lines.length - shownOutputLines;
-  const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
-  const lost = item.omitted_lines === undefined ? "" : `, and ${pluralize(item.omitted_lines, "line")} not kept`;
-  if (hidden > 0) shown.unshift(style("dim", `  … ${pluralize(hidden, "earlier line")}${lost}`));
+  const { omitted_lines: omitted = 0 } = item;
+  const { lines, mark: cut } = readCutLines(showHidden(toPlainText(item.aggregated_output)).trimEnd(), omitted);
+  const first = Math.max(0, lines.length - shownOutputLines);
+  const shown = lines.slice(first).map((line) => style("dim", `  ${line}`));
+  const { at = null, lost = 0 } = cut ?? {};
+  const isCutShown = at !== null && at >= first;
+  const earlier = pluralize(first - (at === null || isCutShown ? 0 : 1), "earlier line");
+  const rest = lost === 0 || isCutShown ? "" : `, and ${pluralize(lost, "line")} not kept`;
+  if (first > 0) shown.unshift(style("dim", `  … ${earlier}${rest}`));
   const { status, exit_code: code, reason } = item;
   const end = code === null ? toWords(status) : `exit ${code}`;
   const isExplained = status === "failed" && code === null && reason !== undefined;
