@@ -67,8 +67,8 @@ export interface Driver extends Disposable {
   setVim(isOn: boolean): void;
   /** Which commands may be typed. */
   setCommands(commands: readonly TerminalCommand[]): void;
-  /** Texts that you typed in earlier runs, oldest first. */
-  setHistory(texts: readonly string[]): void;
+  /** Your inputs of earlier runs, oldest first. */
+  setHistory(drafts: readonly Draft[]): void;
   /** Calls back with what you do besides `next`, first with actions that came before this call. */
   onAction(take: (action: PersonAction) => void): void;
   /** Your next input, once nothing runs. Null: you left, the input ended, or `signal` aborted. */
@@ -135,6 +135,6 @@ export type PersonAction =
   | ({ readonly type: "beside" } & PersonInput)
   /** Goes into the next request of the turn that runs. */
   | { readonly type: "steered"; readonly submission: Submission }
-  /** You sent this text. It may run later. */
-  | { readonly type: "typed"; readonly text: string }
+  /** You sent this. It may run later. */
+  | { readonly type: "typed"; readonly draft: Draft }
   | { readonly type: "interrupted" | "edited" | "image_pasted" };

@@ -48,17 +48,17 @@ interface Segment {
 
 const segments: Readonly<Record<StatusSegment, Segment>> = {
   model: {
-    rank: 1,
+    rank: 2,
     render: ({ model, effort }) => toSpan(toLine(effort === null ? model : `${model} ${effort}`), ["accent"]),
   },
   cwd: { rank: 8, render: ({ cwd }) => muted(toLine(cwd)) },
   branch: { rank: 7, render: ({ branch }) => (branch === null ? null : muted(`⎇ ${toLine(branch)}`)) },
   sandbox: {
-    rank: 2,
+    rank: 0,
     render: ({ sandbox }) => toSpan(toLine(sandbox), [sandbox === "danger-full-access" ? "warning" : "muted"]),
   },
   approvals: { rank: 3, render: ({ approvals }) => muted(`ask ${toLine(approvals)}`) },
-  context: { rank: 0, render: renderContext },
+  context: { rank: 1, render: renderContext },
   tokens: {
     rank: 6,
     render({ cachedTokens: cached, uncachedTokens: uncached }) {

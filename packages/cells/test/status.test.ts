@@ -44,8 +44,10 @@ describe("the status line", () => {
 
   test("leaves out what matters least where it is narrow", () => {
     expect(status(80)).toBe("gpt-5-codex high · workspace-write · ask on-request · 34% of 272k · 1 min 23 s");
-    expect(status(40)).toBe("gpt-5-codex high · 34% of 272k");
-    expect(status(8)).toBe("34% of …");
+    expect(status(48)).toBe("gpt-5-codex high · workspace-write · 34% of 272k");
+    expect(status(40)).toBe("workspace-write · 34% of 272k");
+    expect(status(20, statusSegments, { sandbox: "danger-full-access" })).toBe("danger-full-access");
+    expect(status(8)).toBe("workspa…");
     for (let columns = 1; columns < 160; columns += 1)
       expect(measureRow(renderStatusLine(facts, statusSegments, columns).spans)).toBeLessThanOrEqual(columns);
   });

@@ -9,7 +9,7 @@ import {
   switchVim,
 } from "@unroll/screen";
 
-const context: ComposerContext = { columns: 40, maxRows: 6, history: ["from the history"] };
+const context: ComposerContext = { columns: 40, maxRows: 6, history: [{ text: "from the history", images: [] }] };
 
 /** The composer after these keys: text is typed, `<name>` is a key by its name. */
 function type(keys: string, from: Composer): Composer {

@@ -52,6 +52,8 @@ export interface Work {
   readonly stop: () => void;
   /** Settled when the messages that no request has had are back in your line; null: it was not stopped. It lasts until then. */
   returned: Promise<void> | null;
+  /** Messages of yours that are on their way to the thread. */
+  sending: readonly Promise<void>[];
 }
 
 /** The program while it opens. */

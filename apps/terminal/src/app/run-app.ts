@@ -41,7 +41,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
   const { config, id, forkedFrom } = threads.current;
   const { projectRoot } = config;
   await refreshCommands(app);
-  driver.setHistory(history.texts);
+  driver.setHistory(history.drafts);
   if (driver.live !== null) {
     const git = projectRoot === null ? null : readGitFacts(projectRoot);
     driver.live.setStatus(createStatusRow(app, git?.branch ?? git?.commit?.slice(0, 7) ?? null));

@@ -38,7 +38,13 @@ export async function runAwaited<Result>(
 async function runStoppable<Result>(app: App, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { clock, signal } = app;
   const stop = new AbortController();
-  const running: Work = { signal: stop.signal, since: clock.elapsed(), stop: () => stop.abort(), returned: null };
+  const running: Work = {
+    signal: stop.signal,
+    since: clock.elapsed(),
+    stop: () => stop.abort(),
+    returned: null,
+    sending: [],
+  };
   stop.signal.addEventListener("abort", () => showWork(app));
   app.works = [...app.works, running];
   showWork(app);

@@ -24,7 +24,14 @@ export async function sendMessage(app: App, message: Draft): Promise<void> {
 }
 
 /** Sends a message into the next request of the running turn. Its `input.received` shows it. */
-export async function steer(app: App, message: Draft): Promise<void> {
+export function steer(app: App, message: Draft): Promise<void> {
+  const sent = deliver(app, message);
+  const [work] = app.works;
+  if (work !== undefined) work.sending = [...work.sending, sent];
+  return sent;
+}
+
+async function deliver(app: App, message: Draft): Promise<void> {
   const input = await readMessage(app, message);
   if (input === null) return;
   app.driver.expectInput(message);
@@ -42,7 +49,9 @@ export async function stopWork({ works, threads, driver }: App): Promise<void> {
   if (latest === undefined) return;
   latest.stop();
   if (latest !== works[0]) return;
-  latest.returned = threads.current.unsend().then((count) => driver.takeBack(count));
+  latest.returned = Promise.allSettled(latest.sending) // a picture may still be read
+    .then(() => threads.current.unsend())
+    .then((count) => driver.takeBack(count));
   await latest.returned;
 }
 

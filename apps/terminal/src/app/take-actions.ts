@@ -41,7 +41,7 @@ async function takeAction(app: App, context: CommandContext, action: PersonActio
   const { live } = app.driver;
   switch (action.type) {
     case "typed":
-      return app.history.add(action.text);
+      return app.history.add(action.draft);
     case "beside":
       return runInput(app, context, action);
     case "steered":

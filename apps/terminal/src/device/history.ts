@@ -1,16 +1,17 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { appendPlainFile, readPlainFile } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
+import type { Draft } from "@unroll/screen";
 import { redactSecrets } from "@unroll/text";
 import { parseHistoryLine } from "./parse-history-line.ts";
 
 /** Your inputs of all runs. */
 export interface InputHistory {
   /** Oldest first. */
-  readonly texts: readonly string[];
-  /** Saves it; if that fails, it lasts for this run alone. Never throws. */
-  add(text: string): Promise<void>;
+  readonly drafts: readonly Draft[];
+  /** Saves it; if that fails, it lasts for this run alone. Pictures without an absolute path are not saved. Never throws. */
+  add(draft: Draft): Promise<void>;
 }
 
 export interface HistoryOptions {
@@ -32,20 +33,24 @@ const maxFileBytes = 4 * 1024 * 1024;
 export async function openHistory(options: HistoryOptions): Promise<InputHistory> {
   const file = join(options.codexHome, "history.jsonl");
   const kept = options.isKept ? await readLines(file) : [];
-  const texts = kept.slice(-maxTexts).flatMap((line) => parseHistoryLine(line) ?? []);
+  const drafts = kept.slice(-maxTexts).flatMap((line) => parseHistoryLine(line) ?? []);
   if (options.isKept) await shorten(file, kept).catch(() => {});
 
   return {
-    texts,
-    async add(text) {
-      if (texts.at(-1) === text) return;
-      texts.push(text);
+    drafts,
+    async add(draft) {
+      const { text, images } = draft;
+      const last = drafts.at(-1);
+      if (last?.text === text && last.images.join("\n") === images.join("\n")) return;
+      drafts.push(draft);
       if (!options.isKept) return;
       const safe = redactSecrets(text, options.secrets);
+      const isSavable = images.length > 0 && images.every((source) => isAbsolute(source));
       const line = JSON.stringify({
         session_id: options.threadId(),
         ts: Math.floor(options.clock.now() / 1000),
         text: safe,
+        ...(isSavable && { images }), // the Codex CLI passes over members that it does not know
       });
       await appendPlainFile(file, `${line}\n`).catch(() => {}); // a full disk takes no history
     },

@@ -52,7 +52,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     const { state, effects } = takeInput(screen.ui, event, facts);
     screen.ui = state;
     const typed = state.history.at(-1);
-    if (state.history !== history && typed !== undefined) parts.act({ type: "typed", text: typed });
+    if (state.history !== history && typed !== undefined) parts.act({ type: "typed", draft: typed });
     for (const effect of effects) if (!dialogs.take(effect)) takeEffect(parts, effect);
   }
 
@@ -69,7 +69,7 @@ export function createInlineInput(parts: InlineParts): InlineInput {
     setKeymap: (keymap) => change(parts, (ui) => ({ ...ui, keymap })),
     setVim: (isOn) => change(parts, (ui) => ({ ...ui, composer: switchVim(ui.composer, isOn) })),
     setCommands: (commands) => change(parts, (ui) => ({ ...ui, commands })),
-    setHistory: (texts) => change(parts, (ui) => ({ ...ui, history: [...texts, ...ui.history] })),
+    setHistory: (drafts) => change(parts, (ui) => ({ ...ui, history: [...drafts, ...ui.history] })),
     expectInput: (message) => change(parts, (ui) => ({ ...ui, expected: [...ui.expected, message] })),
     takeBack(count) {
       if (count === 0) return;

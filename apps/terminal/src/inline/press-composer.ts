@@ -35,7 +35,8 @@ export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts):
   if (own !== null) return own;
   const before = { ...state, armed: null };
   const { composer, effect } = pressKey(before.composer, key, toComposerContext(before, facts.size));
-  const next = { ...before, composer };
+  const isRecalled = composer.mode.type !== "writing" && composer.text !== before.composer.text;
+  const next = { ...before, composer, hint: isRecalled ? explainLostPicture(composer.text) : before.hint };
   switch (effect?.type) {
     case "submitted":
       return takeSubmission(next, effect.submission);
@@ -44,6 +45,12 @@ export function pressComposer(state: UiState, key: KeyInput, facts: InputFacts):
     case undefined:
       return { state: next, effects: [] };
   }
+}
+
+/** About an earlier message whose label has no picture any more; null: there is no such label. */
+function explainLostPicture(text: string): string | null {
+  const [label] = /\[image \d+\]/.exec(text) ?? [];
+  return label === undefined ? null : `The picture of ${label} was not kept: attach it again, or remove the label.`;
 }
 
 /** Keys that do the same in every state. */
@@ -146,7 +153,9 @@ function takeSubmission(state: UiState, submission: Submission): UiStep {
   return { state: { ...next, waiting: [...next.waiting, submission] }, effects: [] };
 }
 
-function remember(state: UiState, { text, isShell }: Submission): UiState {
-  const typed = isShell ? `!${text}` : text;
-  return state.history.at(-1) === typed ? state : { ...state, history: [...state.history, typed] };
+function remember(state: UiState, submission: Submission): UiState {
+  const draft = toDraft(submission);
+  const last = state.history.at(-1);
+  const isSame = last?.text === draft.text && last.images.join("\n") === draft.images.join("\n");
+  return isSame ? state : { ...state, history: [...state.history, draft] };
 }

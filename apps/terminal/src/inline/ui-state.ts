@@ -27,7 +27,7 @@ export interface UiState {
   /** A key that does more when you press it again soon. */
   readonly armed: { readonly action: "chat.cancel" | "chat.interrupt_turn"; readonly at: number } | null;
   /** Earlier inputs, oldest first. */
-  readonly history: readonly string[];
+  readonly history: readonly Draft[];
   readonly commands: readonly TerminalCommand[];
   readonly keymap: Keymap;
   /** Null: unknown. */

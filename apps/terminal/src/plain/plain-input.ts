@@ -199,10 +199,11 @@ function tell({ terminal }: InputState, text: string): void {
 
 function toTyped(state: InputState, line: string, isSteered: boolean): Submission {
   const submission = toSubmission({ text: line, pieces: new Map() });
+  const images = isMessage(state, submission) ? state.images.splice(0) : [];
   if (isSteered) tell(state, "(goes in with the next request)\n");
   else state.typed = submission.text;
-  if (state.terminal.isTyped) state.act({ type: "typed", text: line.trimEnd() });
-  return isMessage(state, submission) ? { ...submission, images: state.images.splice(0) } : submission;
+  if (state.terminal.isTyped) state.act({ type: "typed", draft: { text: line.trimEnd(), images: [] } });
+  return { ...submission, images };
 }
 
 /** A line that you type while something runs: a message goes into the next request of the turn, or is queued. */

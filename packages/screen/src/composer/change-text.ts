@@ -1,6 +1,7 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { cleanInput } from "../edit/clean-input.ts";
-import { addPiece, imageLabel, type Piece } from "./piece.ts";
+import { attachDraft } from "./attach-draft.ts";
+import { addPiece, type Piece } from "./piece.ts";
 import { type Composer, type Draft, emptyComposer } from "./composer.ts";
 import { insertText } from "../edit/text-edit.ts";
 
@@ -53,24 +54,15 @@ export function replaceText(composer: Composer, text: string): Composer {
   return replaceDraft(composer, [{ text, images: [] }]);
 }
 
-/**
- * Replaces the draft by others, one below the other, for text from an external editor and messages that come back. The first
- * `[image 1]` in the text of each is its first image again; an image whose label is gone is not attached any more.
- */
+/** Replaces the draft by others, one below the other, for text from an external editor and messages that come back. */
 export function replaceDraft(composer: Composer, drafts: readonly Draft[]): Composer {
   let { pieces } = composer;
-  const attach = (label: string, source: string): string => {
-    const added = addPiece(pieces, { type: "image", source });
-    pieces = added?.pieces ?? pieces;
-    return added?.character ?? label;
-  };
   const text = drafts
-    .map((draft) =>
-      draft.images.reduce((written, source, index) => {
-        const label = imageLabel(index + 1);
-        return written.replace(label, () => attach(label, source));
-      }, cleanInput(draft.text)),
-    )
+    .map((draft) => {
+      const attached = attachDraft(pieces, draft);
+      pieces = attached.pieces;
+      return attached.text;
+    })
     .join("\n\n");
   return { ...changeText(composer, { text, caret: text.length }), pieces, popup: null };
 }

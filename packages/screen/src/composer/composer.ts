@@ -45,8 +45,8 @@ export interface ComposerContext {
   readonly maxRows: number;
   /** So many completions are listed at once. Absent: `maxRows`. */
   readonly maxListed?: number;
-  /** Sent messages, oldest first. */
-  readonly history: readonly string[];
+  /** Sent messages with their images, oldest first. */
+  readonly history: readonly Draft[];
   /** Shown where nothing is written. */
   readonly placeholder?: string;
 }

@@ -1,5 +1,6 @@
 import type { TextEdit } from "../edit/text-edit.ts";
 import { cleanInput } from "../edit/clean-input.ts";
+import { attachDraft } from "./attach-draft.ts";
 import type { Composer, ComposerContext } from "./composer.ts";
 
 /** The entry before (`older`) or behind the one shown; behind the newest comes what was written. Null where there is none. */
@@ -11,10 +12,11 @@ export function recall(composer: Composer, context: ComposerContext, way: "older
   if (index === -1) return { ...composer, ...draft, mode: { type: "writing" }, goal: null, last: null };
   const entry = context.history.at(-1 - index);
   if (entry === undefined || index >= context.history.length) return null;
-  const text = cleanInput(entry);
+  const { text, pieces } = attachDraft(composer.pieces, entry);
   return {
     ...composer,
     text,
+    pieces,
     caret: text.length,
     mode: { type: "recalling", index, draft },
     goal: null,
@@ -45,12 +47,13 @@ export function searchHistory(
   const wanted = query.toLowerCase();
   if (query === "") return { ...composer, ...mode.draft, mode: { ...mode, query, index: null, isMissed: false } };
   for (let index = Math.max(0, search.from); index >= 0 && index < context.history.length; index += by) {
-    const text = cleanInput(context.history.at(-1 - index) ?? "");
-    const at = text.toLowerCase().indexOf(wanted);
-    if (at >= 0 && text !== composer.text)
-      return { ...composer, text, caret: at, mode: { ...mode, query, index, isMissed: false } };
-    if (at >= 0 && mode.index === index)
-      return { ...composer, caret: at, mode: { ...mode, query, index, isMissed: false } };
+    const entry = context.history.at(-1 - index) ?? { text: "", images: [] };
+    if (!cleanInput(entry.text).toLowerCase().includes(wanted)) continue;
+    const { text, pieces } = attachDraft(composer.pieces, entry);
+    const caret = Math.max(0, text.toLowerCase().indexOf(wanted)); // in a label: at the start
+    if (text !== composer.text)
+      return { ...composer, text, pieces, caret, mode: { ...mode, query, index, isMissed: false } };
+    if (mode.index === index) return { ...composer, caret, mode: { ...mode, query, index, isMissed: false } };
   }
   const isMissed = mode.index === null || !composer.text.toLowerCase().includes(wanted);
   return { ...composer, mode: { ...mode, query, isMissed } };

@@ -22,6 +22,7 @@ import {
 } from "@unroll/screen";
 
 const context: ComposerContext = { columns: 40, maxRows: 6, history: [] };
+const toHistory = (texts: readonly string[]) => texts.map((text) => ({ text, images: [] }));
 
 /** The composer after these keys: text is typed, `<name>` is a key by its name. */
 function type(keys: string, from: Composer = emptyComposer, around: ComposerContext = context): Composer {
@@ -171,7 +172,7 @@ test("enter sends what is written, and nothing where nothing is; keys that mean 
 });
 
 test("the history is gone through with up and down, and what was written comes back", () => {
-  const around = { ...context, history: ["first", "second\nof two lines", "third"] };
+  const around = { ...context, history: toHistory(["first", "second\nof two lines", "third"]) };
   const texts = steps("draft<up><up><up><up><down><down><down>", emptyComposer, around).map(
     (step) => step.composer.text,
   );
@@ -188,7 +189,7 @@ test("the history is gone through with up and down, and what was written comes b
 });
 
 test("^R searches what was sent, as it is typed", () => {
-  const around = { ...context, history: ["git push", "cargo test", "git pull", "git pull"] };
+  const around = { ...context, history: toHistory(["git push", "cargo test", "git pull", "git pull"]) };
   const searching = type("draft<ctrl+r>git", emptyComposer, around);
   expect(show(searching)).toBe("|git pull");
   expect(renderComposer(searching, around)).toEqual({

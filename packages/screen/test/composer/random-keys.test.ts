@@ -50,7 +50,8 @@ const step = fc.oneof(
 test("after any keys the caret is in the text and is seen, rows fit, and no piece is lost or half there", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 8, max: 50 }), (steps, columns) => {
-      const context = { columns, maxRows: 4, history: ["older", "two\nlines", "日本"] };
+      const history = ["older", "two\nlines", "日本"].map((text) => ({ text, images: [] }));
+      const context = { columns, maxRows: 4, history };
       let composer = emptyComposer;
       for (const each of steps) {
         if (each.type === "key") composer = pressKey(composer, each, context).composer;
