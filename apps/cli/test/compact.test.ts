@@ -17,7 +17,7 @@ test("a saved thread is previewed, compacted, resumed and restored, from one pro
   await using world = await openCommandWorld({ script: { turns: toTurns(turns) } });
   const chatted = await world.run(["chat"], { stdin: "Count.\nOn.\n/compact preview\n/compact undo\n" });
   expect(chatted.stderr).toMatch(/About [\d,]+ tokens now, about [\d,]+ after compaction/);
-  expect(chatted.stderr).toContain("Nothing to undo: the thread was never compacted");
+  expect(chatted.stderr).toContain("Nothing to undo: the thread was never compacted.");
   const { thread_id: id } = JSON.parse((await world.run(["threads", "list", "--json"])).stdout) as {
     thread_id: string;
   };

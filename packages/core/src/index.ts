@@ -17,5 +17,6 @@ export type {
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
 export type { RequestEncoder, RequestTail } from "./request-encoder.ts";
 export type { ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
+export type { NoUndo } from "./transcript/epochs.ts";
 export type { Transcript } from "./transcript/transcript.ts";
 export type { TurnOptions, TurnPorts } from "./turn/run-turn.ts";

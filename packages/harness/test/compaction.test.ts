@@ -94,7 +94,10 @@ test("a compacted thread continues in another process from the bytes of its new 
   const resumed = await world.openThread({ store: openStore(world), resume: thread.id });
   await runToEnd(resumed, "And on.");
   await resumed.undoCompaction();
-  await expect(resumed.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  await expect(resumed.undoCompaction()).rejects.toMatchObject({
+    code: "nothing_to_undo",
+    message: "Nothing to undo: every compaction is already undone.",
+  });
   await resumed[Symbol.asyncDispose]();
   await using again = await world.openThread({ store: openStore(world), resume: thread.id });
   await runToEnd(again, "Back.");
@@ -133,7 +136,10 @@ test("what was shortened twice is undone twice, in one process and over two", as
   await runToEnd(copy, "Copied.");
   for (const each of [copy, copy]) await each.undoCompaction();
   for (const each of [copy, resumed]) {
-    await expect(each.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+    await expect(each.undoCompaction()).rejects.toMatchObject({
+      code: "nothing_to_undo",
+      message: "Nothing to undo: every compaction is already undone.",
+    });
     await runToEnd(each, "Back.");
   }
   const prompts = world.model.requests.map(toPrompt);
@@ -329,4 +335,24 @@ test("an unreadable file with instructions for the summary is reported, and ours
     message:
       "experimental_compact_prompt_file: /no/such/file is not there, so unroll's own instructions for summaries are used.",
   });
+});
+
+test("a thread that is not saved undoes its last compaction, and then says that it remembers no other", async () => {
+  const turns = [
+    print(30_000),
+    say("One."),
+    { ...print(30_000), newEpoch: true },
+    say("Two."),
+    { ...say("Three."), newEpoch: true },
+  ];
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes), say(notes)]) });
+  await using thread = await world.openThread();
+  const refused = (message: string) => expect(thread.undoCompaction()).rejects.toMatchObject({ message });
+  await refused("Nothing to undo: the thread was never compacted.");
+  for (const input of ["Count.", "Count on."]) {
+    await runToEnd(thread, input);
+    await compact(thread);
+  }
+  await thread.undoCompaction();
+  await refused("Nothing to undo: a thread that is not saved remembers only its last compaction.");
 });

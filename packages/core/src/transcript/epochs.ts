@@ -25,6 +25,8 @@ export interface Epochs {
   begin(opened: Pick<OpenedEpoch, "items" | "cause" | "isFinal">): number;
   /** The epoch that `undo` returns to, and the items it appends; null: there is nothing to undo. */
   readonly undoable: { readonly epoch: Epoch; readonly added: readonly ResponseItem[] } | null;
+  /** Why nothing can be undone, if nothing can. */
+  readonly noUndo: NoUndo;
   /** The epoch before, with what was added to this one behind it, as these bytes where they are others there. Returns what `begin` does. */
   undo(added?: readonly SentItem[]): number;
   /** Lets go of all but the current one and the one before it: a long thread has many, and they are as large as a window. */
@@ -34,6 +36,13 @@ export interface Epochs {
   /** The last at the end. */
   readonly before: readonly EpochBefore[];
 }
+
+/** Why no epoch can be returned to. */
+export type NoUndo =
+  /** There was none before. `forgotten`: the one before was let go, and no journal has it. */
+  | { readonly type: "first" | "undone" | "forgotten" }
+  /** The server would not accept the one before. `cause`: why the current one was opened. */
+  | { readonly type: "final"; readonly cause: string };
 
 interface EpochBefore {
   readonly epoch: Epoch;
@@ -45,6 +54,8 @@ export function createEpochs(): Epochs {
   let current = createEpoch();
   let reason = "";
   let before: readonly EpochBefore[] = [];
+  let noUndo: NoUndo = { type: "first" };
+  let isForgotten = false;
 
   return {
     get current() {
@@ -56,6 +67,8 @@ export function createEpochs(): Epochs {
     begin({ items, cause, isFinal }) {
       const last = current;
       reason = cause;
+      noUndo = isFinal ? { type: "final", cause } : { type: "forgotten" };
+      isForgotten &&= !isFinal;
       // A resumed thread may have left out its earlier part.
       const isAtHand = !isFinal && last.items.length > 0;
       before = isAtHand ? [...before, { epoch: last, length: items.length }] : [];
@@ -67,6 +80,9 @@ export function createEpochs(): Epochs {
       const returned = before.at(-1);
       return returned === undefined ? null : { epoch: returned.epoch, added: current.items.slice(returned.length) };
     },
+    get noUndo() {
+      return noUndo;
+    },
     undo(added) {
       const returned = before.at(-1);
       if (returned === undefined) return 0;
@@ -76,13 +92,17 @@ export function createEpochs(): Epochs {
       current = epoch;
       before = before.slice(0, -1);
       reason = "the epoch before was returned to";
+      noUndo = { type: isForgotten ? "forgotten" : "undone" };
       return countShared(last, current);
     },
     keepLast() {
+      isForgotten ||= before.length > 1;
       before = before.slice(-1);
     },
     takeBefore(read) {
-      if (areEqual(read.current.bytes(), current.bytes())) before = read.before;
+      if (!areEqual(read.current.bytes(), current.bytes())) return;
+      ({ before, noUndo } = read);
+      isForgotten = false;
     },
     get before() {
       return before;

@@ -12,7 +12,7 @@ import {
 } from "@unroll/protocol";
 import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./resent-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
-import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
+import { createEpoch, createEpochs, type Epoch, type Epochs, type NoUndo } from "./epochs.ts";
 
 /**
  * Everything that the model was sent and has written, in order. It only grows: sent items are sent
@@ -58,6 +58,8 @@ export interface Transcript {
    * further back by; of a thread that is another now they are of no use.
    */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
+  /** Why `undoEpoch` returned null. */
+  readonly noUndo: NoUndo;
   /** As `openEpoch`, with items as they were sent before, byte for byte. The epoch before cannot be returned to: its turns were removed. */
   returnTo(items: readonly SentItem[], cause: string): number;
   /** Items as they would be sent, a comma between each two: those that this epoch begins with (the same objects) as the bytes they are. */
@@ -145,6 +147,9 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       const shared = epochs.undo(added);
       epochs.keepLast();
       return shared;
+    },
+    get noUndo() {
+      return epochs.noUndo;
     },
     encode: (items) => joinItems(writeItems(items, { epoch: epochs.current, form, formBefore: form }).items),
     seal: () => writer.seal(),

@@ -1,4 +1,4 @@
-import { type StepGuard, toEpochEvent } from "@unroll/core";
+import { type NoUndo, type StepGuard, toEpochEvent } from "@unroll/core";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
@@ -51,7 +51,9 @@ export function createThreadCompaction(
       await state.settle();
       shared = state.undoEpoch(await own.readEntries());
     }
-    if (shared === null) throw new HarnessError("nothing_to_undo", nothingToUndo);
+    if (shared === null) {
+      throw new HarnessError("nothing_to_undo", `Nothing to undo: ${explainNoUndo(state.transcript.noUndo)}.`);
+    }
     feed.tell(toEpochEvent(state.transcript, "the last compaction was undone", shared));
     await state.settle();
   }
@@ -64,5 +66,15 @@ export function createThreadCompaction(
   };
 }
 
-const nothingToUndo =
-  "Nothing to undo: the thread was never compacted, every compaction is already undone, or the server would reject the older items.";
+function explainNoUndo(reason: NoUndo): string {
+  switch (reason.type) {
+    case "first":
+      return "the thread was never compacted";
+    case "undone":
+      return "every compaction is already undone";
+    case "forgotten":
+      return "a thread that is not saved remembers only its last compaction";
+    case "final":
+      return `the older items can no longer be sent since the thread was rebuilt (${reason.cause})`;
+  }
+}

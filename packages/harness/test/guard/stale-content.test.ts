@@ -29,7 +29,11 @@ test("encrypted reasoning that the server refuses is dropped once, and the turn 
   expect((world.model.requests[2]?.input ?? []).length - items).toBe(2);
   expect((await runToEnd(thread, "c")).outcome.type).toBe("completed");
   // there is no way back to what is refused
-  await expect(thread.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  await expect(thread.undoCompaction()).rejects.toMatchObject({
+    code: "nothing_to_undo",
+    message:
+      "Nothing to undo: the older items can no longer be sent since the thread was rebuilt (the server can no longer read the encrypted reasoning in it).",
+  });
   expect(world.model.violations).toEqual([]);
 });
 
