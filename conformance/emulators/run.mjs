@@ -1,5 +1,5 @@
 // unroll, and programs beside it, in real terminal emulators: see README.md.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -60,6 +60,7 @@ async function inFolder(run) {
   } catch (error) {
     return `ended: ${error.message.split("\n")[0]}`;
   } finally {
+    spawnSync("pkill", ["-KILL", "-f", home]); // the Codex CLI leaves servers behind
     rmSync(home, { recursive: true, force: true });
   }
 }

@@ -113,6 +113,8 @@ interface FakeSeat {
   scrolled(): readonly string[];
   /** All bytes that were written. */
   bytes(): string;
+  /** The bytes for the terminal if the program is killed. */
+  reset(): string;
   /** The emulator, for what its rows look like. */
   readonly emulator: xterm.Terminal;
   readonly exitCode: Promise<number>;
@@ -151,6 +153,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
   const looking = new Set<() => void>();
   const ended = Promise.withResolvers<number>();
   let [written, passed, wasEntered] = ["", 0, false];
+  let reset = "";
   let [current, heard] = [size, size];
   const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {} };
   const onSignals = new Set<Parameters<ProcessIo["onSignal"]>[0]>();
@@ -176,6 +179,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     onResize: (listener) => ((listeners.resize = listener), () => {}),
     suspend: () => {},
     onContinue: () => () => {},
+    whenKilled: (text) => void (reset = text),
     onExit: () => () => {},
     onCrash: (listener) => ((listeners.crash = listener), () => {}),
   };
@@ -264,6 +268,7 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
     screen,
     scrolled,
     bytes: () => written,
+    reset: () => reset,
     emulator,
     exitCode,
     crash: (error) => listeners.crash(error),

@@ -309,6 +309,21 @@ test("a window that changes while an answer comes, before the program hears of i
   expect(shown.match(/Paragraph \d+/g)).toEqual(paragraphs.map((text) => text.split(" says")[0]));
 });
 
+test("what resets the terminal if the program is killed is known from the first frame on, and no longer when it has ended", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "begin" });
+  await seat.shows("all finished");
+  const [keyboard, focus, page] = ["\u001b[<u", "\u001b[?1004l", "\u001b[?1049l"];
+  const known = (): readonly boolean[] => [keyboard, focus, page].map((each) => seat.reset().includes(each));
+  expect(known()).toEqual([true, true, false]);
+  seat.type("\u0014"); // ^T
+  await seat.writes("\u001b[?1049h", 0);
+  await seat.writes("begin", seat.bytes().indexOf("\u001b[?1049h"));
+  expect(known()).toEqual([true, true, true]);
+  await seat.leave();
+  expect(seat.reset()).toBe("");
+});
+
 test("a crash gives the terminal back and is written down without secrets", async () => {
   await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
   const seat = world.start({ prompt: "begin" });

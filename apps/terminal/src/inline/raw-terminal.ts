@@ -43,7 +43,11 @@ export function openRawTerminal(
 
   const unwatch = [
     terminal.onContinue(enter),
-    terminal.onExit(() => (input === null ? undefined : terminal.writeNow(screen.title.restore() + restoreModes))),
+    terminal.onExit(() => {
+      if (input === null) return;
+      terminal.writeNow(screen.title.restore() + restoreModes);
+      terminal.whenKilled("");
+    }),
   ];
   screen.loop.pause();
   enter();

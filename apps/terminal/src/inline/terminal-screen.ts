@@ -60,14 +60,25 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
   const pages = createPages(terminal, painter);
   const positions = createPositionAnswers(clock);
   const title = createTerminalTitle();
+  let reset = "";
 
   const loop = createFrameLoop({
     clock,
-    render: () => title.update(own.ui) + (own.ui.pager === null ? renderSeen() : pages.frame(own.ui)),
+    render() {
+      const bytes = title.update(own.ui) + (own.ui.pager === null ? renderSeen() : pages.frame(own.ui));
+      setReset(pages.closing() + title.saved + restoreModes);
+      return bytes;
+    },
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => own.ui.pager === null && (screen.isDirty() || own.transcript?.hasMore === true),
   });
   terminal.output.on("drain", () => loop.drained());
+
+  /** A program that was killed gives nothing back, so somebody else knows how. */
+  function setReset(next: string): void {
+    if (next !== reset) terminal.whenKilled(next);
+    reset = next;
+  }
 
   function renderSeen(): string {
     terminal.size(); // a window that has changed says so before a frame is made for the old one
@@ -107,6 +118,7 @@ export function createTerminalScreen(options: TerminalScreenOptions, ui: UiState
     leave() {
       loop.pause();
       terminal.writeNow(closePages(pages, screen) + leaveInline(own) + title.restore() + restoreModes);
+      setReset("");
     },
   };
   const watchDialog = createDialogWatch(own, positions, clock);
@@ -158,6 +170,8 @@ function createLineWrapper(): LineWrapper {
 interface Pages {
   readonly isOpen: boolean;
   frame(ui: UiState): string;
+  /** The bytes that `close` would give. */
+  closing(): string;
   close(): string;
   resize(): void;
   /** For the next one that is opened. */
@@ -178,6 +192,7 @@ function createPages(terminal: Pick<ProcessTerminal, "size">, first: Painter): P
       const { rows, cursor } = renderPager(pager, size);
       return opening + full.frame(rows, cursor);
     },
+    closing: () => full?.close() ?? "",
     close() {
       const bytes = full?.close() ?? "";
       full = null;

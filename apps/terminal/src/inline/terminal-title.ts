@@ -8,6 +8,8 @@ export interface TerminalTitle {
   render: ((state: TitleState) => string) | null;
   /** The control sequence for the title of this state; empty: it is shown already. */
   update(ui: UiState): string;
+  /** The sequence that `restore` would give. */
+  readonly saved: string;
   /** The control sequence that restores the title that the terminal had; empty: it has it. */
   restore(): string;
 }
@@ -37,10 +39,13 @@ export function createTerminalTitle(): TerminalTitle {
       shown = title;
       return `${before}\u001b]2;${showHidden(title)}\u001b\\`;
     },
+    get saved() {
+      return shown === null ? "" : giveBack;
+    },
     restore() {
-      if (shown === null) return "";
+      const { saved } = own;
       shown = null;
-      return giveBack;
+      return saved;
     },
   };
   return own;

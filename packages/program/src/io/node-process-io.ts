@@ -3,6 +3,7 @@ import { isatty } from "node:tty";
 import { nodeHost } from "@unroll/harness/node";
 import { systemErrorCode } from "@unroll/text";
 import { hasPipeWriter } from "./has-pipe-writer.ts";
+import { createResetWhenKilled } from "./reset-when-killed.ts";
 import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
@@ -52,6 +53,7 @@ function createProcessTerminal(): ProcessTerminal {
       process.stdin.setRawMode(isRaw);
     },
     writeNow,
+    whenKilled: createResetWhenKilled(process),
     onResize: (listener) => listen(process.stdout, "resize", listener),
     suspend,
     onContinue: (listener) => listen(process, "SIGCONT", listener),

@@ -44,6 +44,8 @@ export interface ProcessTerminal {
   setRaw(isRaw: boolean): void;
   /** Writes before it returns, so also while the process ends. Text that cannot be written is dropped. */
   writeNow(text: string): void;
+  /** The text that is written to the terminal if this process is killed; the last one counts, "" is none. */
+  whenKilled(text: string): void;
   /** Calls back when the size may be another one; returns how to stop that. */
   onResize(listener: () => void): () => void;
   /** Gives the terminal back to the parent process; this process is stopped until it is continued. */
