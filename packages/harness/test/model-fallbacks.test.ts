@@ -227,6 +227,99 @@ describe("a model of another provider", () => {
   });
 });
 
+/** With a model of the same provider first in the list, which has to be left out. */
+const both = 'model_fallbacks=["gpt-5", {model_provider="spare", model="spare-model"}]';
+const usedUp: Turn = {
+  status: 429,
+  body: { error: { type: "usage_limit_reached", message: "No.", resets_in_seconds: 7200 } },
+};
+
+describe("a provider that cannot answer", () => {
+  test.for([
+    ["a used-up usage limit", usedUp],
+    ["a used-up quota", fails(429, "insufficient_quota")],
+    ["used-up credit", fails(402, "payment_required")],
+    ["a plan without the model", fails(403, "usage_not_included")],
+  ] as const)(
+    "%s continues the turn at another provider, and not with another model of its own",
+    async ([, failure]) => {
+      await using servers = await openTwoServers([call("echo ran >> log; cat log"), failure], [said("Done.")]);
+      await using thread = await servers.open({ config: [both] });
+      const { events, outcome } = await runToEnd(thread, "go");
+      expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+      expect(servers.world.model.requests).toHaveLength(2); // no retry
+      const input = JSON.stringify(servers.spare.requests[0]?.body["input"]);
+      expect(input.match(/"function_call_output"/g)).toHaveLength(1);
+      expect(warningsOf(events).at(-1)).toMatch(
+        /^gpt-5-codex of test has no quota left\. Continuing with spare-model of spare \(model_fallbacks\)\. About [\d,]+ tokens are resent uncached\.$/,
+      );
+      expect(thread.config.provider.id).toBe("spare");
+    },
+  );
+
+  test("that cannot be reached after the retries is replaced by another provider", async () => {
+    await using servers = await openTwoServers([said("One.")], [said("Two.")]);
+    await using thread = await servers.open({ config: [both, "model_providers.test.startup_timeout_ms=0"] });
+    await runToEnd(thread, "a");
+    await servers.world.model.close();
+    const { events, outcome } = await runToEnd(thread, "b");
+    expect(outcome).toMatchObject({ type: "completed", finalMessage: "Two." });
+    expect(warningsOf(events).at(-1)).toContain("gpt-5-codex of test cannot be reached. Continuing with spare-model");
+  });
+
+  test("whose answers break off after the retries is replaced by the next model, and nothing that ran runs again", async () => {
+    const cut: Turn = {
+      items: [{ text: "Half of an answer" }, { call: "exec_command", arguments: { cmd: "echo ran >> log" } }],
+      cut: { afterEvents: 6, how: "close" },
+    };
+    const first = { "gpt-5-codex": [call("echo ran >> log; cat log"), cut, cut], "gpt-5": [said("Done.")] };
+    await using world = await openFallbackWorld(first);
+    const retries = "model_providers.test.stream_max_retries=1";
+    await using thread = await world.openThread({ config: [...config, retries] });
+    const { events, outcome } = await runToEnd(thread, "go");
+    expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+    expect(warningsOf(events).at(-1)).toContain("gpt-5-codex does not finish its answers. Continuing with gpt-5");
+    const input = JSON.stringify(world.model.requests.at(-1)?.body["input"]);
+    expect(input.match(/"function_call_output"/g)).toHaveLength(1);
+  });
+
+  test("is asked about in the terminal, with the reason", async () => {
+    await using servers = await openTwoServers([said("One."), usedUp], [said("Two.")]);
+    const person = createPerson(async () => yes);
+    await using thread = await servers.open({ config: [both], person });
+    await runToEnd(thread, "a");
+    expect((await runToEnd(thread, "b")).outcome).toMatchObject({ finalMessage: "Two." });
+    expect(person.asked).toMatchObject([
+      { subject: "fallback", reason: expect.stringMatching(/^gpt-5-codex of test has no quota left\. /) },
+    ]);
+  });
+
+  test("is not asked again in the turn when the other provider fails, too", async () => {
+    await using servers = await openTwoServers([usedUp], [overloaded]);
+    await using thread = await servers.open({
+      config: [`${both.slice(0, -1)}, {model_provider="test", model="gpt-5"}]`],
+    });
+    const { outcome } = await runToEnd(thread, "go");
+    expect(outcome).toMatchObject({
+      error: {
+        message: expect.stringMatching(
+          /^No model answered\. gpt-5-codex of test has no quota left: .* spare-model of spare is overloaded: /,
+        ),
+      },
+    });
+    expect(servers.world.model.requests).toHaveLength(1);
+  });
+
+  test("is a failure as before, if the list has no other provider", async () => {
+    await using world = await openFallbackWorld({ "gpt-5-codex": [usedUp], "gpt-5": [said("Never.")] });
+    await using thread = await world.openThread({ config });
+    const { outcome } = await runToEnd(thread, "go");
+    expect(outcome).toMatchObject({ error: { code: "usage_limit_reached" } });
+    expect(JSON.stringify(outcome)).not.toContain("No model answered");
+    expect(askedModels(world)).toEqual(["gpt-5-codex"]);
+  });
+});
+
 describe("a request for a summary that fails", () => {
   const print: Turn = { items: [{ call: "print", arguments: { bytes: 30_000 } }] };
   const answers = (): Readonly<Record<string, readonly Turn[]>> => ({

@@ -15,7 +15,7 @@ export { type PermissionPreset, permissionPresets } from "./policy/permission-pr
 export { findRestraint, isRestraint } from "./policy/restraints.ts";
 export { sandboxModes } from "./policy/sandbox-settings.ts";
 export { type HeadTool, parseRequestHead, type RequestHead, toRequestHead } from "./request/parse-request-head.ts";
-export { isOverload, type ModelError } from "./stream/model-error.ts";
+export { isOverload, isUsedUp, type ModelError } from "./stream/model-error.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export { listStoredTurns } from "./thread/list-stored-turns.ts";

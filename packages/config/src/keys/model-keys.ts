@@ -10,7 +10,7 @@ export const modelKeys = {
     model_fallbacks: {
       kind: "models",
       default: [],
-      text: "models (of other providers: as tables) that continue a turn, in this order, if the model in use is overloaded or gone. For `unroll exec` the list is your consent to [resend the thread](models.md#fallbacks)",
+      text: "models (of other providers: as tables) that continue a turn, in this order, if the model in use does not answer. For `unroll exec` the list is your consent to [resend the thread](models.md#fallbacks)",
       by: "user",
     },
     model_catalog_json: {

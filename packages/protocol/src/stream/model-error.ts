@@ -34,3 +34,10 @@ const overloadCodes: ReadonlySet<string> = new Set([
 export function isOverload({ code, status }: Pick<ModelError, "code" | "status">): boolean {
   return status === 429 || overloadCodes.has(code);
 }
+
+const usedUpCodes: ReadonlySet<string> = new Set(["usage_limit_reached", "usage_not_included", "insufficient_quota"]);
+
+/** Whether the account may send no more: its plan, quota or credit is used up. No wait within a turn helps. */
+export function isUsedUp({ code, status }: Pick<ModelError, "code" | "status">): boolean {
+  return status === 402 || usedUpCodes.has(code);
+}

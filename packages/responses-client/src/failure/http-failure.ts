@@ -1,4 +1,4 @@
-import type { ModelError, Refusal } from "@unroll/protocol";
+import { isUsedUp, type ModelError, type Refusal } from "@unroll/protocol";
 import * as z from "zod";
 import { parseJson } from "../decode/slice-json.ts";
 import { composeMessage, RequestFailure } from "./request-failure.ts";
@@ -21,9 +21,6 @@ interface FailureContext {
   readonly remedy: string | null;
 }
 
-// These come as 429 like a rate limit, but no wait within a turn helps.
-const spentCodes: ReadonlySet<string> = new Set(["usage_limit_reached", "usage_not_included", "insufficient_quota"]);
-
 /**
  * The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up, or the server says that
  * it is the request: that fails the same way each time.
@@ -32,7 +29,7 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
   const { status, headers, body } = answer;
   const said = parseServerError(body);
   const words = toServerWords(said, status);
-  const isSpent = said.code !== null && spentCodes.has(said.code);
+  const isSpent = isUsedUp({ code: said.code ?? "", status }); // comes as 429 like a rate limit
   const refusal = isSpent ? null : findRefusal(words);
   const retryAfterMs = readRetryAfter(headers, said.message ?? "", nowMs);
   const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : nameFailure(status, said.code));
@@ -54,7 +51,7 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
 /** Servers name what a program tells by one code in many ways: a lost login, and a limit. Other codes are the server's own. */
 function nameFailure(status: number, code: string | null): string {
   if (status === 401) return "unauthorized";
-  const isOwn = status !== 429 || code === "rate_limit_exceeded" || spentCodes.has(code ?? "");
+  const isOwn = status !== 429 || code === "rate_limit_exceeded" || isUsedUp({ code: code ?? "", status });
   return (isOwn ? code : null) ?? `http_${status}`;
 }
 
