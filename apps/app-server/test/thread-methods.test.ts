@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld, runTurn, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
@@ -364,4 +364,39 @@ test("a local image whose path leads to a hidden file or a login is refused by i
   const full = { sandboxPolicy: { type: "dangerFullAccess" } };
   expect(await send("a.png", full)).toContain("a.png leads to a file of unroll's own folder: it was not read.");
   expect(world.model.requests).toEqual([]);
+});
+
+test("the token totals of a thread of the Codex CLI continue when it is resumed, and again after a restart", async () => {
+  const usage = { input_tokens: 30, output_tokens: 4, total_tokens: 34 };
+  const turns = [1, 2, 3].map(() => ({ ...text("Answer."), usage }));
+  await using world = await openServerWorld({ script: { turns } });
+  const threadId = "01a20022-2187-7ac0-b6b4-dc79acab60e7";
+  const folder = join(world.home, ".codex/sessions/2026/11/21");
+  await mkdir(folder, { recursive: true });
+  const recorded = new URL("../../../conformance/threads/codex-0.169.0.jsonl", import.meta.url);
+  await copyFile(recorded, join(folder, `rollout-2026-11-21T22-02-46-${threadId}.jsonl`));
+  const thread = { source: "exec", gitInfo: { branch: "trunk" } };
+  for (const added of [[30, 60], [90]]) {
+    const server = await world.open();
+    expect((await server.request("thread/read", { threadId })).result).toMatchObject({ thread });
+    expect((await server.request("thread/resume", { threadId, cwd: world.work })).result).toMatchObject({ thread });
+    for (const _ of added) await runTurn(server, threadId);
+    const updates = server.told.filter(({ method }) => method === "thread/tokenUsage/updated");
+    const totals = updates.map(({ params }) => params?.["tokenUsage"]);
+    expect(totals).toMatchObject(added.map((more) => ({ total: { inputTokens: 44_753 + more } })));
+    await server.end();
+  }
+});
+
+test("a copy keeps the id of its first thread when another process reads or resumes it", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });
+  const first = await world.open();
+  const forkedFromId = threadOf(await first.request("thread/start", {}));
+  await runTurn(first, forkedFromId);
+  const threadId = threadOf(await first.request("thread/fork", { threadId: forkedFromId }));
+  await runTurn(first, threadId);
+  await first.end();
+  const second = await world.open();
+  for (const method of ["thread/read", "thread/resume"])
+    expect((await second.request(method, { threadId })).result).toMatchObject({ thread: { forkedFromId } });
 });

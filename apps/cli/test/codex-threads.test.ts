@@ -43,6 +43,20 @@ async function openThreadWorld(): Promise<Awaited<ReturnType<typeof openModelWor
   return world;
 }
 
+const usage = { input_tokens: 30, output_tokens: 4, total_tokens: 34 };
+
+/** A thread of an earlier or a later Codex CLI, which counted so many input tokens, in this folder. */
+async function openCountedThread(version: string): Promise<InProcessWorld & AsyncDisposable & { readonly id: string }> {
+  const world = await openModelWorld({
+    script: { turns: [1, 2].map(() => ({ items: [{ text: "Answer." }], usage })) },
+  });
+  const recorded = await readFile(new URL(`../../../conformance/threads/codex-${version}.jsonl`, import.meta.url));
+  const text = recorded.toString().replaceAll(cwd, world.work);
+  const [, id = ""] = /"id":"([^"]+)"/.exec(text) ?? [];
+  await world.write(`home/.codex/sessions/2026/11/21/rollout-2026-11-21T22-02-46-${id}.jsonl`, text);
+  return { ...world, id };
+}
+
 /** The messages of a server on stdio that gets these requests. */
 async function ask(
   world: InProcessWorld,
@@ -110,3 +124,23 @@ test("thread/read has the turns of a thread of the Codex CLI with their times, c
     { ...end, items: [{ content: [{ text: "Second" }] }, { text: "Second answer." }] },
   ]);
 });
+
+test.each([
+  { version: "0.92.0", before: 40_214, shown: "40,214 tokens in, 15,036 of them cached (37 %), 328 out" },
+  { version: "0.169.0", before: 44_753, shown: "44,753 tokens in, 19,361 of them cached (43 %), 327 out" },
+])(
+  "the token totals of a thread of the Codex CLI $version continue in every program",
+  async ({ version, before, shown }) => {
+    await using world = await openCountedThread(version);
+    const { id: threadId } = world;
+    const { stdout } = await world.run(["threads", "show", threadId]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`in 3 turns: ${shown}`);
+    const ran = await world.run(["exec", "--json", "--skip-git-repo-check", "resume", threadId, "Third"]);
+    const sent = ran.stdout.split("\n").find((line) => line.includes('"turn.completed"')) ?? "";
+    expect(JSON.parse(sent)).toMatchObject({
+      usage: { input_tokens: 30, output_tokens: 4 },
+      thread_usage: { input_tokens: before + 30 },
+    });
+    expect((await world.run(["threads", "list", "--json"])).stdout).toContain(`"input_tokens":${before + 30}`);
+  },
+);

@@ -54,6 +54,8 @@ export interface ThreadAccount {
   readonly cost: CacheCost | null;
   /** How many requests it does not hold. */
   readonly unpricedRequests: number;
+  /** Whether another program sent requests: they are in the usage, but have no rows and no cost. */
+  readonly hasOtherRequests: boolean;
 }
 
 /** A thread's usage and cost, request by request, from the entries of its journal. */
@@ -75,6 +77,7 @@ export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf
     usage: sum.total,
     cost: costs.length === 0 ? null : costs.reduce(addCost),
     unpricedRequests: rows.length - costs.length,
+    hasOtherRequests: entries.some(({ type }) => type === "usage.counted"),
   };
 }
 

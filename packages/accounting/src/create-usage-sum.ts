@@ -10,7 +10,7 @@ export interface UsageSum {
 
 /**
  * By the requests that were written down. A turn without any (of a file that an older version wrote) counts by what it said at
- * its end; of one that was cut off, the requests that were answered count. `before`: what is read at once.
+ * its end; of one that was cut off, the requests that were answered count. Requests of other programs count as those counted them. `before`: what is read at once.
  */
 export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
   let total = noTokenUsage;
@@ -21,6 +21,10 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "request":
         isTold = true;
         if (!entry.request.isInherited) total = addTokenUsage(total, entry.request.usage ?? noTokenUsage);
+        return;
+      case "usage.counted":
+        isTold = true;
+        total = addTokenUsage(total, entry.usage);
         return;
       case "turn.ended":
         if (!isTold) total = addTokenUsage(total, entry.outcome.usage);

@@ -94,6 +94,7 @@ test("a thread is accounted request by request, with each actual cost and the co
     usage: { ...noTokenUsage, input_tokens: 300_000, cached_input_tokens: 100_000, output_tokens: 2000 },
     cost: { withCache: expect.closeTo(0.23), withoutCache: expect.closeTo(0.32) },
     unpricedRequests: 0,
+    hasOtherRequests: false,
   });
 });
 

@@ -42,8 +42,9 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
       return createLateJournal({ path, open, meta, first, readGit: () => null, clock, held });
     },
     async load(threadId): Promise<StoredThread> {
-      const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });
-      return { threadId, entries, usedAt: null, repairs };
+      const options = { path: threadId, threadId, scope: "all" } as const;
+      const { entries, facts, repairs } = await parseRollout(await read(threadId), options);
+      return { threadId, entries, usedAt: null, facts, repairs };
     },
     async resume(threadId) {
       const file = await read(threadId);

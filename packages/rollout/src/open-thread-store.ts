@@ -51,8 +51,8 @@ export function openThreadStore(options: ThreadStoreOptions): FileThreadStore {
     async load(id): Promise<StoredThread> {
       const { path, threadId } = await findFile(folder, id);
       const { mtimeMs: usedAt } = await stat(path); // before it is read: what is written meanwhile may not be in what was
-      const { entries, repairs } = await loadRollout(path, { threadId, scope: "all" });
-      return { threadId, entries, usedAt, path, repairs };
+      const { entries, facts, repairs } = await loadRollout(path, { threadId, scope: "all" });
+      return { threadId, entries, usedAt, path, facts, repairs };
     },
     resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
     list: (query = {}) => listThreads(folder, query),

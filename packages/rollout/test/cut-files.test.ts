@@ -16,7 +16,7 @@ test("a file that was cut at any byte loads up to its last whole line, and conti
     journal.record(note);
     await journal[Symbol.asyncDispose]();
     const { entries: all, ...loaded } = await world.store.load(id);
-    expect(loaded).toEqual({ threadId: id, path, usedAt: expect.any(Number), repairs: [] });
+    expect(loaded).toEqual({ threadId: id, path, usedAt: expect.any(Number), facts: expect.anything(), repairs: [] });
     const { sent, shown } = splitShown(all);
     expect(sent).toEqual([...entries, note]);
     const left = whole.subarray(0, cut).toString();

@@ -74,7 +74,14 @@ test("a thread that is cut off at any byte of its first write is not there, and 
   expect(looks).toBeGreaterThan(1000);
   expect(found).toEqual(found.map(() => nothing));
   expect(await lookFor(world.store, meta.threadId)).toEqual({
-    loaded: { threadId: meta.threadId, entries, path: world.files()[0], usedAt: expect.any(Number), repairs: [] },
+    loaded: {
+      threadId: meta.threadId,
+      entries,
+      path: world.files()[0],
+      usedAt: expect.any(Number),
+      facts: expect.anything(),
+      repairs: [],
+    },
     listed: [meta.threadId],
     last: meta.threadId,
   });
@@ -120,7 +127,13 @@ test("on other files a thread is there whole or not at all, too", async () => {
   for (const entry of entries) journal.record(entry);
   await journal.settled();
   expect(looks).toBeGreaterThan(1000);
-  expect(await store.load(meta.threadId)).toEqual({ threadId: meta.threadId, entries, usedAt: null, repairs: [] });
+  expect(await store.load(meta.threadId)).toEqual({
+    threadId: meta.threadId,
+    entries,
+    usedAt: null,
+    facts: expect.anything(),
+    repairs: [],
+  });
   await journal[Symbol.asyncDispose]();
 });
 

@@ -19,7 +19,14 @@ test("a thread comes back as it was recorded, its items byte for byte, over seve
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
   const { mtimeMs: usedAt } = statSync(path);
-  expect(await world.store.load(id)).toEqual({ threadId: id, path, entries: listEntries(id), usedAt, repairs: [] });
+  expect(await world.store.load(id)).toEqual({
+    threadId: id,
+    path,
+    entries: listEntries(id),
+    usedAt,
+    facts: expect.anything(),
+    repairs: [],
+  });
 });
 
 test("a resumed thread has only the latest note of the messages that wait for a request", async () => {

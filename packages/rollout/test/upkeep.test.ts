@@ -100,6 +100,7 @@ test("a broken file is repaired: whole lines stay, the old file is beside it, an
     path,
     entries: before,
     usedAt: expect.any(Number),
+    facts: expect.anything(),
     repairs: [],
   });
   expect(readFileSync(path, "utf8")).toContain('{"timestamp":"x","type":"of_tomorrow","payload":{}}\n');

@@ -55,7 +55,18 @@ export function describeLive(live: LiveThread, turns: readonly WireTurn[], serve
   const { id: threadId, config, preview: title, name, isEphemeral, createdAt, usedAt } = live;
   const { cwd, model, provider } = config;
   const forkedFrom = live.forkedFrom === null ? null : { threadId: live.forkedFrom, turns: null, title: null };
-  const facts = { threadId, createdAt, usedAt, cwd, branch: null, name, title, model, provider: provider.id };
+  const facts = {
+    threadId,
+    createdAt,
+    usedAt,
+    cwd,
+    branch: null,
+    ...live.origin,
+    name,
+    title,
+    model,
+    provider: provider.id,
+  };
   const described = describeSummary({ ...facts, forkedFrom }, toStatus(live), server);
   return { ...described, ephemeral: isEphemeral, turns: [...turns] };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import type { TokenUsage } from "@unroll/protocol";
 import type { HostedThread, ThreadClient } from "@unroll/thread-host";
 import { createClientGroup } from "@unroll/thread-host/wire";
 import type { ClientsOfThread } from "../wire/client.ts";
@@ -15,9 +16,10 @@ export interface ThreadClients extends ThreadClient {
   readonly teller: Omit<TurnTeller, "tell">;
 }
 
-export function createThreadClients(clock: Pick<Clock, "now" | "elapsed">): ThreadClients {
+/** `used`: the usage of the thread so far; null: none is known. */
+export function createThreadClients(clock: Pick<Clock, "now" | "elapsed">, used: TokenUsage | null): ThreadClients {
   const group: ClientsOfThread = createClientGroup();
-  const teller = createTurnTeller(clock);
+  const teller = createTurnTeller(clock, used);
   let followed: HostedThread<unknown> | null = null;
   let asking = 0;
 

@@ -26,7 +26,8 @@ export function createThreads(threadHost: ThreadHost<ThreadClients>, io: Process
       throw new RequestFault("invalidRequest", `threadId: the thread ${threadId} is not open: thread/resume opens it.`);
     },
     async open(request, client) {
-      const clients = createThreadClients(io);
+      const { origin } = request;
+      const clients = createThreadClients(io, origin.type === "resumed" ? (origin.stored.facts?.usage ?? null) : null);
       clients.group.join(client);
       const opened = await threadHost.open({ ...request, client: clients });
       const { id, client: own } = opened.thread;

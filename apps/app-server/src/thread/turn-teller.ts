@@ -49,8 +49,9 @@ export interface TurnTeller {
 
 type TellerClock = Pick<Clock, "now">;
 
-export function createTurnTeller(clock: TellerClock): TurnTeller {
-  return new EventTeller(clock);
+/** `used`: the usage of the thread so far; null: none is known. */
+export function createTurnTeller(clock: TellerClock, used: TokenUsage | null): TurnTeller {
+  return new EventTeller(clock, used);
 }
 
 type Told = readonly ServerNotification[];
@@ -76,7 +77,7 @@ class EventTeller implements TurnTeller {
   #reviewId: string | null = null;
   /** Whether its findings were sent. */
   #isReviewTold = false;
-  #view: ThreadView = emptyThreadView;
+  #view: ThreadView;
   readonly #refusals = createRefusalWatch();
   #turnStartedAt = 0;
   #turnDiff = "";
@@ -86,8 +87,10 @@ class EventTeller implements TurnTeller {
   /** The turn in which each open item started: a command may outlast its turn. */
   readonly #begun = new Map<string, string>();
 
-  constructor(clock: TellerClock) {
+  constructor(clock: TellerClock, used: TokenUsage | null) {
     this.#clock = clock;
+    const { usage } = emptyThreadView;
+    this.#view = { ...emptyThreadView, usage: { ...usage, thread: used ?? usage.thread } };
   }
 
   expect(turnId: string, said: ClientMessage): void {

@@ -204,6 +204,7 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
     case "told":
     case "thread.rewound":
     case "request":
+    case "usage.counted":
     case "thread.opened":
     case "settings":
     case "note":

@@ -146,6 +146,8 @@ function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEn
       return [{ ...entry, threadId }];
     case "request":
       return [{ ...entry, request: { ...entry.request, isInherited: true } }];
+    case "usage.counted":
+      return [];
     case "turn.ended":
       return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];
     case "note":

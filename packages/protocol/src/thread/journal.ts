@@ -6,6 +6,7 @@ import type {
   QuestionAskedEvent,
 } from "../event/thread-event.ts";
 import type { CommandExecutionThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import type { TokenUsage } from "../event/token-usage.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
 import type { ItemMaker } from "../item/item-form.ts";
 import type { RequestForm } from "../model/server-features.ts";
@@ -54,6 +55,8 @@ export type JournalEntry =
   | { readonly type: "thread.rewound"; readonly turnId: string }
   /** Comes after the items that the request sent, and before those of its response. */
   | { readonly type: "request"; readonly request: CompletedRequest }
+  /** Requests of another program used so much. A store makes these entries when it loads a thread that has counts of that program. */
+  | { readonly type: "usage.counted"; readonly usage: TokenUsage }
   /** A new epoch with these items; earlier items are no longer sent. */
   | {
       readonly type: "epoch";

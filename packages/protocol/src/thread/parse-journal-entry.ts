@@ -40,6 +40,7 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
   settings: true,
   item: true,
   request: true,
+  "usage.counted": true,
   "item.ended": true,
   told: true,
   "thread.rewound": true,

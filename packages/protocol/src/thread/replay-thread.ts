@@ -22,6 +22,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
     if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
     if (entry.type === "request" && !entry.request.isInherited)
       usage = addTokenUsage(usage, entry.request.usage ?? noTokenUsage);
+    if (entry.type === "usage.counted") usage = addTokenUsage(usage, entry.usage);
     if (!isKept) continue;
     if (request !== null && !isOfAnswer(entry)) {
       yield request;
@@ -61,6 +62,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
         plan = null;
         yield toTerminalEvent(entry.outcome, usage);
         break;
+      case "usage.counted":
       case "settings":
       case "epoch":
       case "epoch.undone":

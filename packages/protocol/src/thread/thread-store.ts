@@ -64,6 +64,8 @@ export interface StoredThread {
   readonly usedAt: number | null;
   /** Its file, absolute; absent: the store has none. */
   readonly path?: string;
+  /** Facts that its entries do not have; absent: the store does not know them. */
+  readonly facts?: Pick<ThreadSummary, "branch" | "source" | "forkedFrom" | "usage">;
   /** Repairs that were necessary, one sentence each. */
   readonly repairs: readonly string[];
 }

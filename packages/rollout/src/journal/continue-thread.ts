@@ -17,10 +17,10 @@ export async function continueThread(thread: ThreadToContinue): Promise<ResumedT
   const { threadId, path, open, clock } = thread;
   await using stack = new AsyncDisposableStack();
   stack.use(thread.lock);
-  const { entries, usedAt, added, repairs, length, nextOrdinal, counted } = await thread.load();
+  const { entries, usedAt, added, repairs, length, nextOrdinal } = await thread.load();
   const log = stack.use(createAppendLog({ path, open, length }));
   const numbering = nextOrdinal === null ? null : { threadId, next: nextOrdinal };
-  const encoder = createEntryEncoder({ meta: null, clock, before: entries, counted, numbering });
+  const encoder = createEntryEncoder({ meta: null, clock, before: entries, numbering });
   for (const entry of added) log.add(encoder.encode(entry));
   const held = stack.move();
   const journal = {

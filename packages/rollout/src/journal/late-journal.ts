@@ -28,7 +28,7 @@ export function createLateJournal(options: LateJournalOptions): StoredJournal {
   function begin(): void {
     const forkedTurns = first.filter(({ type }) => type === "turn.started").length;
     const kept = { ...meta, git: readGit(), forkedTurns };
-    encoder = createEntryEncoder({ meta: kept, clock, before: [], counted: null, numbering: null });
+    encoder = createEntryEncoder({ meta: kept, clock, before: [], numbering: null });
     for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 

@@ -8,7 +8,6 @@ import {
   type RecordedSettings,
   type SandboxLimits,
   type ThreadMeta,
-  type TokenUsage,
   type TurnOutcome,
 } from "@unroll/protocol";
 import { createHeldEntries } from "./held-entries.ts";
@@ -31,8 +30,6 @@ export interface EntryEncoderOptions {
   readonly clock: Pick<Clock, "now">;
   /** The entries that the file already has. */
   readonly before: readonly JournalEntry[];
-  /** The thread's usage as the file counts it last; null: it has no such line. */
-  readonly counted: TokenUsage | null;
   /** Null: the lines of the file have no ordinals. */
   readonly numbering: Numbering | null;
 }
@@ -59,9 +56,9 @@ type TurnEnded = Extract<JournalEntry, { readonly type: "turn.ended" }>;
  * `response_item`, `turn_context`, `event_msg`, `compacted`). Lines for us alone have the type `unroll`, which others
  * skip.
  */
-export function createEntryEncoder({ meta, clock, before, counted, numbering }: EntryEncoderOptions): EntryEncoder {
+export function createEntryEncoder({ meta, clock, before, numbering }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
-  const counts = createUsageCounts(before, counted);
+  const counts = createUsageCounts(before);
   const lastSaid = createLastSaid();
   const texts = createSentTexts();
   const held = createHeldEntries();
@@ -107,6 +104,8 @@ export function createEntryEncoder({ meta, clock, before, counted, numbering }: 
         ]);
       case "request":
         return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
+      case "usage.counted":
+        return Buffer.concat(counted);
       case "item.ended":
         return Buffer.concat([
           ...tellInTurn((turn) => told.show(entry.item, turn)),

@@ -1,8 +1,9 @@
 import { openPlainFile } from "@unroll/files";
 import { forEach } from "@unroll/flow";
-import { addTokenUsage, type JournalEntry, listLiveItems, type TokenUsage } from "@unroll/protocol";
+import { addTokenUsage, type JournalEntry, listLiveItems, type StoredThread } from "@unroll/protocol";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createForeignTurns } from "../foreign/codex/foreign-turns.ts";
+import { createOtherUsage, type OtherUsage } from "../foreign/codex/other-usage.ts";
 import type { ToldCall } from "../line/parse-told-call.ts";
 import { rebuildEpoch } from "../foreign/codex/rebuild-epoch.ts";
 import { toSendable } from "../foreign/codex/to-sendable.ts";
@@ -10,6 +11,7 @@ import { convertHistory, type ForeignHistory } from "../foreign/convert-history.
 import { giveAuthors } from "../foreign/give-author.ts";
 import { createLastSaid } from "../line/last-said.ts";
 import { createOrdinalReader } from "../line/line-ordinals.ts";
+import { type LineFacts, parseFacts } from "../line/parse-facts.ts";
 import { type EndedCall, type ParsedLine, parseLine, parseShownEntry } from "../line/parse-line.ts";
 import { createLineTypeTest, readLineHead } from "../line/read-line-head.ts";
 import { createSentTexts } from "../line/shown-ranges.ts";
@@ -22,8 +24,7 @@ export interface LoadedRollout extends RepairedEntries {
   readonly length: number;
   /** The ordinal of the line that comes next; null: the lines of this file have none. */
   readonly nextOrdinal: number | null;
-  /** The thread's usage as the last line about it counts it; null: there is none. */
-  readonly counted: TokenUsage | null;
+  readonly facts: NonNullable<StoredThread["facts"]>;
 }
 
 /** `live`: without the items of epochs that are not sent any more and not compared with what is. */
@@ -70,7 +71,7 @@ interface ReadEntries extends Omit<ForeignHistory, "entries"> {
   readonly faults: readonly string[];
   readonly length: number;
   readonly nextOrdinal: number | null;
-  readonly counted: TokenUsage | null;
+  readonly facts: LoadedRollout["facts"];
 }
 
 /** Empties the earlier notes of waiting messages: they are not needed to resume, and they may contain many pictures. */
@@ -106,17 +107,28 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
   const collected = createCollection(liveStart, options);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const ordinals = createOrdinalReader();
+  let opening: LineFacts = {};
   const length = await forEach(lines, (some) => {
     for (const line of some) {
+      if (line.number === 1 && options.scope === "all") opening = parseFacts(line.bytes);
       collected.add(line);
       ordinals.read(line);
     }
   });
-  collected.end();
-  return { ...collected, length, nextOrdinal: ordinals.next, counted: collected.counted };
+  const { others, end, ...read } = collected;
+  others.end();
+  end();
+  const { branch = null, source = null, forkedFrom = null } = opening;
+  return {
+    ...read,
+    length,
+    nextOrdinal: ordinals.next,
+    facts: { branch, source, forkedFrom, usage: others.total },
+  };
 }
 
-interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended" | "told" | "counted"> {
+interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns" | "ended" | "told"> {
+  readonly others: OtherUsage;
   add(line: FileLine): void;
   /** Behind the last line. */
   end(): void;
@@ -132,12 +144,13 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
   /** Turns of other programs are only shown: a resumed thread does without. */
   const turns = scope === "all" ? createForeignTurns(threadId) : null;
   const dropWaiting = createWaitingDrop(found);
-  let counted: TokenUsage | null = null;
+  const others = createOtherUsage(found);
 
   function addEntry(entry: JournalEntry, { bytes, start }: FileLine, isLive = start >= liveStart): void {
     const joined = isLive ? null : joinRequests(found.at(-1), entry);
     if (joined !== null) found.pop();
     lastSaid.read(entry);
+    others.read(entry);
     if (scope === "live") dropWaiting(entry);
     const at = readTime(bytes);
     const own = withTime(giveAuthors(joined ?? toSendable(entry)), at);
@@ -166,8 +179,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
       case "task":
         return void found.push(...(turns?.readTask(parsed.task, readTime(bytes)) ?? []));
       case "counted":
-        counted = parsed.usage;
-        return;
+        return others.count(parsed.usage);
       case "told_call":
         return void history.told.push(parsed.told);
       case "ended_call":
@@ -193,9 +205,7 @@ function createCollection(liveStart: number, { scope, threadId }: ParseOptions):
     found,
     faults,
     ...history,
-    get counted() {
-      return counted;
-    },
+    others,
     end: () => void found.push(...(turns?.end() ?? [])),
     add(line) {
       const { bytes, number, isWhole } = line;

@@ -91,7 +91,7 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   const ordinals = createOrdinalReader();
   /** For the lines that replace the one that was read. */
   const numbering: Numbering = { threadId, next: null };
-  const encoder = createEntryEncoder({ meta: null, clock, before: [], counted: null, numbering });
+  const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering });
   const repairs: string[] = [];
   let isOpened = false;
   let isInTurn = false;

@@ -65,7 +65,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       }),
     rename: (id, name) =>
       hold(id, async (file) => {
-        const encoder = createEntryEncoder({ meta: null, clock, before: [], counted: null, numbering: null });
+        const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering: null });
         await appendLine(file.path, encoder.encode({ type: "note", key: "name", value: name }));
         return toKept(file);
       }),

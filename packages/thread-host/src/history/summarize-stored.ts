@@ -1,8 +1,8 @@
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
-/** A saved thread's entry in a list; without its branch, usage, origin and size, which its entries do not have. */
-export function summarizeStored({ threadId, entries, usedAt, path }: StoredThread): ThreadSummary {
+/** A saved thread's entry in a list; without its size, and without what its store does not know. */
+export function summarizeStored({ threadId, entries, usedAt, path, facts }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   const named = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
@@ -13,14 +13,12 @@ export function summarizeStored({ threadId, entries, usedAt, path }: StoredThrea
     createdAt,
     usedAt: usedAt ?? createdAt,
     cwd: settings?.cwd ?? null,
-    branch: null,
     name: named?.type === "note" && typeof named.value === "string" ? named.value : null,
     title: preview === "" ? null : preview,
     model: settings?.model ?? opened?.model ?? null,
     provider: opened?.provider ?? null,
     turns: readStoredTurns(entries).length,
-    usage: null,
-    forkedFrom: null,
+    ...(facts ?? { branch: null, usage: null, forkedFrom: null }),
     size: null,
     ...(path !== undefined && { path }),
   };

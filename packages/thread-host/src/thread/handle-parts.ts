@@ -35,6 +35,7 @@ export interface HandleParts<Client extends ThreadClient> extends Pick<ThreadAcc
   /** Whether a turn ran in it, so that it can be opened again. */
   readonly isStored: boolean;
   readonly forkedFrom: string | null;
+  readonly origin: HostedThread<Client>["origin"];
   readonly preview: string;
   readonly createdAt: number;
   readonly usedAt: number;

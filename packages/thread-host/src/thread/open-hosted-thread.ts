@@ -128,7 +128,6 @@ export async function openHostedThread<Client extends ThreadClient>(
     plan,
     isEphemeral,
     isStored: origin.type === "resumed",
-    forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
     clock: io,
     newId: host.newId,
     shown,
@@ -199,12 +198,14 @@ function createWirePerson(client: ThreadClient, shown: ShownItems): Person {
 function describeOrigin(
   origin: ThreadOrigin,
   clock: Pick<ProcessIo, "now">,
-): Pick<HandleParts<never>, "preview" | "createdAt" | "usedAt"> {
-  const now = clock.now();
-  if (origin.type === "new") return { preview: "", createdAt: now, usedAt: now };
-  const { title, createdAt, usedAt } = summarizeStored(origin.stored);
-  const times = origin.type === "resumed" ? { createdAt, usedAt } : { createdAt: now, usedAt: now };
-  return { preview: title ?? "", ...times };
+): Pick<HandleParts<never>, "preview" | "createdAt" | "usedAt" | "forkedFrom" | "origin"> {
+  const now = { createdAt: clock.now(), usedAt: clock.now() };
+  if (origin.type === "new") return { preview: "", forkedFrom: null, origin: null, ...now };
+  const { threadId, title, createdAt, usedAt, branch, source, ...saved } = summarizeStored(origin.stored);
+  const preview = title ?? "";
+  if (origin.type === "forked") return { preview, forkedFrom: threadId, origin: null, ...now };
+  const forkedFrom = saved.forkedFrom?.threadId ?? null;
+  return { preview, createdAt, usedAt, forkedFrom, origin: { branch, source: source ?? null } };
 }
 
 function openOrigin(harness: Harness, origin: ThreadOrigin, options: ThreadOptions): Promise<Thread> {

@@ -94,6 +94,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#isStored && !this.isEphemeral;
   }
 
+  get origin(): HostedThread<Client>["origin"] {
+    return this.#parts.origin;
+  }
+
   get forkedFrom(): string | null {
     return this.#parts.forkedFrom;
   }
