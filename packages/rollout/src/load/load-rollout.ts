@@ -131,7 +131,7 @@ interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns"
   readonly others: OtherUsage;
   add(line: FileLine): void;
   /** Behind the last line. */
-  end(): void;
+  readonly end: () => void;
 }
 
 function createCollection(liveStart: number, { scope, threadId }: ParseOptions): Collection {
