@@ -12,7 +12,7 @@ export interface KeyDeclaration {
   readonly text: string;
   /**
    * `light`: it does not affect what the model may reach, what is sent elsewhere or what is saved, so a wrong value in a file is
-   * ignored with a warning. `guard`: it restricts the model, so a misspelt name is an error. Absent: a wrong value is an error, a
+   * ignored with a warning. No key whose name says limit is light. `guard`: it restricts the model, so a misspelt name is an error. Absent: a wrong value is an error, a
    * misspelt name a warning.
    */
   readonly weight?: "light" | "guard";

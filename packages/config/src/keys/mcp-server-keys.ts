@@ -54,14 +54,12 @@ export const serverKeys = {
       kind: "seconds",
       default: 10,
       text: "how many seconds the server may take to start",
-      weight: "light",
       member: "startupTimeoutMs",
     },
     tool_timeout_sec: {
       kind: "seconds",
       default: 60,
       text: "how many seconds one call may take",
-      weight: "light",
       member: "toolTimeoutMs",
     },
     enabled_tools: {

@@ -54,13 +54,11 @@ export const modelKeys = {
       kind: "tokens-from-0",
       otherwise: "the model's, or 90 % of the context window",
       text: "from how many tokens on a thread is compacted automatically ([compaction.md](compaction.md)); `0`: never",
-      weight: "light",
     },
     model_auto_compact_token_limit_scope: {
       kind: ["total", "body_after_prefix"],
       default: "total",
       text: "what that limit counts: the whole next request, or only the items since the start or the last compaction. Even then a thread is compacted at 90 % of the window",
-      weight: "light",
       member: "compaction.scope",
     },
     compact_prompt: {

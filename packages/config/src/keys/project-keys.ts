@@ -5,7 +5,6 @@ export const instructionKeys = {
       kind: "count",
       default: 32_768,
       text: "how many bytes of AGENTS.md files are read for a project in total; `0`: none",
-      weight: "light",
       member: "projectDocMaxBytes",
     },
     project_doc_fallback_filenames: {

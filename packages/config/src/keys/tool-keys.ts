@@ -30,7 +30,6 @@ export const toolKeys = {
       kind: "positive",
       otherwise: "10000",
       text: "how many tokens of a tool output the model reads",
-      weight: "light",
     },
     mcp_startup_grace_ms: {
       kind: "milliseconds-from-0",
