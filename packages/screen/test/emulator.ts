@@ -16,14 +16,20 @@ export interface Emulator {
   visible(): string[];
   /** The rows joined where the terminal itself wrapped them. */
   lines(): string[];
+  /** The character in a cell that is seen, each from 0. */
+  cell(row: number, column: number): string;
   cursor(): { row: number; column: number };
   /** Its replies to queries since the last call. */
   answers(): string;
   modes(): { bracketedPasteMode: boolean; sendFocusMode: boolean };
 }
 
-/** `cuts`: a terminal that does not rewrap lines at another width. */
-export function createEmulator(columns: number, rows: number, kind: "reflows" | "cuts" = "reflows"): Emulator {
+/** `cuts`: a terminal that does not rewrap lines at another width; `parts`: one that joins no characters and knows no new emoji. */
+export function createEmulator(
+  columns: number,
+  rows: number,
+  kind: "reflows" | "cuts" | "parts" = "reflows",
+): Emulator {
   const windowsPty = kind === "cuts" ? { backend: "conpty" as const, buildNumber: 19_000 } : {};
   const terminal = new headless.Terminal({
     cols: columns,
@@ -32,7 +38,7 @@ export function createEmulator(columns: number, rows: number, kind: "reflows" | 
     allowProposedApi: true,
     windowsPty,
   });
-  terminal.loadAddon(new UnicodeGraphemesAddon());
+  if (kind !== "parts") terminal.loadAddon(new UnicodeGraphemesAddon());
   let answered = "";
   terminal.onData((data) => (answered += data));
   const buffer = () => terminal.buffer.active;
@@ -59,6 +65,11 @@ export function createEmulator(columns: number, rows: number, kind: "reflows" | 
       }
       return lines;
     },
+    cell: (row, column) =>
+      buffer()
+        .getLine(buffer().baseY + row)
+        ?.getCell(column)
+        ?.getChars() ?? "",
     cursor: () => ({ row: buffer().cursorY + 1, column: buffer().cursorX + 1 }),
     answers() {
       const taken = answered;

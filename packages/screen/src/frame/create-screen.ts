@@ -122,7 +122,7 @@ function renderFrame(state: ScreenState): string {
   const { columns, rows } = state.size;
   const fitted = fitLive(state.parts, rows);
   const live = { rows: fitted.rows.map((row) => truncateRow(row, columns - 1)), cursor: fitted.cursor };
-  const wanted = live.rows.map((row) => state.painter.paint(row));
+  const wanted = live.rows.map((row) => state.painter.paintPlaced(row));
   const lead = state.scrollOut + leadIn(state, committed);
   const painted = paintRows(lead === "" ? state.painted : nothingPainted, wanted);
   const at = placeCursor(live, columns);

@@ -28,7 +28,7 @@ export function createFullScreen(options: ScreenSize & { readonly painter: Paint
       return "\u001b[?1049h\u001b[?25l\u001b[H";
     },
     frame(rows, cursor) {
-      const wanted = rows.slice(0, size.rows).map((row) => options.painter.paint(truncateRow(row, size.columns)));
+      const wanted = rows.slice(0, size.rows).map((row) => options.painter.paintPlaced(truncateRow(row, size.columns)));
       const changed = Array.from({ length: size.rows }, (_, index) => wanted[index] ?? "")
         .map((row, index) => (row === shown[index] ? "" : `\u001b[${index + 1};1H${control.eraseLineEnd}${row}`))
         .join("");

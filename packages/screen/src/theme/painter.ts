@@ -1,8 +1,9 @@
 import { showHidden } from "@unroll/text";
 import type { Row } from "../line/row.ts";
-import type { Role, Span } from "../line/styled-line.ts";
+import type { Role } from "../line/styled-line.ts";
 import { type DrawnPicture, drawPicture, type PictureRoom } from "../picture/draw-picture.ts";
 import type { Picture, PictureProtocol } from "../picture/picture.ts";
+import { placeClusters } from "../width/place-clusters.ts";
 import { type ColorDepth, toColorParameters } from "./color.ts";
 import type { Look, Theme } from "./theme.ts";
 
@@ -19,6 +20,8 @@ export interface PainterOptions {
 /** Rows to the bytes that show them. Each row begins and ends with the terminal's plain look. */
 export interface Painter {
   readonly paint: (row: Row) => string;
+  /** The same for a row of the live region or a page: each character is where `measureText` counts it, in every terminal. */
+  readonly paintPlaced: (row: Row) => string;
   /** A picture in the scrollback; null: it cannot be shown. */
   readonly draw: (picture: Picture, room: PictureRoom) => DrawnPicture | null;
   /** Whether pictures are shown at all. */
@@ -40,19 +43,29 @@ export function createPainter(options: PainterOptions): Painter {
     known.set(key, found);
     return found;
   };
+  const paint = (row: Row, toText: (text: string) => string): string =>
+    row
+      .map((span) => {
+        const sgr = span.roles === undefined ? "" : lookUp(span.roles);
+        return decorate(toText(toPaintable(span.text)), { sgr, link: options.hasLinks ? span.link : undefined });
+      })
+      .join("");
   return {
-    paint: (row) =>
-      row.map((span) => paintSpan(span, span.roles === undefined ? "" : lookUp(span.roles), options.hasLinks)).join(""),
+    paint: (row) => paint(row, (text) => text),
+    paintPlaced: (row) => paint(row, placeClusters),
     draw: (picture, room) => (pictures === null ? null : drawPicture(picture, pictures, room)),
     hasPictures: pictures !== null,
   };
 }
 
-function paintSpan(span: Span, sgr: string, hasLinks: boolean): string {
-  const text = control.test(span.text) ? showHidden(span.text).replaceAll(/[\n\t]/g, " ") : span.text;
+function toPaintable(text: string): string {
+  return control.test(text) ? showHidden(text).replaceAll(/[\n\t]/g, " ") : text;
+}
+
+function decorate(text: string, { sgr, link }: { readonly sgr: string; readonly link: string | undefined }): string {
   const styled = sgr === "" || text === "" ? text : `\u001b[${sgr}m${text}\u001b[0m`;
-  if (span.link === undefined || !hasLinks || !isLinkable(span.link)) return styled;
-  return `\u001b]8;;${span.link}\u001b\\${styled}\u001b]8;;\u001b\\`;
+  if (link === undefined || !isLinkable(link)) return styled;
+  return `\u001b]8;;${link}\u001b\\${styled}\u001b]8;;\u001b\\`;
 }
 
 /** URLs are printable ASCII (RFC 3986); any other character could end the sequence. */

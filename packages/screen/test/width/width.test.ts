@@ -1,8 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { expandTabs, measureText, toRowText, truncateRow, truncateText, wrapLine } from "@unroll/screen";
+import {
+  createPainter,
+  createScreen,
+  expandTabs,
+  findTheme,
+  measureText,
+  toRowText,
+  truncateRow,
+  truncateText,
+  wrapLine,
+} from "@unroll/screen";
 import { createEmulator } from "../emulator.ts";
 import { alignRow } from "../../src/width/fit-row.ts";
+
+const painter = createPainter({ theme: findTheme("dark") ?? expect.fail(), colors: "none", hasLinks: false });
 
 const samples = [
   "plain ASCII",
@@ -47,6 +59,29 @@ test("text is as wide as a terminal that knows grapheme clusters shows it", asyn
   }
   expect(wrong).toEqual([]);
 });
+
+test.each(["reflows", "parts"] as const)(
+  "each character of the live region is where it is counted, in a terminal that %s",
+  async (kind) => {
+    const wrong: string[] = [];
+    for (const sample of samples) {
+      const emulator = createEmulator(80, 4, kind);
+      const screen = createScreen({ columns: 80, rows: 4, painter });
+      const show = async (text: string): Promise<void> => {
+        screen.setLive([{ rows: [[{ text }]], yields: "never", cursor: { row: 0, column: measureText(text) } }]);
+        await emulator.write(screen.frame());
+      };
+      await show("x".repeat(30)); // old cells
+      await show(`${sample}|${sample}|`);
+      const width = measureText(sample);
+      const cells = [width, 2 * width + 1, 2 * width + 2].map((column) => emulator.cell(0, column));
+      if (cells.join() !== "|,|," || emulator.visible()[0]?.includes("x") === true)
+        wrong.push(`${sample}: ${cells.join()}`);
+      if (emulator.cursor().column !== 2 * width + 3) wrong.push(`${sample}: cursor ${emulator.cursor().column}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
 
 test.each([
   ["one two three", 8, ["one two", "three"]],
