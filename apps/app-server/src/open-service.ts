@@ -1,4 +1,5 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
+import type { RateLimits } from "@unroll/protocol";
 import { ThreadHostError, type ThreadHostOptions, openThreadHost } from "@unroll/thread-host";
 import { type LineService, RequestFault } from "@unroll/thread-host/wire";
 import { createLogins } from "./method/logins.ts";
@@ -7,7 +8,8 @@ import { missingMethods } from "./method/missing-methods.ts";
 import { answerRequest } from "./method/methods.ts";
 import type { ThreadClients } from "./thread/thread-clients.ts";
 import { createThreads } from "./thread/threads.ts";
-import type { ServerQuestions } from "./wire/client.ts";
+import { toWireRateLimits } from "./map/to-wire-rate-limits.ts";
+import type { Client, ServerQuestions } from "./wire/client.ts";
 import { checkLimits } from "./wire/check-limits.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
 import { tellIgnored } from "./wire/tell-ignored.ts";
@@ -20,7 +22,15 @@ type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposabl
 
 /** The service for any number of clients; each gets the events of the threads that it opened or resumed. */
 export function openService({ version, ...options }: ServiceOptions): Service {
-  const threadHost = openThreadHost<ThreadClients>({ ...options, name: "unroll_app_server" });
+  const clients = new Set<Client>();
+  let rateLimits: RateLimits | null = null;
+  const onRateLimits = (limits: RateLimits): void => {
+    rateLimits = limits;
+    const params = { rateLimits: toWireRateLimits(limits) };
+    for (const client of clients) client.notify({ method: "account/rateLimits/updated", params });
+  };
+  const harness = { ...options.harness, onRateLimits };
+  const threadHost = openThreadHost<ThreadClients>({ ...options, harness, name: "unroll_app_server" });
   const { io, signal } = options;
   const threads = createThreads(threadHost, io);
   const parts: ServerParts = {
@@ -29,6 +39,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     threadHost,
     threads,
     logins: createLogins(threadHost.host.newId),
+    rateLimits: () => rateLimits,
     signal,
   };
   return {
@@ -36,6 +47,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     parseAnswer,
     readUnwanted: (params) => parseParams("initialize", params).capabilities?.optOutNotificationMethods ?? [],
     async run(method, params, client) {
+      clients.add(client);
       if (!isMethod(method)) {
         const reason = missingMethods.get(method);
         throw new RequestFault("unknownMethod", `There is no method ${method}${reason ? `: ${reason}` : ""}.`);
@@ -65,6 +77,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
       return { method: "warning", params: { threadId: null, message } };
     },
     async leave(client) {
+      clients.delete(client);
       await Promise.all([...threadHost.threads.keys()].map((id) => threads.leave(id, client)));
     },
     [Symbol.asyncDispose]: () => threadHost[Symbol.asyncDispose](),

@@ -4,7 +4,7 @@ import { browse } from "@unroll/auth/fixture/browse";
 import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
 import { serveGuarded } from "@unroll/mcp/fixture/serve-guarded";
 import { expect, test } from "vitest";
-import { openServerWorld } from "./server-world.ts";
+import { openServerWorld, runTurn, threadOf } from "./server-world.ts";
 
 /** A server to log in at, and an app-server that nobody is logged in to. */
 async function openLoginWorld() {
@@ -91,4 +91,26 @@ test("a person logs in to an MCP server on the page that the client shows", asyn
   await (await fetch(String(result?.["authorizationUrl"]))).body?.cancel();
   const end = await server.find(({ method }) => method === "mcpServer/oauthLogin/completed");
   expect(end.params).toEqual({ name: "guarded", success: true, error: null });
+});
+
+test("the limits of the account are those that the provider reported last, and every client learns of them", async () => {
+  const limit = (name: string, used: string): Record<string, string> => ({
+    [`x-codex-${name}-used-percent`]: used,
+    [`x-codex-${name}-window-minutes`]: "300",
+    [`x-codex-${name}-reset-at`]: "1795500000",
+  });
+  const answer = { items: [{ text: "Done." }] };
+  const turns = [{ ...answer, headers: { ...limit("primary", "12.6"), ...limit("secondary", "junk") } }, answer];
+  await using world = await openServerWorld({ script: { turns } });
+  const server = await world.open();
+  const read = async (): Promise<unknown> => (await server.request("account/rateLimits/read")).result;
+  expect(await read()).toEqual({ rateLimits: { primary: null, secondary: null } });
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId);
+  const primary = { usedPercent: 13, windowDurationMins: 300, resetsAt: 1_795_500_000 };
+  expect(await read()).toEqual({ rateLimits: { primary, secondary: null } });
+  await runTurn(server, threadId);
+  expect(await read()).toEqual({ rateLimits: { primary, secondary: null } });
+  const updates = server.told.filter(({ method }) => method === "account/rateLimits/updated");
+  expect(updates.map(({ params }) => params)).toEqual([{ rateLimits: { primary, secondary: null } }]);
 });

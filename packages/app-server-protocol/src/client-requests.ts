@@ -4,6 +4,7 @@ import { fileRequests } from "./file-requests.ts";
 import { historyRequests } from "./history-requests.ts";
 import { listingRequests } from "./listing-requests.ts";
 import { askedPolicy, openedThread, profileId, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
+import { rateLimits } from "./rate-limits.ts";
 import { threadStateRequests, turnSettings } from "./thread-state-requests.ts";
 import { userInput } from "./thread-item.ts";
 
@@ -293,6 +294,7 @@ export const clientRequests = {
     params: z.object({ refreshToken: z.boolean().nullish() }).nullish(),
     result: z.object({ account: account.nullable(), requiresOpenaiAuth: z.boolean() }),
   },
+  "account/rateLimits/read": { params: nothing.nullish(), result: z.object({ rateLimits }) },
   "account/login/start": { params: login, result: startedLogin },
   "account/login/cancel": {
     params: z.object({ loginId: z.string() }),

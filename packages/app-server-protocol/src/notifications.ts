@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rateLimits } from "./rate-limits.ts";
 import { thread, threadSettings, threadStatus, turn, turnError } from "./thread.ts";
 import { threadItem } from "./thread-item.ts";
 
@@ -60,6 +61,7 @@ export const notifications = {
     error: z.string().nullable(),
   }),
   "account/updated": z.object({ authMode: z.enum(["apikey", "chatgpt"]).nullable() }),
+  "account/rateLimits/updated": z.object({ rateLimits }),
   "serverRequest/resolved": z.object({ ...ofThread, requestId: z.number() }),
   warning: z.object({ threadId: z.string().nullable(), message: z.string() }),
   error: z.object({ ...ofTurn, error: turnError, willRetry: z.boolean() }),

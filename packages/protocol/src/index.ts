@@ -50,6 +50,7 @@ export type * from "./mcp/mcp-server-status.ts";
 export type * from "./mcp/mcp-tool.ts";
 export type * from "./model/model-price.ts";
 export type * from "./model/model-settings.ts";
+export type * from "./model/rate-limits.ts";
 export type * from "./model/server-features.ts";
 export type * from "./person/answer.ts";
 export type * from "./person/person.ts";

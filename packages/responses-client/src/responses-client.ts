@@ -1,5 +1,12 @@
 import { type Clock, drain } from "@unroll/flow";
-import type { CompactionOutcome, RequestBody, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import type {
+  CompactionOutcome,
+  RateLimits,
+  RequestBody,
+  ModelStreamEvent,
+  StreamOutcome,
+  StreamRetry,
+} from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider, ProviderEndpoint } from "./ports.ts";
@@ -36,6 +43,8 @@ export interface ResponsesClientOptions extends ConnectionOptions {
    * response may be late by this much. Default 0: as they arrive.
    */
   readonly deltaGapMs?: number | undefined;
+  /** Called with the limits of the account that an answer reports, a refusal too. Default: nobody gets them. */
+  readonly onRateLimits?: ((limits: RateLimits) => void) | undefined;
 }
 
 /**
@@ -107,7 +116,10 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   const tellLoss = createLossTeller(redactor);
   const connections = createConnections(options);
   const identity = { userAgent, originator };
-  const send = withRefresh(createSend({ provider, identity, clock, connections, redactor }), credential);
+  const send = withRefresh(
+    createSend({ provider, identity, clock, connections, redactor, onRateLimits: options.onRateLimits }),
+    credential,
+  );
 
   const toPolicy = (signal: AbortSignal): RetryPolicy => {
     return { maxRetries, startupTimeoutMs, clock, random, redactor, signal };

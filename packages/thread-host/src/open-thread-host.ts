@@ -31,7 +31,7 @@ export interface ThreadHostOptions {
    */
   readonly maxIdle?: number;
   /** Further options of the harnesses that run the threads. */
-  readonly harness?: Pick<HarnessOptions, "ignoreRules" | "deltaGapMs">;
+  readonly harness?: Pick<HarnessOptions, "ignoreRules" | "deltaGapMs" | "onRateLimits">;
 }
 
 /** The open threads of one process. Disposing it closes all of them. */

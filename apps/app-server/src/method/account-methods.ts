@@ -1,6 +1,7 @@
 import { explainLoginFault } from "@unroll/report";
 import { ThreadHostError } from "@unroll/thread-host";
 import { logIn, type LoginPlace, logOut, readCredential, type ShownCode } from "@unroll/use-cases/login";
+import { toWireRateLimits } from "../map/to-wire-rate-limits.ts";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
 
 export const accountMethods: MethodTable<MethodsOf<"account">> = {
@@ -13,6 +14,10 @@ export const accountMethods: MethodTable<MethodsOf<"account">> = {
     if (status === null) return { result: { account: null, requiresOpenaiAuth } };
     const { email, plan } = status;
     return { result: { account: { type: "chatgpt", email, planType: plan ?? "unknown" }, requiresOpenaiAuth } };
+  },
+
+  async "account/rateLimits/read"(_, { rateLimits }) {
+    return { result: { rateLimits: toWireRateLimits(rateLimits()) } };
   },
 
   async "account/login/start"(params, context) {

@@ -1,4 +1,5 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
+import type { RateLimits } from "@unroll/protocol";
 import type { ThreadHost } from "@unroll/thread-host";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadClients } from "../thread/thread-clients.ts";
@@ -13,6 +14,8 @@ export interface ServerParts {
   readonly threadHost: ThreadHost<ThreadClients>;
   readonly threads: Threads;
   readonly logins: Logins;
+  /** The limits of the account that a provider reported last; null: none did. */
+  readonly rateLimits: () => RateLimits | null;
   /** Aborts when the server ends. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 /** Missing methods of the Codex CLI's app-server, by the reason; `docs/app-server.md` lists them. */
 const missing: Readonly<Record<string, string>> = {
   "It needs the Codex CLI's own services":
-    "account/rateLimits/read account/rateLimitResetCredit/consume account/usage/read account/workspaceMessages/read account/sendAddCreditsNudgeEmail " +
+    "account/rateLimitResetCredit/consume account/usage/read account/workspaceMessages/read account/sendAddCreditsNudgeEmail " +
     "account/securitySetup/read accountSession/list accountSession/switch feedback/upload feedback/save plugin/share/save plugin/share/updateTargets " +
     "plugin/share/list plugin/share/checkout plugin/share/delete remoteControl/enable remoteControl/disable remoteControl/status/read " +
     "remoteControl/pairing/start remoteControl/pairing/status remoteControl/client/list remoteControl/client/revoke",

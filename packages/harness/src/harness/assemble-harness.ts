@@ -40,14 +40,14 @@ interface AssembledHarness {
  * harness.
  */
 export async function assembleHarness(options: HarnessOptions): Promise<AssembledHarness> {
-  const { host, model = null, person = null, store = null, executor = null, deltaGapMs } = options;
+  const { host, model = null, person = null, store = null, executor = null, deltaGapMs, onRateLimits } = options;
   const { serverNotes = null } = options;
   const { userAgent = `unroll_sdk/${unrollVersion} (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
-  const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs }));
+  const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs, onRateLimits }));
   await models.find(config);
   const mcp = await openMcp({ config, host, executor, learned });
   if (mcp) opening.use(mcp);

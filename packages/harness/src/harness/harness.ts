@@ -1,6 +1,6 @@
 import type { ResolvedConfig, ServerNotes } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol";
+import type { McpServerStatus, ModelPrice, RateLimits, ThreadStore } from "@unroll/protocol";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Host } from "../host/host.ts";
 import type { Executor } from "../host/executor.ts";
@@ -44,6 +44,8 @@ export interface HarnessOptions {
    * arrives.
    */
   readonly deltaGapMs?: number;
+  /** Gets the limits of the provider's account that answers report. Does not apply to a `model` of your own. */
+  readonly onRateLimits?: (limits: RateLimits) => void;
   /**
    * Where files and commands live. Absent: this machine, with its sandbox. Rules and images always
    * come from this machine; so do MCP servers, unless the executor has `connectMcp`.
@@ -94,6 +96,7 @@ export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
   priceOf: true,
   ignoreRules: true,
   deltaGapMs: true,
+  onRateLimits: true,
   executor: true,
   person: true,
 };

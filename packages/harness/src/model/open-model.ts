@@ -28,6 +28,7 @@ interface OpenModelContext extends CredentialContext {
   readonly userAgent: string;
   /** See `ResponsesClientOptions`. */
   readonly deltaGapMs?: number | undefined;
+  readonly onRateLimits?: ResponsesClientOptions["onRateLimits"];
 }
 
 /** The client of the provider that the config names. Throws the errors of `openCredential`. */
@@ -59,7 +60,7 @@ export async function openClient(
   patience: Patience = {},
 ): Promise<Pick<ModelAccess, "baseUrl" | "account" | "settled"> & { readonly client: ResponsesClient }> {
   const { provider } = config;
-  const { host, userAgent, deltaGapMs } = context;
+  const { host, userAgent, deltaGapMs, onRateLimits } = context;
   const { connect } = host;
   const { baseUrl, account, credential, listParams, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
@@ -85,6 +86,7 @@ export async function openClient(
     proxyEnv: host.env,
     connect: connect && (() => connect(baseUrl)),
     deltaGapMs,
+    onRateLimits,
   });
   return { client, baseUrl, account, settled };
 }

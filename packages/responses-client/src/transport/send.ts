@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import type { RateLimits } from "@unroll/protocol";
 import * as z from "zod";
 import { toNetworkFailure, toRestartFailure } from "../failure/network-failure.ts";
 import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
@@ -8,6 +9,7 @@ import { acceptAnswer } from "./accept-answer.ts";
 import { type Call, createThreadAffinity } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import { openExchange, type Answer } from "./exchange.ts";
+import { readRateLimits } from "./read-rate-limits.ts";
 
 /** A call with the headers of a credential. */
 interface AuthorizedCall extends Call {
@@ -25,13 +27,14 @@ interface SendContext {
   readonly clock: Clock;
   readonly connections: Connections;
   readonly redactor: Redactor;
+  readonly onRateLimits?: ((limits: RateLimits) => void) | undefined;
 }
 
 const connectTimeoutMs = 15_000;
 const firstByteTimeoutMs = 300_000;
 
 export function createSend(context: SendContext): SendOnce {
-  const { provider, identity, clock, connections, redactor } = context;
+  const { provider, identity, clock, connections, redactor, onRateLimits } = context;
   redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
   const affinity = createThreadAffinity(provider.threadHeaders ?? "hyphen");
   let hasAnswered = false;
@@ -54,6 +57,8 @@ export function createSend(context: SendContext): SendOnce {
       throw hasAnswered ? toRestartFailure(error, url.host) : error;
     });
     hasAnswered = true;
+    const limits = onRateLimits === undefined ? null : readRateLimits(answer.headers);
+    if (limits !== null) onRateLimits?.(limits);
     const accepted = await acceptAnswer(answer, call, clock);
     if (origin !== undefined) affinity.learn(origin, accepted.headers);
     return accepted;
