@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -49,4 +50,40 @@ test("a client reads files, folders and what they are; hidden ones, unroll's own
   for (const path of [join(work, "none"), join(work, "none/none")])
     expect((await ask("readFile", path)).error?.message).toContain("is not there");
   expect((await ask("readFile", join(work, "src"))).error?.message).toContain("is not a regular file");
+});
+
+test("pipes, devices, loops, files of /proc and other names of a login are never read, and nothing waits for them", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const { home, work } = world;
+  const at = (name: string): string => join(work, name);
+  const login = join(home, ".codex/auth.json");
+  await writeFile(login, "secret");
+  execFileSync("mkfifo", [at("pipe")]);
+  await symlink(at("pipe"), at("to-pipe"));
+  await symlink("loop", at("loop"));
+  await symlink(join(home, ".codex"), at("folder"));
+  await link(login, at("name"));
+  const server = await world.open();
+  const refused = [at("pipe"), at("to-pipe"), at("loop"), at("folder/auth.json"), at("name"), "/dev/zero", `/${login}`];
+  for (const path of [...refused, `/proc/self/root${login}`, join(home, ".codex/../.codex/auth.json")])
+    expect((await server.request("fs/readFile", { path })).error?.message, path).toMatch(/it was not read\.$/);
+  expect((await server.request("fs/readFile", { path: "/proc/self/environ" })).result).toEqual({ dataBase64: "" });
+});
+
+test("only a saved thread is resumed by its file: no pipe, no link to another kind of file, no garbage", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const folder = join(world.home, ".codex/sessions/2026/11/21");
+  await mkdir(folder, { recursive: true });
+  const toPath = (n: number): string =>
+    join(folder, `rollout-2026-11-21T22-02-46-01a20022-2187-7ac0-b6b4-dc79acab60e${n}.jsonl`);
+  execFileSync("mkfifo", [toPath(1)]);
+  await symlink("/etc/passwd", toPath(2));
+  await writeFile(toPath(3), "[".repeat(3_000_000));
+  const foreign = join(world.work, "rollout-2026-11-21T22-02-46-01a20022-2187-7ac0-b6b4-dc79acab60e4.jsonl");
+  await writeFile(foreign, '{"type":"session_meta","payload":{"id":"01a20022-2187-7ac0-b6b4-dc79acab60e4"}}\n');
+  const server = await world.open();
+  for (const path of [toPath(1), toPath(2), toPath(3), toPath(4), foreign])
+    expect((await server.request("thread/resume", { threadId: "", path })).error?.message).toBe(
+      `path: ${path} is not the file of a saved thread of this CODEX_HOME.`,
+    );
 });
