@@ -42,6 +42,9 @@ test.runIf(hasSandbox)(
 test.for([
   [{ permissions: ":read-only" }, 'sandbox_mode = "workspace-write"'],
   [{ sandbox: "read-only" }, 'default_permissions = ":workspace"'],
+  [{ permissions: ":read-only" }, '"sandbox_mode" = "workspace-write"'],
+  [{ sandbox: "read-only" }, "'default_permissions'=:workspace"],
+  [{ config: { '"sandbox_mode"': "read-only" } }, 'default_permissions = ":workspace"'],
 ] as const)(
   "a client that starts a thread with %j gets it, although the server was started with -c %s",
   async ([asked, option]) => {

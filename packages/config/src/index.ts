@@ -19,6 +19,7 @@ export { readListedWindow, readProviderList, saveProviderList } from "./catalogu
 export { openServerNotes } from "./catalogue/server-notes.ts";
 export { findBuiltInProvider } from "./providers/built-in-providers.ts";
 export { type ConfigKey, listConfigKeys } from "./keys/config-schema.ts";
+export { parseKey } from "./layer/parse-key.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential, resolveRequestParts } from "./providers/resolve-credential.ts";
 export { listNamedSecrets, listSecretValues } from "./resolve/collect-secrets.ts";

@@ -98,7 +98,8 @@ function toPermissions({ permissions }: ProgramFlags): readonly ConfigOverride[]
   return [{ key: "default_permissions", value: JSON.stringify(permissions), origin: "permissions" }];
 }
 
-function toOverride(text: string): ConfigOverride {
+/** A `-c key=value` of the command line. Throws `ProgramError` `usage`. */
+export function toOverride(text: string): ConfigOverride {
   // an = in quotes belongs to the key
   const [, key = "", value = ""] = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^=])+)=(.*)$/s.exec(text) ?? [];
   if (key === "") throw new ProgramError("usage", `-c ${text}: expected key=value, such as -c model_verbosity=low.`);

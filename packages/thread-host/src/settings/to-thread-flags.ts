@@ -1,4 +1,5 @@
-import type { ProgramFlags } from "@unroll/program";
+import { parseKey } from "@unroll/config";
+import { type ProgramFlags, toOverride } from "@unroll/program";
 import type { RequestedSettings } from "./requested-settings.ts";
 
 /** The requested settings as flags. `base`: the flags of the program itself. */
@@ -21,13 +22,25 @@ export function toThreadFlags(asked: RequestedSettings, base: ProgramFlags): Pro
 const sandboxKeys: readonly string[] = ["sandbox_mode", "default_permissions"];
 
 function choosesSandbox({ sandbox, permissions, config }: RequestedSettings): boolean {
-  return Boolean(sandbox || permissions) || sandboxKeys.some((key) => (config?.[key] ?? null) !== null);
+  return (
+    Boolean(sandbox || permissions) ||
+    Object.entries(config ?? {}).some(([key, value]) => (value ?? null) !== null && isSandboxKey(key))
+  );
 }
 
 /** The flags without the sandbox that the program was started with: the thread has its own. */
 function withoutSandbox({ sandbox: _sandbox, fullAuto: _fullAuto, ...flags }: ProgramFlags): ProgramFlags {
-  const config = flags.config?.filter((text) => !sandboxKeys.includes(text.split("=", 1)[0]?.trim() ?? ""));
+  const config = flags.config?.filter((text) => !isSandboxKey(toOverride(text).key));
   return { ...flags, ...(config && { config }) };
+}
+
+function isSandboxKey(key: string): boolean {
+  return sandboxKeys.includes(findTopKey(key));
+}
+
+/** The first part of a key, however it is quoted; empty for what is no key. */
+export function findTopKey(key: string): string {
+  return parseKey(key)?.[0] ?? "";
 }
 
 /** Flags of `-c`, which take one key each. */

@@ -7,13 +7,14 @@ import {
   type ProcessIo,
   type ProgramFlags,
   type ProgramModel,
+  toOverride,
 } from "@unroll/program";
 import { type Journal, type JournalEntry, type Person, refusalOf, type StoredThread } from "@unroll/protocol";
 import { createSideGate } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
-import { toThreadFlags } from "../settings/to-thread-flags.ts";
+import { findTopKey, toThreadFlags } from "../settings/to-thread-flags.ts";
 import type { HarnessPool } from "./harness-pool.ts";
 import { PlanMode } from "./plan-mode.ts";
 import { createShownItems, type ShownItems } from "./shown-items.ts";
@@ -174,9 +175,9 @@ function withRecorded(
   const recorded = entries.findLast((entry) => entry.type === "settings")?.settings;
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const place = { ...asked, cwd: asked.cwd ?? recorded?.cwd ?? null };
-  const keys = [...(flags.config ?? []), ...Object.keys(asked.config ?? {})];
+  const keys = [...(flags.config ?? []).map((text) => toOverride(text).key), ...Object.keys(asked.config ?? {})];
   const isProviderNamed =
-    flags.oss || flags.localProvider || asked.modelProvider || keys.some((key) => key.startsWith("model_provider"));
+    flags.oss || flags.localProvider || asked.modelProvider || keys.some((key) => findTopKey(key) === "model_provider");
   // the demo model stands in only where there is no key
   if (opened?.provider === "demo" || asked.model) return place;
   const model = recorded?.model ?? null;
