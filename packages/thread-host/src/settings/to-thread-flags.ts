@@ -38,7 +38,7 @@ function isSandboxKey(key: string): boolean {
   return sandboxKeys.includes(findTopKey(key));
 }
 
-/** The first part of a key, however it is quoted; empty for what is no key. */
+/** The first part of a key, however it is quoted; empty if it is not a key. */
 export function findTopKey(key: string): string {
   return parseKey(key)?.[0] ?? "";
 }
