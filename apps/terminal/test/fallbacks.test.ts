@@ -34,6 +34,7 @@ test("the question about a fallback says why, what changes and what it costs, an
   const shown = seat.screen().join("\n");
   expect(shown).toContain("gpt-5-codex is overloaded.");
   expect(shown).toMatch(/[\d,]+ tokens/);
+  expect(seat.screen().findLast((row) => row !== "")).toMatch(/^gpt-5-codex medium/); // in force until you answer
   seat.type("y");
   await seat.shows("all finished");
   expect(modelsOf(world)).toEqual(["gpt-5-codex", "gpt-5-codex", "gpt-5"]);

@@ -67,6 +67,7 @@ test("/model takes a name that is not listed, and says the cost before a thread 
   await answer(seat, `my-own${keys.enter}`);
   await seat.shows("  n  no"); // its efforts are unknown: none is asked
   expect(seat.screen().join("\n")).toMatch(/\d tokens/);
+  expect(seat.screen().findLast((row) => row !== "")).toMatch(/^gpt-5-codex/); // in force until you answer
   await answer(seat, "y");
   await seat.shows("Model: my-own, from the next request on.");
   await say(seat, "again", "the second answer");

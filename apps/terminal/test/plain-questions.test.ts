@@ -81,10 +81,10 @@ test("what is long is counted and paged, and the answer keys count only after al
   using at = openFakeTerminal({ rows: 46 });
   const lines = Array.from({ length: 117 }, (_, index) => `echo ${index + 1}`);
   const answer = ask(at, { ...command, command: lines.join("\n") });
-  await at.answer(["lines 1-40 of 120. Press Enter for more: ", "y"]);
+  await at.answer(["lines 1-40 of 120. Press Enter for more, n for no: ", "y"]);
   await at.shows("lines 41-80 of 120");
   expect(at.text()).not.toContain("echo 81");
-  await at.answer(["lines 41-80 of 120. Press Enter for more: ", "y"], [keys, "s"]);
+  await at.answer(["lines 41-80 of 120. Press Enter for more, n for no: ", "y"], [keys, "s"]);
   expect(await answer).toEqual({ type: "approved.thread" });
   for (const line of lines) expect(at.text()).toContain(`│ ${line}\n`);
 });
@@ -92,9 +92,19 @@ test("what is long is counted and paged, and the answer keys count only after al
 test("a page fits the screen, and leaving between pages denies", async () => {
   using at = openFakeTerminal({ rows: 12 });
   const answer = ask(at, { ...command, command: "x\n".repeat(20) });
-  await at.shows("lines 1-6 of 24. Press Enter for more: ");
+  await at.shows("lines 1-6 of 24. Press Enter for more, n for no: ");
   at.type("\u0003");
   expect(await answer).toEqual({ type: "denied", reason: null });
+});
+
+test("n and its word deny on any page of a long question, and ask what to do instead", async () => {
+  for (const no of ["n", "no"]) {
+    using at = openFakeTerminal({ rows: 12 });
+    const answer = ask(at, { ...command, command: "x\n".repeat(20) });
+    await at.answer(["of 24. Press Enter for more, n for no: ", no], ["instead: ", "use b"]);
+    expect(await answer).toEqual({ type: "denied", reason: "use b" });
+    expect(at.text()).not.toContain("lines 7-12");
+  }
 });
 
 test("keys that were typed before the question do not answer it, with or without Enter", async () => {

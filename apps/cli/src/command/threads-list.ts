@@ -85,7 +85,11 @@ function toColumns(all: boolean): readonly TableColumn<ListedThread>[] {
     { align: "right", least: "59 min ago".length, value: ({ age }) => age },
     { align: "right", least: "100 turns".length, value: ({ turns }) => countNouns(turns, "turn") },
     { align: "right", least: "100.0k tokens".length, value: ({ usage }) => renderUsage(usage) },
-    { align: "right", least: "$10.0000".length, value: ({ usage, cost }) => (usage === null ? "" : formatCost(cost)) },
+    {
+      align: "right",
+      least: "$10.0000".length,
+      value: ({ usage, cost }) => (usage === null ? "" : cost === null ? "cost unknown" : formatCost(cost)),
+    },
     ...(all ? [{ value: ({ cwd }: ListedThread) => cwd ?? "?" }] : []),
     { value: describeText },
   ];

@@ -37,7 +37,10 @@ async function askChoice(
   { choice, typed }: Pick<DialogFlow<unknown>, "choice" | "typed">,
 ): Promise<LineAnswer> {
   const { terminal, signal } = asking;
-  if (!(await showHead(asking, choice.head))) return { type: "answered", answer: null };
+  const shown = await showHead(asking, choice);
+  if (shown.type === "left") return { type: "answered", answer: null };
+  if (shown.type === "refused")
+    return { type: "answered", answer: { id: shown.option.id, text: await askText(asking, shown.option) } };
   if (choice.search !== null) return askList({ terminal, page: countRows(terminal) ?? mostRows, signal }, choice);
   return { type: "answered", answer: await askOptions(asking, { choice, typed }) };
 }
@@ -66,22 +69,39 @@ const mostRows = 40;
 /** Beside the page, on the screen: title, count and the keys. */
 const otherRows = 6;
 
-/** Shows the head of the dialog, without lines that were shown already. False: you left before the end. */
-async function showHead({ terminal, seen, signal }: Asking, [title, ...head]: readonly StyledLine[]): Promise<boolean> {
+/** `refused`: you answered before the end, by an option that allows nothing. */
+type ShownHead = { readonly type: "whole" | "left" } | { readonly type: "refused"; readonly option: ChoiceOption };
+
+/** Shows the head of the dialog, without lines that were shown already. An answer that allows something does not count before its end. */
+async function showHead(
+  { terminal, seen, signal }: Asking,
+  { head: [title, ...head], options }: DialogFlow<unknown>["choice"],
+): Promise<ShownHead> {
   const columns = terminal.size()?.columns ?? null;
   const lines = head.filter((line) => !seen.has(line));
   for (const line of lines) seen.add(line);
   const rows = lines.flatMap((line) => toPlainRows(line, columns));
   const page = countRows(terminal) ?? Infinity;
+  const isAskedToAllow = options.some(({ isConsent }) => isConsent === true);
+  const refusals = isAskedToAllow ? options.filter(({ isConsent }) => isConsent !== true) : [];
   terminal.say(`\n? ${toRowText(title?.spans ?? [])}`);
   for (let from = 0; from < rows.length; from += page) {
     const to = Math.min(from + page, rows.length);
     terminal.sayRows(rows.slice(from, to));
-    if (to === rows.length) return true;
-    const question = `  lines ${from + 1}-${to} of ${rows.length}. Press Enter for more: `;
-    if ((await terminal.askFresh(question, { signal })) === null) return false;
+    if (to === rows.length) break;
+    const [no] = refusals;
+    const leave = no === undefined ? "" : `, ${no.key ?? no.label} for ${no.label}`;
+    const line = await terminal.askFresh(
+      `  lines ${from + 1}-${to} of ${rows.length}. Press Enter for more${leave}: `,
+      {
+        signal,
+      },
+    );
+    if (line === null) return { type: "left" };
+    const option = findOption(refusals, line.trim());
+    if (option !== null) return { type: "refused", option };
   }
-  return true;
+  return { type: "whole" };
 }
 
 /** How many rows are shown at once; null: there is no screen. */

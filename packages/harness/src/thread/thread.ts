@@ -216,7 +216,7 @@ export function createThread(parts: ThreadParts): Thread {
   return {
     id: own.id,
     get config() {
-      return settings.config;
+      return settings.configInForce;
     },
     get name() {
       return state.notes.get("name");

@@ -70,12 +70,14 @@ function renderList(
   const rows = shown.flatMap((option) => (isOneRow && !isSearched ? [toOneRow(option, range, width)] : option.rows));
   if (range !== null && !isSearched && !isOneRow) rows.push([{ text: `  ${range}`, roles: ["muted"] }]);
   const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
-  const column = shown[choice.selected - first]?.column ?? null;
-  return { rows, cursor: column === null ? null : { row: before, column }, count, range };
+  const { column = null, rows: own = [] } = shown[choice.selected - first] ?? {};
+  const caretRow = isOneRow ? before : before + own.length - 1;
+  return { rows, cursor: column === null ? null : { row: caretRow, column }, count, range };
 }
 
 /** The option's number is at the end of its row, since no row is left for it: `2 of 7`. */
-function toOneRow({ rows: [row = []], column }: RenderedOption, range: string | null, width: number): Row {
+function toOneRow({ rows: all, column }: RenderedOption, range: string | null, width: number): Row {
+  const [row = []] = column === null ? all : all.slice(-1);
   if (column !== null || range === null) return row;
   const number = `  ${range}`;
   const label = truncateRow(row, Math.max(1, width - measureText(number)));
@@ -172,9 +174,12 @@ function keyRows(names: readonly string[], width: number, mostRows: number): rea
   return rows.map((text) => truncateRow([{ text, roles: ["muted"] }], width));
 }
 
+/** With fewer cells behind its label, a field has a row of its own. */
+const leastField = 16;
+
 interface RenderedOption {
   readonly rows: readonly Row[];
-  /** The caret's column; null: the option has no open field. */
+  /** The caret's column in the last row; null: the option has no open field. */
   readonly column: number | null;
 }
 
@@ -209,11 +214,17 @@ function renderOption(choice: Choice, option: ChoiceOption, place: OptionPlace):
   const field = showField(choice, option);
   const indentWidth = measureText(`  ${key}`);
   if (isSelected && choice.isWriting && field !== null) {
-    const before = indentWidth + measureText(`${option.label}: `);
+    const labelEnd = indentWidth + measureText(`${option.label}: `);
+    const hasOwnRow = width - labelEnd < leastField;
+    const before = hasOwnRow ? indentWidth : labelEnd;
     const seen = scrollField(field, Math.max(2, width - before), measureText);
     const hint = field.text === "" ? (option.field?.placeholder ?? "") : "";
-    const row = truncateRow([...start, { text: ": " }, { text: seen.text }, { text: hint, roles: ["muted"] }], width);
-    return { rows: [row], column: Math.min(width, before + seen.column) };
+    const written: Row = [{ text: seen.text }, { text: hint, roles: ["muted"] }];
+    const margin: Row = [{ text: " ".repeat(indentWidth) }];
+    const label: Row = [...start, { text: ": " }];
+    const above = hasOwnRow ? wrapLine({ spans: label, wrap: "words", hanging: margin }, width) : [];
+    const row = truncateRow([...(hasOwnRow ? margin : label), ...written], width);
+    return { rows: [...above, row], column: Math.min(width, before + seen.column) };
   }
   // the label already shows the field's initial text
   const isOwn = field !== null && field.text !== "" && field.text !== option.field?.text;
