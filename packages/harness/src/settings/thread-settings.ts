@@ -12,8 +12,6 @@ import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
 /** The settings of a thread's next call and next request. Read them here each time. */
 export interface ThreadSettings extends AsyncDisposable {
   readonly config: ResolvedConfig;
-  /** The same; while a change of the model waits for an answer, that of the earlier model. */
-  readonly configInForce: ResolvedConfig;
   /** With the policy that was settled when the thread was opened, or when its sandbox or working folder was changed. */
   readonly sandbox: Sandbox;
   /** Null: there is nobody to ask. */
@@ -27,11 +25,8 @@ export interface ThreadSettings extends AsyncDisposable {
   beginTurn(): void;
   /** Returns warnings for the user. */
   change(change: ThreadChange): readonly string[];
-  /**
-   * Another model answers from now on, whose server takes this. `settle` puts it in force; `undo` takes it back, but no `change`
-   * made since.
-   */
-  changeModel(config: ResolvedConfig, takes: () => ServerFeatures): Record<"settle" | "undo", () => void>;
+  /** Another model answers from now on, whose server takes this. Returns what takes that back, but no `change` made since. */
+  changeModel(config: ResolvedConfig, takes: () => ServerFeatures): () => void;
   /**
    * Takes the context window, in tokens, that the server of this model uses; from then on the
    * config has it. Read it while the model is chosen: it stays with that model. Returns the event
@@ -98,7 +93,6 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   let isTold = false;
   let { toldElsewhere } = options;
   let server = createServedConfig(options.takes);
-  let inForce: ResolvedConfig | null = null;
 
   /** If the parent's permissions changed, so do these. */
   function read(): Held {
@@ -124,9 +118,6 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   return {
     get config() {
       return server.of(read().config).served;
-    },
-    get configInForce() {
-      return inForce ?? this.config;
     },
     get sandbox() {
       return read().sandbox;
@@ -157,18 +148,14 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     },
     changeModel(config, takes) {
       const before = { wish, held, server };
-      inForce = this.config;
       wish = { ...wish, config, changed: {} };
       server = createServedConfig(takes);
       held = hold(held);
-      const settle = (): void => void (inForce = null);
-      const undo = (): void => {
+      return () => {
         const { changed } = wish;
         ({ wish, held, server } = before);
-        settle();
         if (Object.keys(changed).length > 0) change(changed);
       };
-      return { settle, undo };
     },
     get learnWindow() {
       const own = server;

@@ -49,13 +49,12 @@ export async function changeModel(room: ThreadRoom, before: Serving, choice: Mod
   const { config, warnings } = switchSettings(restrictConfig(wanted, found.server.takes), now);
   if (secrets !== null) for (const secret of listNamedSecrets(config, shared.host.env)) shared.learned.learn(secret);
   budget.changeModel(toPriced(shared, config));
-  const { settle, undo } = settings.changeModel(config, () => found.server.takes);
+  const undo = settings.changeModel(config, () => found.server.takes);
   let { account } = before;
   try {
     const listWarnings = (): readonly string[] => [...warnings, ...listModelWarnings(shared, config)];
     const serving = await openServing(room, found, { ...choice, opened, accountBefore: before.account, listWarnings });
     ({ account } = found);
-    settle();
     return serving;
   } catch (error) {
     undo();

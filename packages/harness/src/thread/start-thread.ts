@@ -69,15 +69,18 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving.account) });
+  let leaving: ResolvedConfig | null = null;
   async function switchModel(choice: ModelChoice): Promise<void> {
     const before = serving;
-    serving = await changeModel(room, before, choice);
+    leaving = settings.config;
+    serving = await changeModel(room, before, choice).finally(() => (leaving = null));
     await before.window[Symbol.asyncDispose]();
   }
   const held = stack.move();
   const thread = createThread({
     ...room,
     serving: () => serving,
+    configInForce: () => leaving ?? settings.config,
     changeModel: (config, choice) => switchModel({ ...choice, config }),
     takePending: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
     standing,

@@ -156,6 +156,8 @@ interface ModelChoiceOptions {
 export interface ThreadParts extends ThreadRoom {
   /** The parts that depend on the model, as they are now. */
   readonly serving: () => Serving;
+  /** The config; while a change of the model waits for an answer, the one with the earlier model. */
+  readonly configInForce: () => ResolvedConfig;
   /** Throws the errors of opening a thread with this model. */
   readonly changeModel: (
     config: ResolvedConfig | ConfigSettings,
@@ -216,7 +218,7 @@ export function createThread(parts: ThreadParts): Thread {
   return {
     id: own.id,
     get config() {
-      return settings.configInForce;
+      return parts.configInForce();
     },
     get name() {
       return state.notes.get("name");
