@@ -55,14 +55,17 @@ async function openRanWorld(answers: readonly Counts[]): Promise<RanWorld> {
 }
 
 /** Makes of the one thread what an older version would have written. */
-async function makeOlder({ codexHome }: InProcessWorld): Promise<void> {
+function makeOlder(world: InProcessWorld): Promise<void> {
+  return rewrite(world, (text) => text.replaceAll(/"cache_write_tokens":\d+,/g, ""));
+}
+
+async function rewrite({ codexHome }: InProcessWorld, change: (text: string) => string): Promise<void> {
   const folder = join(codexHome, "sessions");
   const names = await readdir(folder, { recursive: true });
   const file = join(folder, names.find((name) => name.endsWith(".jsonl")) ?? "");
   const text = await readFile(file, "utf8");
-  const older = text.replaceAll(/"cache_write_tokens":\d+,/g, "");
-  expect(older).not.toBe(text);
-  await writeFile(file, older);
+  expect(change(text)).not.toBe(text);
+  await writeFile(file, change(text));
 }
 
 test("tokens written to the cache are shown and priced, in the report and in the list", async () => {
@@ -103,4 +106,11 @@ test("a thread of an older version is read: what it does not say was put into th
     { type: "request", cache_write_tokens: null, cost_usd: null },
     { type: "thread", cost_usd: 0.0297, unpriced_requests: 1 },
   ]);
+});
+
+test("the list of threads says that the cost of a model without a price is unknown", async () => {
+  await using world = await openRanWorld([[10_000, 2000, 7000]]);
+  await rewrite(world, (text) => text.replaceAll("gpt-6.1-sol", "my-own-model"));
+  const { stdout } = await world.run(["threads", "list"]);
+  expect(stdout).toContain("cost unknown  Go");
 });

@@ -18,3 +18,21 @@ test("at 40 columns, the answer t has a row to write in, and the status line kee
   await seat.shows("all finished");
   expect(readSent(world.model.requests[1])).toContain("write it to cups.txt");
 });
+
+test("paths below your home folder are written with ~, where settings are saved and in /status", async () => {
+  await using world = await openTerminalWorld({ config: 'approval_policy = "never"' });
+  const seat = world.start({}, { columns: 120, rows: 40 });
+  await seat.shows("May I edit files here?");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("Saved in ~/.codex/config.toml: read-only.");
+  await seat.shows("read-only · ask never");
+  seat.type(`/status${keys.enter}`);
+  await seat.shows("no request yet");
+  expect(seat.screen().some((row) => /^\s*config\s+~\/\.codex$/.test(row.trimEnd()))).toBe(true);
+  await seat.shows("What should I work on?");
+  seat.type(`hello${keys.enter}`);
+  await seat.shows("all finished");
+  seat.type(`/export ${world.home}/out.md${keys.enter}`);
+  await seat.shows("Saved: ~/out.md");
+});

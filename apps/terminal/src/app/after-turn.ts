@@ -2,6 +2,7 @@ import type { TurnOutcome } from "@unroll/protocol";
 import { findPlanFile, savePlan } from "@unroll/use-cases/plan";
 import { notifyPerson } from "./notify-person.ts";
 import { type App, tell } from "./app.ts";
+import { shortenHome } from "../text/shorten-home.ts";
 
 /** After this time, in ms, you may look elsewhere; used if the terminal does not report its focus. */
 const longMs = 10_000;
@@ -14,8 +15,9 @@ export async function afterTurn(app: App, outcome: TurnOutcome, tookMs: number):
   const { id, config, isPlanning } = app.threads.current;
   if (outcome.type !== "completed" || !isPlanning || text.trim() === "") return;
   const file = findPlanFile(config.codexHome, id);
+  const shown = shortenHome(file, app.host.homeDirectory);
   const message = (await savePlan(file, text))
-    ? `Plan saved in ${file}. Run it with /plan go, change it with /plan edit, or tell the model what to change.`
-    : `This answer has no heading "# Plan: …", so the plan in ${file} is unchanged.`;
+    ? `Plan saved in ${shown}. Run it with /plan go, change it with /plan edit, or tell the model what to change.`
+    : `This answer has no heading "# Plan: …", so the plan in ${shown} is unchanged.`;
   tell(app, message, "muted");
 }

@@ -4,6 +4,7 @@ import { toProgramFailure } from "@unroll/program";
 import { showHidden } from "@unroll/text";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { type Opening, tell } from "./app.ts";
+import { shortenHome } from "../text/shorten-home.ts";
 
 /**
  * Asks once for each project whether the model may edit files, if nothing says so yet. The answer is written to `config.toml`. Later starts
@@ -34,7 +35,7 @@ export async function askEdit({ driver, flags, signal, host }: Opening, config: 
     await setConfigKey(file, `projects.${JSON.stringify(root)}.sandbox_mode`, JSON.stringify(answer));
     const key = driver.showKey("chat.next_permission_mode");
     const how = key === null ? "/mode changes" : `${key} and /mode change`;
-    tell({ driver }, `Saved in ${file}: ${answer}. ${how} it for a thread.`, "muted");
+    tell({ driver }, `Saved in ${shortenHome(file, host.homeDirectory)}: ${answer}. ${how} it for a thread.`, "muted");
   } catch (error) {
     const { error: failure } = toProgramFailure(error);
     tell({ driver }, `Your answer was not saved, so this stays read-only: ${failure.message}`, "warning");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { type Opening, tell } from "./app.ts";
+import { shortenHome } from "../text/shorten-home.ts";
 
 /** Files of a project that count only if you trust it. */
 const ownFiles = [".codex/config.toml", ".codex/skills", ".agents/skills"];
@@ -26,7 +27,7 @@ export async function askTrust({ driver, signal, host }: Opening, config: Resolv
   const file = join(config.codexHome, "config.toml");
   const { setConfigKey } = await import("@unroll/config/upkeep");
   await setConfigKey(file, `projects.${JSON.stringify(root)}.trust_level`, JSON.stringify(answer));
-  tell({ driver }, `Saved in ${file}: ${answer}.`, "muted");
+  tell({ driver }, `Saved in ${shortenHome(file, host.homeDirectory)}: ${answer}.`, "muted");
 }
 
 function isThere(path: string): Promise<boolean> {

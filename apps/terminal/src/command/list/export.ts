@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { shortenHome } from "../../text/shorten-home.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const exportCommand: TerminalCommand = {
@@ -18,7 +19,7 @@ export const exportCommand: TerminalCommand = {
     const { explainUnwritten } = await import("@unroll/report");
     const { writeExport } = await import("@unroll/use-cases/export");
     const written = await writeExport(text, { path, replaces: false, newId: host.newId });
-    tell(written.type === "written" ? `Saved: ${path}` : explainUnwritten(written));
+    tell(written.type === "written" ? `Saved: ${shortenHome(path, host.homeDirectory)}` : explainUnwritten(written));
   },
 };
 

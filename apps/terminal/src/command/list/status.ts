@@ -2,6 +2,7 @@ import { renderFacts } from "@unroll/cells";
 import type { ModelFamily, WindowOrigin } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
 import { renderBudget } from "@unroll/view";
+import { shortenHome } from "../../text/shorten-home.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const origins: Readonly<Record<WindowOrigin, string>> = {
@@ -36,10 +37,10 @@ export const statusCommand: TerminalCommand = {
       ["verbosity", sent.verbosity],
       ["window", describeWindow(config.modelFamily)],
       ["login", await describeCredential(config, host)],
-      ["folder", config.cwd],
+      ["folder", shortenHome(config.cwd, host.homeDirectory)],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
       ["thread", `${thread.id}${thread.isEphemeral ? " (not saved)" : ""}`],
-      ["config", config.codexHome],
+      ["config", shortenHome(config.codexHome, host.homeDirectory)],
     ];
     const facts = rows.map(([name, value]) => ({ name, value }));
     const used = account.rows.length === 0 ? "no request yet" : describeAccount(account).join("\n");
