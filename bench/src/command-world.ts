@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from "node:fs";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +29,7 @@ export async function openCommandWorld(respond: Responder, command: string | nul
   const codexHome = join(home, ".codex");
   await mkdir(codexHome, { recursive: true });
   await mkdir(cwd);
-  await writeFile(join(codexHome, "config.toml"), toConfig(model.url));
+  await writeFile(join(codexHome, "config.toml"), toConfig(model.url, cwd));
   await mkdir(join(home, ".pi/agent"), { recursive: true });
   await writeFile(join(home, ".pi/agent/models.json"), toPiModels(model.url));
   const env = { PATH: process.env["PATH"], HOME: home };
@@ -38,15 +39,29 @@ export async function openCommandWorld(respond: Responder, command: string | nul
     cwd,
     node: (...args) => ({ argv: [process.execPath, ...args], cwd, env }),
     unroll: (...args) => ({ argv: [command ?? builtCommand, ...args], cwd, env }),
-    peer: (command, ...args) => ({ argv: [...command.split(" "), ...args], cwd, env }),
+    peer: (command, ...args) => ({ argv: [command, ...args], cwd, env }),
     async [Symbol.asyncDispose]() {
+      endProgramsBelow(folder.path);
       await model.close();
       await folder.remove();
     },
   };
 }
 
-function toConfig(url: string): string {
+/** Ends what runs from a file below a folder: the terminal of `codex` copies itself there as a server that outlives it (Linux only). */
+function endProgramsBelow(folder: string): void {
+  if (process.platform !== "linux") return;
+  for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
+    try {
+      if (readlinkSync(`/proc/${pid}/exe`).startsWith(`${folder}/`)) process.kill(pid, "SIGKILL");
+    } catch {
+      // it has ended, or is not ours
+    }
+  }
+}
+
+/** The folder is trusted: the terminals ask about it otherwise. */
+function toConfig(url: string, cwd: string): string {
   return [
     'model = "gpt-5"',
     'model_provider = "bench"',
@@ -55,6 +70,8 @@ function toConfig(url: string): string {
     'preset = "openai"',
     `base_url = "${url}"`,
     'wire_api = "responses"',
+    `[projects."${cwd}"]`,
+    'trust_level = "trusted"',
     "",
   ].join("\n");
 }

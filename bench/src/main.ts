@@ -1,32 +1,31 @@
-// Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks, plot, prefixes and two-builds only where they are named)
-//        npm run bench -- --against DIR/bin/unroll two-builds
-// peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
+// npm run bench                     the eight rows that users feel, beside codex and pi where they are installed
+// npm run bench -- --all            everything; writes bench/results/results.json
+// npm run bench -- NAME…            some of everything (sdks, plot, prefixes and two-builds only where they are named)
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 // @boundaries-ignore it belongs to no package
 import { oneOf, parseArguments, text, wholeFrom } from "../../tooling/parse-arguments.ts";
 import type { Bench, BenchResult } from "./bench.ts";
 import { findPeers, readVersions } from "./peers.ts";
-import { renderChart } from "./render-chart.ts";
 import { renderTable } from "./render-table.ts";
+import { parseSeries, toSeriesLine } from "./series/parse-series.ts";
+import { renderSeries } from "./series/render-series.ts";
+import { measureShort, wholeAmounts } from "./short/measure-short.ts";
+import { renderShort } from "./short/render-short.ts";
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "sse-throughput": () => import("./sse-throughput.ts"),
   "start-up": () => import("./start-up.ts"),
   "tool-calls": () => import("./tool-calls.ts"),
   "login-shells": () => import("./login-shells.ts"),
-  "apply-patch": () => import("./apply-patch.ts"),
-  "patch-commit": () => import("./patch-commit.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
   "token-estimate": () => import("./token-estimate.ts"),
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),
   "app-server": () => import("./app-server.ts"),
-  screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
 /** Only by name: it needs `--against`. */
@@ -40,15 +39,60 @@ const scripts: Readonly<Record<string, string>> = {
 };
 
 const named = [...Object.keys(measurable), ...Object.keys(scripts)];
-const given = parseArguments(`npm run bench [-- --rounds N] [--peers DIR] [--against COMMAND] [${named.join("|")}]…`, {
-  options: { rounds: wholeFrom(1), peers: text, against: text, child: oneOf(named) },
+const usage = [
+  "npm run bench [-- --codex PATH] [--pi PATH] [--series FILE]",
+  "       npm run bench -- --draw FILE",
+  `       npm run bench -- [--rounds N] [--codex PATH] [--pi PATH] [--against COMMAND] --all|${named.join("|")}…`,
+].join("\n");
+const given = parseArguments(usage, {
+  options: {
+    rounds: wholeFrom(1),
+    codex: text,
+    pi: text,
+    series: text,
+    draw: text,
+    against: text,
+    child: oneOf(named),
+  },
+  flags: ["all"],
   rest: oneOf(named),
 });
 const rounds = given.rounds ?? 10;
 const against = given.against === null ? null : resolve(given.against);
-const peers = findPeers(given.peers === null ? null : resolve(given.peers));
-if (given.child === null) await runNamed(given.rest.length > 0 ? given.rest : Object.keys(benches));
-else await runHere(given.child);
+const peers = findPeers(given, process.env["PATH"] ?? "");
+if (given.child !== null) await runHere(given.child);
+else if (given.draw !== null) await draw(given.draw);
+else if (given.all || given.rest.length > 0) await runNamed(given.all ? Object.keys(benches) : given.rest);
+else await runShort();
+
+async function runShort(): Promise<void> {
+  const began = performance.now();
+  const values = await measureShort(peers, wholeAmounts, (what) =>
+    process.stderr.write(`${Math.round((performance.now() - began) / 1000)} s: ${what}…\n`),
+  );
+  const versions = { unroll: "", ...readVersions(peers) };
+  process.stdout.write(`\n${renderShort(values, versions)}\n`);
+  process.stdout.write(`${describeMachine()}; measured in ${Math.round((performance.now() - began) / 1000)} s\n`);
+  if (given.series === null) return;
+  await mkdir(dirname(resolve(given.series)), { recursive: true });
+  const commit = (await promisify(execFile)("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname })).stdout.trim();
+  await appendFile(given.series, toSeriesLine({ date: today(), commit, machine: describeMachine(), values }));
+}
+
+/** Beside the series: the same name, ending in `.svg`. */
+async function draw(series: string): Promise<void> {
+  const picture = `${series.replace(/\.jsonl$/, "")}.svg`;
+  await writeFile(picture, renderSeries(parseSeries(await readFile(series, "utf8"))));
+  process.stdout.write(`wrote ${picture}\n`);
+}
+
+function describeMachine(): string {
+  return `${process.platform} ${process.arch}, ${availableParallelism()} cores, Node.js ${process.versions.node}`;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
 
 async function runNamed(names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -74,7 +118,7 @@ async function runAll(names: readonly string[]): Promise<void> {
       String(rounds),
       "--child",
       name,
-      ...(given.peers === null ? [] : ["--peers", given.peers]),
+      ...Object.entries(peers).flatMap(([peer, command]) => [`--${peer}`, command]),
       ...(against === null ? [] : ["--against", against]),
     ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
@@ -84,28 +128,12 @@ async function runAll(names: readonly string[]): Promise<void> {
   }
   const folder = join(import.meta.dirname, "../results");
   await mkdir(folder, { recursive: true });
-  const { version: node, platform, arch } = process;
-  const date = new Date().toISOString().slice(0, 10);
-  const machine = { date, node, platform, arch, cores: availableParallelism(), rounds, peers: readVersions(peers) };
+  const machine = { date: today(), machine: describeMachine(), rounds, peers: readVersions(peers) };
   await writeFile(join(folder, "results.json"), `${JSON.stringify({ machine, results }, null, 2)}\n`);
-  await writeFile(join(folder, "results.svg"), await renderChart(results, describe(machine)));
-  process.stdout.write("wrote bench/results/results.json and bench/results/results.svg\n");
+  process.stdout.write("wrote bench/results/results.json\n");
 }
 
 async function runHere(name: string): Promise<void> {
   const bench = await measurable[name]?.();
   process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers, against })));
-}
-
-/** When and with what it was measured, for the plot. */
-function describe({ date, node, cores, peers: versions }: Machine): string {
-  const others = Object.entries(versions).map(([name, version]) => `${name} ${version.replace(/^.* /, "")}`);
-  return [date, `Node.js ${node}`, `${cores} cores`, ...others].join(" · ");
-}
-
-interface Machine {
-  readonly date: string;
-  readonly node: string;
-  readonly cores: number;
-  readonly peers: Readonly<Record<string, string>>;
 }

@@ -42,6 +42,37 @@ export async function measurePeakMemory(command: ProcessCommand): Promise<number
 }
 
 /**
+ * One run: its wall time in ms, and the peak of resident memory, in MiB, of the largest process among the command and
+ * those that it starts, read every `everyMs` (Linux only). Programs that npm installs start another one.
+ */
+export async function measureTreePeak(
+  command: ProcessCommand,
+  everyMs: number,
+): Promise<{ readonly wall: number; readonly peak: number }> {
+  let peakKiB = 0;
+  const began = performance.now();
+  await runCommand(command, (pid) => {
+    const look = (each: number): void => {
+      peakKiB = Math.max(peakKiB, readPeakKiB(each));
+      for (const child of readChildren(each)) look(child);
+    };
+    const sample = setInterval(() => look(pid), everyMs);
+    return () => clearInterval(sample);
+  });
+  return { wall: performance.now() - began, peak: peakKiB / 1024 };
+}
+
+/** The child processes of its first thread. */
+function readChildren(pid: number): readonly number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ");
+    return children.filter((each) => each !== "").map(Number);
+  } catch {
+    return []; // it has ended
+  }
+}
+
+/**
  * Runs a command to its end. `watch` gets its id, and may return a function to call at its end. Throws when it fails.
  */
 export async function runCommand(command: ProcessCommand, watch: (pid: number) => (() => void) | void): Promise<void> {
@@ -62,13 +93,10 @@ export async function runCommand(command: ProcessCommand, watch: (pid: number) =
 
 /** CPU time of a running process, of its children and of all that these waited for, in ms; to 10 ms (Linux only). */
 export function readCpu(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")
-    .split(" ")
-    .filter((each) => each !== "");
-  return [String(pid), ...children].reduce((sum, each) => sum + readOwnCpu(each), 0);
+  return [pid, ...readChildren(pid)].reduce((sum, each) => sum + readOwnCpu(each), 0);
 }
 
-function readOwnCpu(pid: string): number {
+function readOwnCpu(pid: number): number {
   try {
     const { own, waited } = readCpuTimes(pid);
     return own + waited;
@@ -78,7 +106,7 @@ function readOwnCpu(pid: string): number {
 }
 
 /** CPU time in ms, to 10 ms: of a process with its threads, and of those that it waited for. Throws where it has ended (Linux only). */
-export function readCpuTimes(pid: number | string): { readonly own: number; readonly waited: number } {
+export function readCpuTimes(pid: number): { readonly own: number; readonly waited: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   // the name before it may hold blanks and brackets
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,33 +1,46 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 
-const prefix = "UNROLL_BENCH_PEER_";
-const installed = ["codex", "pi"];
+/** The other programs that the bench knows. */
+export const peerNames = ["codex", "pi"] as const;
+export type PeerName = (typeof peerNames)[number];
 
-/** The commands of the other programs, by their names. */
-export type Peers = Readonly<Record<string, string>>;
+/** The commands of the other programs; one that is not installed is not here. */
+export type Peers = Readonly<Partial<Record<PeerName, string>>>;
 
-/**
- * The programs of `UNROLL_BENCH_PEER_<NAME>`, and `codex` and `pi` if they are installed from npm below `folder` (`npm
- * install --prefix DIR @openai/codex @earendil-works/pi-coding-agent`); null: no folder.
- */
-export function findPeers(folder: string | null): Peers {
-  const named = Object.entries(process.env).flatMap(([key, command]) =>
-    key.startsWith(prefix) && command ? [[key.slice(prefix.length).toLowerCase(), command] as const] : [],
+/** The programs at the given paths, else in the folders of `path`. Throws where a given path has no program. */
+export function findPeers(given: Readonly<Record<PeerName, string | null>>, path: string): Peers {
+  const folders = path.split(delimiter).filter((folder) => folder !== "");
+  const find = (name: PeerName): string | null => {
+    const named = given[name];
+    if (named === null) return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
+    if (!isProgram(resolve(named))) throw new Error(`There is no program at ${named}, which --${name} names.`);
+    return resolve(named);
+  };
+  return Object.fromEntries(
+    peerNames.flatMap((name) => {
+      const command = find(name);
+      return command === null ? [] : [[name, command] as const];
+    }),
   );
-  const found =
-    folder === null ? [] : installed.map((name) => [name, join(folder, "node_modules/.bin", name)] as const);
-  return Object.fromEntries([...found.filter(([, path]) => existsSync(path)), ...named]);
 }
 
-/** The versions that they print, by name. */
-export function readVersions(peers: Peers): Readonly<Record<string, string>> {
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The versions that they print, by name: the last word of the line. */
+export function readVersions(peers: Peers): Readonly<Partial<Record<PeerName, string>>> {
   return Object.fromEntries(
     Object.entries(peers).map(([name, command]) => {
-      const [file = "", ...args] = command.split(" ");
-      const { stdout, stderr } = spawnSync(file, [...args, "--version"], { encoding: "utf8" });
-      return [name, (stdout || stderr).trim()];
+      const { stdout, stderr } = spawnSync(command, ["--version"], { encoding: "utf8" });
+      return [name, (stdout || stderr).trim().replace(/^.* /, "")];
     }),
   );
 }
@@ -37,11 +50,25 @@ export function hasSandbox(peer: string): boolean {
   return peer !== "pi";
 }
 
+const piModel = ["--offline", "--provider", "bench", "--model", "gpt-5"];
+
 /** The arguments of a peer for a turn of one message; all except `pi` take the flags of `codex`. */
 export function toPeerTurn(peer: string, message: string, mode: string): readonly string[] {
-  if (peer === "pi")
-    return ["--print", "--offline", "--no-session", "--provider", "bench", "--model", "gpt-5", message];
+  if (peer === "pi") return ["--print", "--no-session", ...piModel, message];
   return ["exec", "--skip-git-repo-check", "-s", mode, message];
+}
+
+/** The arguments of a turn that saves its thread, or resumes the last one. */
+export function toKeptTurn(program: string, message: string, which: "new" | "last"): readonly string[] {
+  const isLast = which === "last";
+  if (program === "pi") return ["--print", ...(isLast ? ["--continue"] : []), ...piModel, message];
+  const flags = ["exec", "--skip-git-repo-check", "-s", "danger-full-access"];
+  return [...flags, ...(isLast ? ["resume", "--last"] : []), message];
+}
+
+/** The arguments of a peer that opens its terminal. */
+export function toPeerTerminal(peer: string): readonly string[] {
+  return peer === "pi" ? ["--no-session", ...piModel] : ["-s", "danger-full-access"];
 }
 
 /** The models that `pi` may use: in `.pi/agent/models.json` of the home. */

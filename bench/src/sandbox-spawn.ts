@@ -16,6 +16,7 @@ import {
 } from "@unroll/sandbox";
 import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { makeLargeRepository } from "./large-repository.ts";
 import { hasSandbox } from "./peers.ts";
 import { interleave, median } from "./statistics.ts";
 
@@ -40,7 +41,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const createId = randomUUID;
   const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
   const codexHome = makeCodexHome(place.codexHome);
-  const large = makeLargeRepository(join(base.path, "large"));
+  const large = makeLargeRepository(join(base.path, "large"), largeFolders);
   const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
     resolveSandboxPolicy({ ...sandboxSettings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
@@ -62,7 +63,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const peerVariants = Object.entries(peers)
     .filter(([peer]) => hasSandbox(peer))
     .map(([peer, command]) => {
-      const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
+      const argv = [command, "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
       return [`${peer} sandbox`, () => time(() => spawnBare(argv, plain))] as const;
     });
   const times = await interleave(rounds * callsPerRound, {
@@ -82,14 +83,6 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
         : toRow(label, median(values), times["bare spawn"]),
     ),
   };
-}
-
-/** Folders as a large project has them: three levels deep, with nothing in the last. */
-function makeLargeRepository(folder: string): string {
-  spawnSync("git", ["init", "-q", folder]);
-  for (let index = 0; index < largeFolders; index += 1)
-    mkdirSync(join(folder, String(index % 20), String(index % 400), String(index)), { recursive: true });
-  return folder;
 }
 
 function toGrowth(value: number, small: number): BenchRow {

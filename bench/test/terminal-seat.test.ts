@@ -17,3 +17,20 @@ test("a frame that comes in one read with the question before it is seen, and a 
   expect(await seat.resize(80, 30)).toBeGreaterThan(0);
   await seat.shows("<[30;1R>");
 });
+
+/** Draws only when the terminal has answered what it is, which colours it has and where the cursor is, each in its own form. */
+const asker = `
+  process.stdin.setRawMode(true);
+  let answers = "";
+  process.stdin.on("data", (answer) => {
+    answers += String(answer);
+    if (["[?62;22c", "]11;rgb:0000", "[40;1R"].every((each) => answers.includes(each)))
+      process.stdout.write("warning\\u001b[?2004h\\u001b]0;title\\u0007\\u001b[1;1H\\u001b[Kcomposer");
+  });
+  process.stdout.write("\\u001b[c\\u001b]11;?\\u001b\\\\\\u001b[6n");
+`;
+
+test("a program gets an answer to each question, and its first frame is the first text behind its modes", async () => {
+  using seat = openTerminalSeat({ argv: [execPath, "-e", asker], cwd: "/", env: {} });
+  expect(await seat.showsFrame()).toBeGreaterThan(0);
+});

@@ -48,3 +48,16 @@ test("the release publishes with provenance", () => {
   expect(steps.at(-1)).toContain('bootstrap.mjs publish "$GITHUB_REF_NAME"');
   expect(repository.read("tooling/release/publish.mjs")).toContain('"--provenance"');
 });
+
+test("CI measures each commit on main, and keeps the run behind those before it with their picture", () => {
+  const text = repository.read(".github/workflows/ci.yml");
+  const [, job = ""] = text.split(/^ {2}bench:$/m);
+  const download = job.indexOf("gh run download");
+  const measured = job.indexOf('--series "$PWD/bench/results/series.jsonl"');
+  const drawn = job.indexOf('--draw "$PWD/bench/results/series.jsonl"');
+  expect([download > 0, measured > download, drawn > measured]).toEqual([true, true, true]);
+  expect(job).toMatch(
+    /upload-artifact@v\d+\n(?: .*\n)*? +bench\/results\/series\.jsonl\n +bench\/results\/series\.svg\n/,
+  );
+  expect(job).toContain("if: github.event_name == 'push'");
+});

@@ -24,6 +24,8 @@ export interface LineOptions {
    * cost nothing more. Absent: all.
    */
   readonly wants?: (bytes: Uint8Array, at: number, start: number) => boolean;
+  /** The size of the file if it is known, in bytes: a small one is read into a small buffer. Absent: unknown. */
+  readonly size?: number;
 }
 
 const newline = 0x0a;
@@ -39,7 +41,8 @@ export async function* readLines(
   file: ReadableFile,
   options: LineOptions = {},
 ): AsyncGenerator<readonly FileLine[], number> {
-  let buffer: Uint8Array = new Uint8Array(Buffer.allocUnsafeSlow(chunkBytes).buffer); // only what was read into it is looked at
+  const firstBytes = Math.min(chunkBytes, (options.size ?? chunkBytes) + 1); // the end is found in what is left of it
+  let buffer: Uint8Array = new Uint8Array(Buffer.allocUnsafeSlow(firstBytes).buffer); // only what was read into it is looked at
   let [held, start, number] = [0, 0, 1];
   for (;;) {
     if (held === mostLineBytes) {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -47,8 +47,11 @@ export interface UsedFile extends RolloutFile {
   readonly usedAt: number;
   /** In bytes. */
   readonly size: number;
+  /** The file's inode number. */
+  readonly ino: number;
 }
 
+const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** How many files are looked at in one go. */
 const lookCount = 256;
@@ -152,6 +155,9 @@ async function findNamed(
 async function findByDay(root: string, threadId: string): Promise<RolloutFile | null> {
   const begun = readIdTime(threadId);
   if (begun === null) return null;
+  const named = [begun, begun + secondMs].map((time) => join(root, ...toRolloutPlace(threadId, time)));
+  const path = named.find((each) => existsSync(each)); // as our programs and the Codex CLI name it: no folder is read
+  if (path !== undefined) return { path, threadId, isArchived: false };
   for (const time of [begun, begun + dayMs, begun - dayMs]) {
     const files = await listFiles(join(root, ...toDay(time)), "kept");
     const found = files.find((file) => file.threadId === threadId);
@@ -183,7 +189,7 @@ async function lookAtAll(files: readonly RolloutFile[]): Promise<readonly UsedFi
 
 function statIfAny(file: RolloutFile): UsedFile | null {
   const stats = statSync(file.path, { throwIfNoEntry: false });
-  return stats?.isFile() ? { ...file, usedAt: stats.mtimeMs, size: stats.size } : null;
+  return stats?.isFile() ? { ...file, usedAt: stats.mtimeMs, size: stats.size, ino: stats.ino } : null;
 }
 
 /** Sorted, the last first; empty for a folder that is not there. */

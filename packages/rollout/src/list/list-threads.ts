@@ -16,13 +16,29 @@ const lookCount = 256;
 export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {
   const { cwd, archived = false } = query;
   const files = await folder.list(archived ? "archived" : "kept");
+  for await (const { file, summary } of summarize(folder, files, cwd))
+    if (summary !== null) yield { ...summary, path: file.path }; // not in the index: archiving changes it
+}
+
+/** A thread's file with its summary. */
+interface SummarizedFile {
+  readonly file: UsedFile;
+  /** Null: it is not a thread, or cannot be read. */
+  readonly summary: ThreadSummary | null;
+}
+
+/** The files in their order, with their summaries from the index, which gets those that it lacks. `cwd`: only those of this folder. */
+export async function* summarize(
+  folder: RolloutFolder,
+  files: Iterable<UsedFile> | AsyncIterable<UsedFile>,
+  cwd?: string,
+): AsyncGenerator<SummarizedFile, void> {
   const index = await openIndex(folder);
+  let count = 0;
   try {
-    for (const [count, file] of files.entries()) {
-      if (count % lookCount === lookCount - 1) await setImmediate();
-      if (cwd !== undefined && findCwd(file, index) !== cwd) continue;
-      const summary = await findSummary(file, index);
-      if (summary !== null) yield { ...summary, path: file.path }; // not in the index: archiving changes it
+    for await (const file of files) {
+      if ((count += 1) % lookCount === 0) await setImmediate();
+      if (cwd === undefined || findCwd(file, index) === cwd) yield { file, summary: await findSummary(file, index) };
     }
   } finally {
     await index.save();

@@ -15,7 +15,7 @@ const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg"
 export async function readSummary({ path, threadId, usedAt, size }: UsedFile): Promise<ThreadSummary | null> {
   await using file = await openPlainFile(path, "read");
   const summary = createSummary();
-  for await (const lines of readLines(file, { wants: isTelling })) {
+  for await (const lines of readLines(file, { wants: isTelling, size })) {
     for (const { bytes } of lines) summary.add(bytes);
     if (!summary.isThread) return null;
   }

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { CollectedThread, CollectQuery } from "@unroll/protocol";
-import type { RolloutFolder } from "../file/rollout-folder.ts";
+import type { RolloutFile, RolloutFolder, UsedFile } from "../file/rollout-folder.ts";
 import { draftMark } from "../file/draft-file.ts";
 import { isThreadHeld, tryToLockThread } from "../file/thread-lock.ts";
-import { asideMark } from "./mend-file.ts";
-import { readSummary } from "../load/read-summary.ts";
+import { summarize } from "../list/list-threads.ts";
+import { createBesideReader } from "./files-beside.ts";
 
 /** A file of a thread that may be removed. */
 export interface CollectedFile extends CollectedThread {
@@ -13,23 +13,54 @@ export interface CollectedFile extends CollectedThread {
   readonly size: number;
 }
 
-/** The one that was used least lately comes first. None that a process has open. */
-export async function* collectThreads(folder: RolloutFolder, query: CollectQuery): AsyncGenerator<CollectedFile, void> {
+/** A collected thread as its folder had it: deleting it lists nothing again. */
+export interface CollectedPlace extends RolloutFile {
+  /** Paths of what is deleted with it. */
+  readonly beside: readonly string[];
+  /** The file's inode number: a later repair changes it, and leaves the old file beside it. */
+  readonly ino: number;
+}
+
+/**
+ * The one that was used least lately comes first. None that a process has open. Summaries come from the index where it
+ * has them, and what it lacks is added to it. `places` gets the place of each, by its thread.
+ */
+export async function* collectThreads(
+  folder: RolloutFolder,
+  query: CollectQuery,
+  places: Map<string, CollectedPlace>,
+): AsyncGenerator<CollectedFile, void> {
+  places.clear();
   const archived = query.archived ? await folder.list("archived") : [];
-  const files = [...(await folder.list("kept")), ...archived].toSorted((a, b) => a.usedAt - b.usedAt);
-  for (const file of files) {
-    if (file.usedAt >= query.usedBefore) return;
-    if (!(await isThreadHeld(file.path))) yield { ...file, summary: await readSummary(file).catch(() => null) };
+  const files = [...(await folder.list("kept")), ...archived].filter(({ usedAt }) => usedAt < query.usedBefore);
+  for await (const { file, summary } of summarize(folder, skipOpen(files, places))) yield { ...file, summary };
+}
+
+/** The one that was used least lately comes first. */
+async function* skipOpen(
+  files: readonly UsedFile[],
+  places: Map<string, CollectedPlace>,
+): AsyncGenerator<UsedFile, void> {
+  const findBeside = createBesideReader();
+  for (const file of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    const { isLocked, aside, drafts } = await findBeside(file.path);
+    if (isLocked && (await isThreadHeld(file.path))) continue;
+    places.set(file.threadId, { ...file, beside: [...aside, ...drafts] });
+    yield file;
   }
 }
 
 /**
  * Also removes old files from repairs, and the drafts of a repair that crashed; the locks belong to their holder. The
- * caller must hold the thread.
+ * caller must hold the thread. `known`: those files; null: its folder is listed.
  */
-export async function removeThread(path: string): Promise<void> {
-  const beside = [...(await listAside(path)), ...(await listDrafts(path))];
-  for (const file of [path, ...beside]) await rm(file, { recursive: true, force: true });
+export async function removeThread(path: string, known: readonly string[] | null): Promise<void> {
+  for (const file of [path, ...(known ?? (await listBeside(path)))]) await rm(file, { recursive: true, force: true });
+}
+
+async function listBeside(path: string): Promise<readonly string[]> {
+  const { aside, drafts } = await createBesideReader()(path);
+  return [...aside, ...drafts];
 }
 
 /**
@@ -65,20 +96,4 @@ async function findLastChange(path: string): Promise<number> {
     own.map(async (name) => (await stat(join(dirname(path), name)).catch(() => null))?.mtimeMs ?? 0),
   );
   return Math.max(0, ...times);
-}
-
-/** Old files of a thread from repairs. */
-export async function listAside(path: string): Promise<readonly string[]> {
-  const names = await readdir(dirname(path));
-  return names
-    .filter((name) => name.startsWith(`${basename(path)}${asideMark}`))
-    .map((name) => join(dirname(path), name));
-}
-
-/** The folders of `openDraftBeside` beside it: they hold what the file does. */
-async function listDrafts(path: string): Promise<readonly string[]> {
-  const names = await readdir(dirname(path));
-  const isDraft = (name: string): boolean =>
-    name.startsWith(`${basename(path)}.`) && /^\.[A-Za-z\d]{6}$/.test(name.slice(basename(path).length));
-  return names.filter(isDraft).map((name) => join(dirname(path), name));
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
@@ -9,7 +10,14 @@ import { createEntryEncoder } from "../line/encode-entry.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { appendLine } from "./append-line.ts";
 import { type CheckedPlace, checkPlace } from "./check-place.ts";
-import { type CollectedFile, collectThreads, listAside, removeThread, sweepUnmade } from "./collect-threads.ts";
+import {
+  type CollectedFile,
+  type CollectedPlace,
+  collectThreads,
+  removeThread,
+  sweepUnmade,
+} from "./collect-threads.ts";
+import { createBesideReader } from "./files-beside.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
 /** The folder of the threads, and the process that maintains them. */
@@ -45,11 +53,19 @@ export interface FileUpkeep extends ThreadUpkeep {
 /** Maintenance of thread files: list, archive, delete, repair. */
 export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): FileUpkeep {
   const folder = createRolloutFolder(codexHome);
+  const collected = new Map<string, CollectedPlace>();
 
   async function hold<Result>(id: string, use: (file: RolloutFile) => Promise<Result>): Promise<Result> {
-    const file = await findFile(folder, id);
+    const file = findCollected(id) ?? (await findFile(folder, id));
     await using _ = await lockThread({ ...file, pid });
     return await use(file); // the lock is given back behind it
+  }
+
+  /** Null: it was not collected, or was moved or repaired since. */
+  function findCollected(id: string): CollectedPlace | null {
+    const place = collected.get(id) ?? null;
+    const found = place === null ? undefined : statSync(place.path, { throwIfNoEntry: false });
+    return found?.ino === place?.ino ? place : null;
   }
 
   return {
@@ -71,13 +87,14 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       }),
     remove: (id) =>
       hold(id, async (file) => {
-        await removeThread(file.path);
+        await removeThread(file.path, null);
         return toKept(file);
       }),
     removeUnused: (id, usedAt) =>
       hold(id, async (file) => {
         if ((await stat(file.path)).mtimeMs > usedAt) return false;
-        await removeThread(file.path);
+        await removeThread(file.path, findCollected(id)?.beside ?? null);
+        collected.delete(id);
         return true;
       }),
     find: async (id) => toKept(await findFile(folder, id)),
@@ -86,7 +103,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         const createdAt = parseRolloutName(basename(file.path))?.begunAt ?? 0;
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
-    collect: (query) => collectThreads(folder, query),
+    collect: (query) => collectThreads(folder, query, collected),
     async listOpen() {
       const open: OpenThread[] = [];
       for (const { path, threadId } of await folder.listLocked())
@@ -100,7 +117,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
 
 async function move({ path, threadId }: RolloutFile, place: string): Promise<KeptFile> {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-  const aside = await listAside(path);
+  const { aside } = await createBesideReader()(path);
   await rename(path, place);
   for (const file of aside) await rename(file, join(dirname(place), basename(file)));
   return { threadId, path: place };
