@@ -205,7 +205,7 @@ test("in 40 columns an answer, a list and the status line fit", async () => {
   await using world = await openTerminalWorld({ turns: [{ items: [{ text }] }] });
   const seat = world.start({ prompt: "does it?" }, { columns: 40, rows: 20 });
   await seat.shows("tokens:");
-  await seat.shows(ready);
+  await seat.shows("danger-full-access");
   const rows = seat.screen().map((row) => row.trimEnd());
   expect(rows.slice(0, rows.indexOf("• first") + 3)).toEqual([
     "› does it?",

@@ -47,7 +47,7 @@ export function createPainter(options: PainterOptions): Painter {
     row
       .map((span) => {
         const sgr = span.roles === undefined ? "" : lookUp(span.roles);
-        return decorate(toText(toPaintable(span.text)), { sgr, link: options.hasLinks ? span.link : undefined });
+        return decorate(toText(toPaintable(span.text)), { sgr, link: (options.hasLinks ? span.link : null) ?? null });
       })
       .join("");
   return {
@@ -62,9 +62,9 @@ function toPaintable(text: string): string {
   return control.test(text) ? showHidden(text).replaceAll(/[\n\t]/g, " ") : text;
 }
 
-function decorate(text: string, { sgr, link }: { readonly sgr: string; readonly link: string | undefined }): string {
+function decorate(text: string, { sgr, link }: { readonly sgr: string; readonly link: string | null }): string {
   const styled = sgr === "" || text === "" ? text : `\u001b[${sgr}m${text}\u001b[0m`;
-  if (link === undefined || !isLinkable(link)) return styled;
+  if (link === null || !isLinkable(link)) return styled;
   return `\u001b]8;;${link}\u001b\\${styled}\u001b]8;;\u001b\\`;
 }
 

@@ -15,13 +15,14 @@ export function placeClusters(text: string): string {
 }
 
 function isUncertain(grapheme: string): boolean {
-  return (grapheme.codePointAt(0) ?? 0) > 0xff_ff || [...grapheme].length > 1;
+  return (grapheme.codePointAt(0) ?? 0) > 0xff_ff || grapheme.length > 1;
 }
 
 function place(grapheme: string): string {
   const width = measureGrapheme(grapheme);
   if (width === 0) return grapheme;
-  const rest = 2 * [...grapheme].length - width;
+  const most = 2 * grapheme.length; // UTF-16 units: no terminal gives one more than two cells
+  const rest = most - width;
   const before = `\u001b[${width}X\u001b7`;
   return `${before}${grapheme}\u001b8\u001b[${width}C${rest > 0 ? `\u001b[${rest}X` : ""}`;
 }
