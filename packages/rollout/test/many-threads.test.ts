@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, statSync, utimesSync } from "node:fs";
+import fs, { appendFileSync, readdirSync, statSync, utimesSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -10,11 +10,16 @@ import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world
 function countCalls(): Disposable & { listed: number; opened: number } {
   const counts = { listed: 0, opened: 0 };
   const { readdir, open } = promises;
+  const { openSync } = fs;
   const spies = [
     vi.spyOn(promises, "readdir").mockImplementation(((...args: Parameters<typeof readdir>) => {
       counts.listed += 1;
       return readdir(...args);
     }) as typeof readdir),
+    vi.spyOn(fs, "openSync").mockImplementation((path, ...rest) => {
+      if (String(path).endsWith(".jsonl")) counts.opened += 1;
+      return openSync(path, ...rest);
+    }),
     vi.spyOn(promises, "open").mockImplementation((path, ...rest) => {
       if (String(path).endsWith(".jsonl")) counts.opened += 1;
       return open(path, ...rest);

@@ -1,25 +1,43 @@
 import type { ThreadSummary } from "@unroll/protocol";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { openPlainFile } from "@unroll/files";
-import { readLines } from "../file/read-lines.ts";
+import { type ReadableFile, readLines } from "../file/read-lines.ts";
 import type { UsedFile } from "../file/rollout-folder.ts";
 import { parseFacts, parseInputTokens } from "../line/parse-facts.ts";
 import { createLineTypeTest, type LineHead, readLineHead } from "../line/read-line-head.ts";
 
 /** Where the folder and the time of the beginning stand. In bytes. */
 const openingBytes = 4 * 1024;
+/** Smaller files are read without waiting. In bytes. */
+const smallBytes = 64 * 1024;
 
 const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg", "unroll");
 
 /** Reads the file once, and parses only the few lines with facts about the whole thread. Null: it is not a thread. */
 export async function readSummary({ path, threadId, usedAt, size }: UsedFile): Promise<ThreadSummary | null> {
-  await using file = await openPlainFile(path, "read");
+  await using file = size < smallBytes ? openSmallFile(path) : await openPlainFile(path, "read");
   const summary = createSummary();
   for await (const lines of readLines(file, { wants: isTelling, size })) {
     for (const { bytes } of lines) summary.add(bytes);
     if (!summary.isThread) return null;
   }
   return summary.isThread ? { threadId, usedAt, size, ...summary.facts() } : null;
+}
+
+/**
+ * A small file that is read without waiting: of many thousand files in a row each takes a tenth of the time that the
+ * thread pool takes. As `openPlainFile`, it refuses what is not a regular file.
+ */
+function openSmallFile(path: string): ReadableFile & AsyncDisposable {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const close = async (): Promise<void> => closeSync(file);
+  if (fstatSync(file).isFile())
+    return {
+      read: async (...place) => ({ bytesRead: readSync(file, ...place) }),
+      [Symbol.asyncDispose]: close,
+    };
+  closeSync(file);
+  throw new Error("it is not a regular file");
 }
 
 const opening = Buffer.alloc(openingBytes);
