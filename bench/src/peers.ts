@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
 /** The other programs that the bench knows. */
-export const peerNames = ["codex", "pi"] as const;
+const peerNames = ["codex", "pi"] as const;
 export type PeerName = (typeof peerNames)[number];
 
 /** The commands of the other programs; one that is not installed is not here. */

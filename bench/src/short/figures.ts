@@ -3,14 +3,14 @@ export const programNames = ["unroll", "codex", "pi"] as const;
 export type ProgramName = (typeof programNames)[number];
 
 /** Why a program has no value: `not installed`, `no sandbox`. */
-export interface NoValue {
+interface NoValue {
   readonly missing: string;
 }
 
 /** The value of one figure for one program. */
 export type FigureValue = number | NoValue;
 
-export type FigureUnit = "ms" | "MiB";
+type FigureUnit = "ms" | "MiB";
 
 /** One number of a row, for each program. */
 export interface Figure {
