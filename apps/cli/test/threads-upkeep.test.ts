@@ -119,10 +119,10 @@ test("old unused files are listed, and deleted on request", async () => {
   await using world = await openWorld();
   await world.write({ id: "old", cwd: "/a", days: 100 });
   await world.write({ id: "new", cwd: "/a", days: 10 });
-  const said = "old  used 100 d ago  708 B  /a  Say old\n";
-  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 708 B.\n(0)`);
+  const said = "old  used 100 d ago  870 B  /a  Say old\n";
+  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 870 B.\n(0)`);
   expect(await world.run(["threads", "gc"])).toMatch(/use --force\. Nothing was deleted\.\n\(2\)$/);
-  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 708 B.\n(0)`);
+  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 870 B.\n(0)`);
   expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread has been unused for 20 days.\n(0)");
   expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
     /It must be a whole number, 0 or more\.\n\(2\)$/,
@@ -151,6 +151,6 @@ test("repair fixes a broken file, and prints its changes", async () => {
   expect(await world.run(["threads", "repair", "o"])).toBe("one needs no repair.\n(0)");
   appendFileSync(path, '{"torn');
   expect(await world.run(["threads", "repair", "o"])).toBe(
-    `The last line was cut off: it was left out (line 5).\nRepaired ${path}. The old file is ${path}.before-repair-2026-08-01T12-00-00.000Z.\n(0)`,
+    `The last line was cut off: it was left out (line 6).\nRepaired ${path}. The old file is ${path}.before-repair-2026-08-01T12-00-00.000Z.\n(0)`,
   );
 });
