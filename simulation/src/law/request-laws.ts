@@ -13,8 +13,11 @@ export interface RequestLaws {
   announce(threadId: string, model: string): void;
   /** The thread `id` begins as another one does. */
   fork(id: string, from: string): void;
-  /** From now on every request of the thread must contain the text, until the thread is compacted. */
-  keep(threadId: string, text: string): void;
+  /**
+   * From now on every request of the thread must contain the message and its answers, until the thread is compacted. If it was compacted
+   * in that very turn, and a later message took all the room, the message is gone already.
+   */
+  keep(threadId: string, turn: { readonly said: string; readonly answers: readonly string[] }): void;
   /** A text that a later request must hold; gives back whether one did. */
   expect(text: string): () => boolean;
 }
@@ -100,9 +103,10 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
       const facts = threads.get(from);
       if (facts !== undefined) threads.set(id, { ...facts, answer: null });
     },
-    keep(threadId, text) {
+    keep(threadId, { said, answers }) {
       const facts = threads.get(threadId) ?? begun;
-      threads.set(threadId, { ...facts, kept: [...facts.kept, text] });
+      const isGone = facts.epochs > 0 && !facts.prompt.includes(said);
+      threads.set(threadId, { ...facts, kept: [...facts.kept, ...(isGone ? [] : [said]), ...answers] });
     },
     expect(text) {
       awaited.add(text);

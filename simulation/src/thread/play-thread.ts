@@ -137,7 +137,7 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
   if (followed?.outcome.type === "completed") {
     checkHeard();
     const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
-    if (!followed.isUnsaved) for (const text of [said, ...answers]) laws.keep(thread.id, text);
+    if (!followed.isUnsaved) laws.keep(thread.id, { said, answers });
   } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
   return true;
 }
