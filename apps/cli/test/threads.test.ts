@@ -66,19 +66,31 @@ test("a missing thread, or an empty store, is reported", async () => {
     exitCode: 2,
     stderr: expect.stringMatching(/^unroll: There is no thread none in .*sessions\.\n$/),
   });
-  expect(await world.run(["resume", "--plain"])).toMatchObject({
+  expect(await world.run(["resume", "--plain", "--last"])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("No thread"),
   });
+});
+
+test("unroll resume and unroll fork without an id say what to type where nobody can choose", async () => {
+  await using world = await openCommandWorld({ script: { turns: [said("One.")] } });
+  await world.run(["exec", "--skip-git-repo-check", "a"]);
+  for (const command of ["resume", "fork"])
+    expect(await world.run([command, "--plain"], { stdin: "Hi\n" })).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: "unroll: Nobody can choose a thread here. Give a thread id (see unroll threads list), or use --last.\n",
+    });
+  expect(world.model.requests).toHaveLength(1);
 });
 
 test("at the terminal another model needs your approval, and only then the thread starts a new epoch with it", async () => {
   const turns = [said("One."), { ...said("Two."), newEpoch: true }];
   await using world = await openCommandWorld({ script: { turns } });
   await world.run(["exec", "--skip-git-repo-check", "a"]);
-  const no = await world.run(["resume", "--plain", "-m", "gpt-5-codex"], { stdin: "n\n" });
+  const no = await world.run(["resume", "--plain", "--last", "-m", "gpt-5-codex"], { stdin: "n\n" });
   expect(no).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("opened with the model gpt-5 of test") });
-  const yes = await world.run(["resume", "--plain", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
+  const yes = await world.run(["resume", "--plain", "--last", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
   expect(yes.exitCode).toBe(0);
   expect(yes.stderr).toContain("changes   │ gpt-5-codex of test instead of gpt-5 of test");
   expect(yes.stderr).toMatch(/resending the thread: the model was changed from gpt-5 of test[\s\S]*• Two\./);

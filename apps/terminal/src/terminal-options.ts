@@ -2,9 +2,9 @@ import type { ThreadFlags } from "@unroll/program";
 
 /** The thread that the command line names. */
 interface NamedThread {
-  /** Its id or the start of it; `last`: the latest thread of the working folder. */
-  readonly name: string;
-  /** `last` means the latest thread of any folder. */
+  /** Its id or the start of it; `last`: the latest thread of the working folder; null: you choose it from the list. */
+  readonly name: string | null;
+  /** `last` means the latest thread of any folder, and the list shows those of all folders. */
   readonly all: boolean;
   /** Continue in a copy with its first turns, or with `all`. Null: continue the thread itself. */
   readonly copiedTurns: number | "all" | null;

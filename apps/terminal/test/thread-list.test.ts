@@ -214,3 +214,42 @@ test("line by line in 40 columns, each thread of the list takes one row", async 
     "  2  look at the parser and say…  main",
   ]);
 });
+
+test("unroll resume without an id lists the threads: Enter continues one, Esc starts a new one", async () => {
+  await using world = await openTerminalWorld();
+  const before = world.start();
+  await sayEach(before, ["first question", "second question"]);
+  before.type("/exit\r");
+  expect(await before.exitCode).toBe(0);
+  const from = { name: null, all: false, copiedTurns: null };
+  const seat = world.start({ from }, { columns: 100, rows: 30 });
+  await seat.shows("Resume: this folder, last used first");
+  expect(rows(seat)).toEqual([expect.stringMatching(/^› second question/), expect.stringMatching(/^  first question/)]);
+  await press(seat, "\u001b[B", "› first question");
+  await press(seat, keys.enter, "Resumed thread");
+  await write(seat, "go on", "tokens:");
+  const sent = readSent(world.model.requests[2]);
+  expect([sent.includes("first question"), sent.includes("second question")]).toEqual([true, false]);
+  const other = world.start({ from }, { columns: 100, rows: 30 });
+  await other.shows("Resume: this folder, last used first");
+  await press(other, keys.escape, "New thread.");
+  await write(other, "something else", "tokens:");
+  expect(readSent(world.model.requests[3])).not.toContain("question");
+});
+
+test("/resume marks the thread that is open now, and stands on the latest of the others", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  await write(seat, "first question", "tokens:");
+  await say(seat, "/resume", "There is no other thread.");
+  await write(seat, "/new", "New thread.");
+  await write(seat, "second question", "tokens:");
+  await say(seat, "/resume", "Resume: this folder");
+  expect(rows(seat)).toEqual([
+    expect.stringMatching(/^  second question +\(current\)/),
+    expect.stringMatching(/^› first question/),
+  ]);
+  await press(seat, keys.up, "› second question");
+  await press(seat, keys.enter, "You are already in this thread.");
+});

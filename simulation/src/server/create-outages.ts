@@ -11,6 +11,10 @@ const overloaded: Turn = {
   status: 529,
   body: { error: { type: "overloaded_error", message: "It has too much to do." } },
 };
+const usedUp: Turn = {
+  status: 429,
+  body: { error: { type: "usage_limit_reached", message: "The limit is reached." } },
+};
 const gone: Turn = { status: 404, body: { error: { code: "model_not_found", message: "It is gone." } } };
 
 /**
@@ -21,7 +25,7 @@ export function createOutages({ chance, faults, onFault }: OutageOptions): (mode
   let outage = { model: "", left: 0, turn: gone };
   return (model) => {
     if (chance.happens(faults() / 2))
-      outage = { model, left: 5 + chance.below(5), turn: chance.pick(overloaded, gone) };
+      outage = { model, left: 5 + chance.below(5), turn: chance.pick(overloaded, gone, usedUp) };
     if (faults() === 0 || outage.model !== model || outage.left === 0) return null;
     outage.left -= 1;
     onFault(`outage of ${model}`);

@@ -21,9 +21,9 @@ export const threadHelp = "thread id or its prefix (default: this folder's lates
 /** Adds the arguments of a command that continues a thread. */
 export function addNaming(command: Command): Command {
   return command
-    .argument("[id]", threadHelp)
-    .option("--last", "the same as no id")
-    .option("--all", "without an id: the latest thread of any folder")
+    .argument("[id]", "thread id or its prefix (default: choose from the list)")
+    .option("--last", "this folder's latest thread")
+    .option("--all", "list the threads of all folders; with --last: the latest of any folder")
     .option("--allow-cache-break", "if model, provider or tools changed, resend everything uncached without asking");
 }
 

@@ -10,7 +10,7 @@ import type { TerminalOptions } from "@unroll/terminal";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { refuseSlip } from "../refuse-slip.ts";
-import { addNaming, type NamingFlags, readName } from "./name-thread.ts";
+import { addNaming, type NamedThread, type NamingFlags, readName } from "./name-thread.ts";
 
 type TerminalFlags = Omit<TerminalOptions, "prompt" | "from">;
 
@@ -34,7 +34,7 @@ export function addResumeCommand(program: Command, context: CommandContext): voi
   addNaming(addTerminalFlags(program.command("resume")))
     .description("continue a thread at the terminal (docs/threads.md)")
     .action(async (id: string | undefined, { last, all, ...flags }: TerminalFlags & NamingFlags) => {
-      const from = { ...readName(program, id, { last, all }), copiedTurns: null };
+      const from = { ...readChoice(program, id, { last, all }), copiedTurns: null };
       await open({ ...flags, from }, context);
     });
 }
@@ -45,7 +45,7 @@ export function addForkCommand(program: Command, context: CommandContext): void 
     .description("continue a copy of a thread, which itself stays as it is (docs/threads.md)")
     .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readTurns))
     .action(async (id: string | undefined, { last, all, at, ...flags }: ForkFlags) => {
-      const from = { ...readName(program, id, { last, all }), copiedTurns: at ?? ("all" as const) };
+      const from = { ...readChoice(program, id, { last, all }), copiedTurns: at ?? ("all" as const) };
       await open({ ...flags, from }, context);
     });
 }
@@ -55,6 +55,16 @@ export function addChatCommand(program: Command, context: CommandContext): void 
   addThreadFlags(program.command("chat", { hidden: true }))
     .description("the old name of unroll --plain")
     .action((flags: ThreadFlags) => open({ ...flags, plain: true }, context));
+}
+
+/** The thread that the arguments name, or null in place of its name: you choose one. */
+function readChoice(
+  program: Command,
+  id: string | undefined,
+  naming: Parameters<typeof readName>[2],
+): Omit<NamedThread, "name"> & { readonly name: string | null } {
+  const named = readName(program, id, naming);
+  return { ...named, name: id === undefined && naming.last !== true ? null : named.name };
 }
 
 async function open(options: TerminalOptions, { io, exit }: CommandContext): Promise<void> {

@@ -26,6 +26,8 @@ export interface AppOptions {
 export interface App extends Opening {
   readonly clock: Clock;
   readonly threads: TerminalThreads;
+  /** The first thread was resumed or copied. */
+  readonly isContinued: boolean;
   readonly libraries: Libraries;
   readonly history: InputHistory;
   /** Aborts when the program ends. */

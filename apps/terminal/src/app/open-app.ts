@@ -1,11 +1,12 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { Host, OpenedModel } from "@unroll/harness";
-import { findThreadId, openProgramStore } from "@unroll/program";
-import { openThreadHost } from "@unroll/thread-host";
+import { findThreadId, openProgramStore, ProgramError } from "@unroll/program";
+import { openThreadHost, type ThreadHost } from "@unroll/thread-host";
 import { loadOtherModel, loadThreadModel } from "@unroll/use-cases/models";
 import { showHidden } from "@unroll/text";
 import { createRefusalWatch } from "@unroll/view";
-import { chooseThread } from "../command/choose-thread.ts";
+import { chooseThread, type ChosenThread } from "../command/choose-thread.ts";
+import type { Choice } from "../command/terminal-command.ts";
 import { openHistory } from "../device/history.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
@@ -51,7 +52,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
   const harness = { ignoreRules: options.ignoreRules ?? false, deltaGapMs };
   const threadHost = opening.use(openThreadHost({ io, flags: options, name: "unroll", signal, harness }));
   const isEphemeral = options.ephemeral === true;
-  const source = await findSource(parts);
+  const source = await findSource(threadHost, parts);
   const own = {
     waitForMcp: options.waitMcp ?? false,
     allowCacheBreak: options.allowCacheBreak ?? false,
@@ -77,6 +78,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     clock,
     driver,
     threads,
+    isContinued: source.type !== "new",
     libraries,
     history,
     ending,
@@ -118,7 +120,7 @@ async function openFirst(
         currentId: null,
         choose: (choice) => driver.ask(createChooseFlow(choice), ending.signal),
       },
-      { id: source.id, message: error.message },
+      { all: false, refused: { id: source.id, message: error.message } },
     );
     if (chosen === null || chosen === "none") throw error;
     const { id, isCopy } = chosen;
@@ -126,14 +128,37 @@ async function openFirst(
   }
 }
 
-/** The thread that the command line names, or a new one. */
-async function findSource({ options, io, config }: OpenAppOptions): Promise<ThreadSource> {
+/** The thread that the command line names, the one that you choose from the list, or a new one. */
+async function findSource(threads: ThreadHost, parts: OpenAppOptions): Promise<ThreadSource> {
+  const { options, io, config } = parts;
   if (options.from === undefined) return { type: "new" };
   const { name, all, copiedTurns }: NonNullable<TerminalOptions["from"]> = options.from;
+  const toSource = (id: string, isCopy = copiedTurns !== null): ThreadSource =>
+    isCopy ? { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns } : { type: "resume", id };
+  if (name === null) {
+    const chosen = await chooseFirst(threads, { ...parts, all });
+    if (chosen === null) {
+      tell(parts, "New thread.");
+      return { type: "new" };
+    }
+    if (chosen !== "none") return toSource(chosen.id, chosen.isCopy || copiedTurns !== null);
+  }
   const store = await openProgramStore(config.codexHome, io);
-  const id = await findThreadId(store, { name, cwd: config.cwd, all });
-  if (copiedTurns === null) return { type: "resume", id };
-  return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
+  return toSource(await findThreadId(store, { name: name ?? "last", cwd: config.cwd, all }));
+}
+
+/** Null: you want a new thread. `none`: no thread is saved. */
+async function chooseFirst(
+  threads: ThreadHost,
+  { driver, host, config, ending, all }: OpenAppOptions & { readonly all: boolean },
+): Promise<ChosenThread | "none" | null> {
+  if (!driver.isAttended) {
+    const message = "Nobody can choose a thread here. Give a thread id (see unroll threads list), or use --last.";
+    throw new ProgramError("usage", message);
+  }
+  const choose = (choice: Choice): Promise<string | null> => driver.ask(createChooseFlow(choice), ending.signal);
+  const ports = { threads, host, cwd: config.cwd, currentId: null, choose };
+  return chooseThread(ports, { all, refused: null });
 }
 
 /** Shows what happened to a thread that cannot be opened, such as a failed MCP server, and throws the error. */

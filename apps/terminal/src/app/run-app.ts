@@ -29,14 +29,14 @@ export async function runApp(run: AppOptions): Promise<readonly string[]> {
   const app = await openApp({ ...run, host, config });
   await using threads = app.threads;
   threads.begin();
-  await prepare(app, options);
+  await prepare(app);
   for (const notice of model.notices) tell(app, notice, "muted");
   void warnWithoutSandbox(app).catch(() => {}); // doctor tells more
   await converse(app, await readFirst(app, options));
   return bidFarewell(app);
 }
 
-async function prepare(app: App, options: TerminalOptions): Promise<void> {
+async function prepare(app: App): Promise<void> {
   const { driver, threads, history } = app;
   const { config, id, forkedFrom } = threads.current;
   const { projectRoot } = config;
@@ -48,7 +48,7 @@ async function prepare(app: App, options: TerminalOptions): Promise<void> {
     showTitle(app);
     offerCompletions(app, driver.live);
   } else tell(app, `${describeSettings(config)}. /help`); // in place of the status line
-  if (options.from === undefined) return;
+  if (!app.isContinued) return;
   await showPast(app);
   const { current } = threads;
   tell(

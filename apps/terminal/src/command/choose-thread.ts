@@ -20,9 +20,17 @@ export interface ThreadListPorts {
   readonly host: Pick<Host, "now" | "homeDirectory">;
   /** The working folder. */
   readonly cwd: string;
-  /** The thread that you are in, which is not listed; null: none. */
+  /** The thread that you are in, which is marked; null: none. */
   readonly currentId: string | null;
   readonly choose: (choice: Choice) => Promise<string | null>;
+}
+
+/** How the list begins. */
+export interface ThreadListStart {
+  /** With the threads of all folders. */
+  readonly all: boolean;
+  /** Null, if you have not chosen yet. */
+  readonly refused: RefusedThread | null;
 }
 
 /** The thread that you want. */
@@ -41,19 +49,19 @@ export interface RefusedThread {
 
 /**
  * Lists the saved threads of this folder, or of all folders if it has none. There you can sort, filter, rename, archive and delete
- * threads. `refused`: null, if you have not chosen yet. Null: you left. `none`: there is no other thread.
+ * threads. Null: you left. `none`: there is no other thread.
  */
 export async function chooseThread(
   ports: ThreadListPorts,
-  refused: RefusedThread | null,
+  { all, refused }: ThreadListStart,
 ): Promise<ChosenThread | "none" | null> {
-  let list = await load({ ports, all: false, archived: false, order: "used" });
-  if (list.threads.length === 0) list = await load({ ...list, all: true });
-  if (list.threads.length === 0) return "none";
+  let list = await load({ ports, all, archived: false, order: "used" });
+  if (findOther(list) === null) list = await load({ ...list, all: true });
+  if (findOther(list) === null) return "none";
   const choice = toChoice(list);
   const option = refused && choice.options.find(({ value }) => value.startsWith(refused.id));
   const notice = option?.refusal ?? refused?.message ?? null;
-  const value = await ports.choose({ ...choice, notice, selected: option?.value ?? null });
+  const value = await ports.choose({ ...choice, notice, selected: option?.value ?? findOther(list)?.threadId ?? null });
   if (value === null) return null;
   const isCopy = value.startsWith(copyMark);
   return { id: isCopy ? value.slice(copyMark.length) : value, isCopy };
@@ -74,11 +82,15 @@ interface ThreadList extends ListQuery {
   readonly threads: readonly ChoosableThread[];
 }
 
+/** The first thread that you are not in. */
+function findOther({ ports, threads, order }: ThreadList): ChoosableThread | null {
+  return sortThreads(threads, order).find(({ threadId }) => threadId !== ports.currentId) ?? null;
+}
+
 async function load({ ports, all, archived, order }: ListQuery): Promise<ThreadList> {
   const query: ThreadQuery = { archived, ...(!all && { cwd: ports.cwd }) };
   const threads = await readChoosableThreads(await ports.threads.openStore(), query);
-  const others = threads.filter(({ threadId }) => threadId !== ports.currentId);
-  return { ports, all, archived, order, threads: others };
+  return { ports, all, archived, order, threads };
 }
 
 function toChoice(list: ThreadList, notice: string | null = null): Choice {
@@ -96,6 +108,7 @@ function toChoice(list: ThreadList, notice: string | null = null): Choice {
     options: sortThreads(list.threads, order).map((thread) => toThreadOption(thread, facts)),
     actions: listActions(list),
     notice,
+    current: ports.currentId,
   };
 }
 
