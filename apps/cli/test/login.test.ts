@@ -33,7 +33,7 @@ test("login, login status and logout show who is logged in, and no secret", asyn
     if (page !== undefined && visits.length === 0) visits.push(browse(page));
   };
   const login = await world.run(["login", ...flags], { onStdout });
-  expect(login).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(login).toMatchObject({ exitCode: 0, stderr: contacting(server) });
   expect(login.stdout).toContain(`Logged in as ann@example.com.\nStored in ${world.file}, last renewed `);
   await Promise.all(visits);
 
@@ -69,7 +69,7 @@ test("login --device-auth shows where to enter which code", async () => {
     stdout: expect.stringMatching(
       /^Open this page on any device:\nhttp:\S+\nand enter this code: [A-Z]{4}-[A-Z]{4}\nNever enter a code that someone else gave you\.\n$/,
     ),
-    stderr: "unroll: Login cancelled. Nothing has changed.\n",
+    stderr: `${contacting(server)}unroll: Login cancelled. Nothing has changed.\n`,
   });
 });
 
@@ -101,7 +101,8 @@ test("a login that nobody comes back from ends with ^C", async () => {
   const interrupted = await world.run(["login", ...flags], {
     onStdout: (text, interrupt) => void (pageIn(text) !== undefined && interrupt()),
   });
-  expect(interrupted).toMatchObject({ exitCode: 130, stderr: "unroll: Login cancelled. Nothing has changed.\n" });
+  const stderr = `${contacting(server)}unroll: Login cancelled. Nothing has changed.\n`;
+  expect(interrupted).toMatchObject({ exitCode: 130, stderr });
 });
 
 test("the bundled program logs in with the browser that the environment names, and runs with that login", async () => {
@@ -203,6 +204,26 @@ test.for(["../auth", "a/b", "", ".hidden", "x".repeat(65), "nul\0", "ä"])(
     );
   },
 );
+
+function contacting({ issuer }: { readonly issuer: string }): string {
+  return `unroll: Contacting ${new URL(issuer).host}. Press ^C to stop.\n`;
+}
+
+test("a login server that never answers is named at once, and ^C ends the wait", async () => {
+  const server = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const asked = once(server, "request");
+  const login = world.start(["login", "-c", `login.issuer=${issuer}`]);
+  await asked;
+  login.child.kill("SIGINT");
+  const stderr = `${contacting({ issuer })}unroll: Login cancelled. Nothing has changed.\n`;
+  expect(await login.ended).toMatchObject({ exitCode: 130, stdout: "", stderr });
+  server.closeAllConnections();
+  server.close();
+});
 
 describe("a login server that is dead or answers nonsense", () => {
   const nonsense = (_request: unknown, response: ServerResponse): void =>

@@ -237,7 +237,7 @@ test("unroll resume without an id lists the threads: Enter continues one, Esc st
   expect(readSent(world.model.requests[3])).not.toContain("question");
 });
 
-test("/resume marks the thread that is open now, and stands on the latest of the others", async () => {
+test("/resume marks the thread that is open now, and begins at the latest of the others", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start();
   await seat.shows(ready);

@@ -45,6 +45,8 @@ const maxKeyCharacters = 64 * 1024;
 export async function logInHere(flags: LoginFlags, run: CommandRun): Promise<number> {
   const { host, signal, print, complain } = run;
   const config = await loadAccountConfig(flags, host);
+  if (flags.withApiKey !== true && config.login.method !== "api")
+    complain(`Contacting ${new URL(config.login.issuer).host}. Press ^C to stop.`);
   const end = await logIn({ config, host, signal }, toWay(flags, config, run));
   if (end.type === "forbidden") throw new ProgramError("usage", explainLoginFault(end));
   if (end.type !== "logged_in") {
