@@ -1,15 +1,11 @@
 import { addConfigFlags, collectValues, type ProcessIo, takeText } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { AppServerOptions } from "./serve.ts";
-
-/** The options of `app-server schema`. */
-interface SchemaOptions {
-  readonly out: string;
-}
+import type { SchemaOptions } from "./write-schema.ts";
 
 export interface AppServerRuns {
   serve(options: Omit<AppServerOptions, "version">): Promise<void>;
-  writeSchema(options: SchemaOptions): Promise<void>;
+  writeSchema(kind: "typescript" | "json-schema", options: SchemaOptions): Promise<void>;
 }
 
 /** Gives a command the arguments and flags of `unroll app-server`. */
@@ -31,11 +27,22 @@ export function defineAppServerCommand(command: Command, runs: AppServerRuns): C
     .option("--analytics-default-enabled", "no effect: unroll sends no analytics")
     .allowExcessArguments(false)
     .action((flags: Omit<AppServerOptions, "version">) => runs.serve(flags));
-  command
-    .command("schema")
-    .description("write the protocol as JSON Schema and as TypeScript")
-    .requiredOption("--out <dir>", "into this folder, which is made", takeText)
-    .action((flags: SchemaOptions) => runs.writeSchema(flags));
+  const kinds = [
+    ["generate-ts", "typescript", "write the protocol as TypeScript, one file for each type"],
+    [
+      "generate-json-schema",
+      "json-schema",
+      "write the protocol as JSON Schema, one file for each type, and as two bundles",
+    ],
+  ] as const;
+  for (const [name, kind, description] of kinds) {
+    command
+      .command(name)
+      .description(description)
+      .requiredOption("-o, --out <dir>", "into this folder, which is made", takeText)
+      .option("--experimental", "experimental methods, too")
+      .action((flags: SchemaOptions) => runs.writeSchema(kind, flags));
+  }
   return command;
 }
 

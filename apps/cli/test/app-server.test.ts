@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
@@ -18,16 +18,26 @@ test("unroll app-server answers an editor on stdio and ends with its stdin", asy
   });
 });
 
-test("unroll app-server schema writes what clients may ask into a folder, and says where", async () => {
+test("unroll app-server generate-ts writes a file for each type, with the experimental ones only if they are wanted", async () => {
   await using world = await openInProcessWorld();
-  const { exitCode, stdout } = await world.run(["app-server", "schema", "--out", "protocol"]);
-  const folder = join(world.work, "protocol");
-  const names = ["app-server.schema.json", "app-server.d.ts"];
-  expect({ exitCode, written: stdout.trim().split("\n") }).toEqual({
-    exitCode: 0,
-    written: names.map((name) => join(folder, name)),
-  });
-  expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
+  const { exitCode } = await world.run(["app-server", "generate-ts", "--out", "types"]);
+  const all = await world.run(["app-server", "generate-ts", "-o", "all", "--experimental"]);
+  const read = (name: string): Promise<string> => readFile(join(world.work, "types", name), "utf8");
+  expect([exitCode, all.exitCode]).toEqual([0, 0]);
+  expect(await read("v2/ThreadStartResponse.ts")).toContain('import type { Thread } from "./Thread";');
+  expect(await read("index.ts")).toContain('export * as v2 from "./v2";');
+  expect(await readdir(join(world.work, "types/v2"))).not.toContain("ThreadSettingsUpdateParams.ts");
+  expect(await readdir(join(world.work, "all/v2"))).toContain("ThreadSettingsUpdateParams.ts");
+});
+
+test("unroll app-server generate-json-schema writes a file for each type, and bundles", async () => {
+  await using world = await openInProcessWorld();
+  const { exitCode } = await world.run(["app-server", "generate-json-schema", "--out", "schemas"]);
+  const names = await readdir(join(world.work, "schemas"), { recursive: true });
+  expect(exitCode).toBe(0);
+  for (const name of ["v1/InitializeParams", "v2/TurnStartParams", "codex_app_server_protocol.schemas"]) {
+    expect(names).toContain(`${name}.json`);
+  }
 });
 
 test("flags of unroll app-server that contradict each other, or ask for a check that is not made, are refused", async () => {

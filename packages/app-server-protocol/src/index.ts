@@ -1,9 +1,9 @@
 export { clientRequests } from "./client-requests.ts";
 export { notifications } from "./notifications.ts";
 export { serverRequests } from "./server-requests.ts";
-export { toProtocolFiles } from "./to-protocol-files.ts";
-export { toAnswerSchema, toParamsSchema, toProtocolSchema } from "./to-protocol-schema.ts";
-export { toTypeScript } from "./to-typescript.ts";
+export { toJsonSchemaFiles } from "./to-json-schema-files.ts";
+export { toAnswerSchema, toParamsSchema } from "./to-member-schema.ts";
+export { toTypeScriptFiles } from "./to-typescript-files.ts";
 
 export type { ClientMethod, ClientParams, ClientResult } from "./client-requests.ts";
 export type { ServerNotification } from "./notifications.ts";

@@ -14,7 +14,7 @@ const workStatus = z.enum(["inProgress", "completed", "failed", "declined"]);
 const callStatus = z.enum(["inProgress", "completed", "failed"]);
 const durationMs = z.number().nullable();
 
-const fileUpdate = z.object({
+export const fileUpdate = z.object({
   path: z.string(),
   kind: z.discriminatedUnion("type", [
     z.object({ type: z.literal("add") }),

@@ -53,7 +53,7 @@ export const thread = z.object({
   turns: z.array(turn),
 });
 
-const approvalPolicy = z.enum(["untrusted", "on-failure", "on-request", "never"]);
+export const approvalPolicy = z.enum(["untrusted", "on-failure", "on-request", "never"]);
 const granularPolicy = z.object({
   granular: z.object({
     sandbox_approval: z.boolean().optional(),

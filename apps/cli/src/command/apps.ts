@@ -21,7 +21,7 @@ export function addReviewCommand(program: Command, { io, exit }: CommandContext)
 export function addAppServerCommand(program: Command, { io, exit }: CommandContext): void {
   defineAppServerCommand(program.command("app-server"), {
     serve: async (options) => exit(await runAppServer({ ...options, version }, io)),
-    writeSchema: async ({ out }) => exit(await writeAppServerSchema(out, io)),
+    writeSchema: async (kind, options) => exit(await writeAppServerSchema(kind, options, io)),
   });
 }
 

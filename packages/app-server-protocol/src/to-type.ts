@@ -1,26 +1,10 @@
-import type { JsonSchema, ProtocolSchema } from "./to-protocol-schema.ts";
+import type { JsonSchema } from "./protocol-types.ts";
 
-/** The protocol as declarations: `ClientRequests`, `ServerRequests` and `Notifications`, each by its method. */
-export function toTypeScript({ clientRequests, serverRequests, notifications }: ProtocolSchema): string {
-  const ofRequests = (requests: ProtocolSchema["clientRequests"]): string =>
-    toTable(requests, ({ params, result }) => `{ params: ${toType(params)}; result: ${toType(result)} }`);
-  return [
-    "// Written by unroll app-server schema.",
-    `export interface ClientRequests ${ofRequests(clientRequests)}`,
-    `export interface ServerRequests ${ofRequests(serverRequests)}`,
-    `export interface Notifications ${toTable(notifications, toType)}`,
-    "",
-  ].join("\n");
-}
-
-function toTable<Value>(table: Readonly<Record<string, Value>>, toText: (value: Value) => string): string {
-  const members = Object.entries(table).map(([name, value]) => `  ${JSON.stringify(name)}: ${toText(value)};\n`);
-  return `{\n${members.join("")}}`;
-}
-
-function toType(schema: unknown): string {
+/** A schema as a type of TypeScript; `#/definitions/NAME` is NAME. */
+export function toType(schema: unknown): string {
   if (!isSchema(schema)) return "unknown";
-  const { const: constant, enum: values, anyOf, oneOf, type } = schema;
+  const { $ref, const: constant, enum: values, anyOf, oneOf, type } = schema;
+  if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   const choices = anyOf ?? oneOf;
