@@ -5,10 +5,11 @@ import { createPositionAnswers } from "../src/inline/position-answers.ts";
 import { createSettling } from "../src/inline/settle-size.ts";
 
 const dark = findTheme("dark") ?? expect.fail("there is no theme dark");
+const question = "\u001b[6n";
 
-test("a window that is dragged gets more time than one that changes once, and is asked for its cursor once", () => {
-  let now = 0;
-  let columns = 80;
+/** A window of which the program hears when it asks for the size. */
+function openWindow() {
+  let [now, columns, told, settled] = [0, 80, 80, 0];
   let timer = { at: 0, run: (): void => {} };
   const clock = {
     elapsed: () => now,
@@ -18,33 +19,64 @@ test("a window that is dragged gets more time than one that changes once, and is
     },
   };
   const output = new PassThrough({ encoding: "utf8" });
+  const answers = createPositionAnswers(clock);
+  const size = (): { columns: number; rows: number } => {
+    const isTold = told === columns;
+    told = columns;
+    if (!isTold) changed();
+    return { columns, rows: 24 };
+  };
   const changed = createSettling({
-    terminal: { size: () => ({ columns, rows: 24 }), output },
+    terminal: { size, output },
     clock,
-    answers: createPositionAnswers(clock),
+    answers,
     screen: createScreen({
       columns,
       rows: 24,
       painter: createPainter({ theme: dark, colors: "none", hasLinks: false }),
     }),
     isCovered: () => false,
-    onSettled: () => {},
+    onSettled: () => void (settled += 1),
   });
-  const pass = (ms: number): string | null => {
-    now += ms;
-    if (now >= timer.at) timer.run();
-    return output.read() as string | null;
+  return {
+    /** Gives the bytes that were written since the last call. */
+    pass(ms: number): string | null {
+      now += ms;
+      if (now >= timer.at) timer.run();
+      return output.read() as string | null;
+    },
+    change: () => void (columns -= 1),
+    hear: () => void size(),
+    answer: () => answers.answer({ row: 1, column: 1 }),
+    settled: () => settled,
   };
-  const change = (): void => {
-    columns -= 1;
-    changed();
-  };
+}
 
-  change();
-  expect([pass(59), pass(1)]).toEqual([null, "\u001b[6n"]);
-  change();
-  expect([pass(399), change(), pass(399), pass(1)]).toEqual([null, undefined, null, "\u001b[6n"]);
+test("a window that is dragged gets more time than one that changes once, and is asked for its cursor once", () => {
+  const { pass, change, hear } = openWindow();
+  const drag = (): void => {
+    change();
+    hear();
+  };
+  drag();
+  expect([pass(59), pass(1)]).toEqual([null, question]);
+  drag();
+  expect(pass(399)).toBeNull();
+  drag();
+  expect([pass(399), pass(1)]).toEqual([null, question]);
   expect(pass(1000)).toBeNull();
+  drag();
+  expect([pass(59), pass(1)]).toEqual([null, question]);
+});
+
+test("an answer about a size that the window no longer has settles nothing", () => {
+  const { pass, change, hear, answer, settled } = openWindow();
   change();
-  expect([pass(59), pass(1)]).toEqual([null, "\u001b[6n"]);
+  hear();
+  expect(pass(60)).toBe(question);
+  change(); // of which nobody has heard
+  answer();
+  expect([settled(), pass(400)]).toEqual([0, question]);
+  answer();
+  expect(settled()).toBe(1);
 });

@@ -106,8 +106,7 @@ interface FakeSeat {
   type(...keys: readonly string[]): void;
   /** Some time passes, when the terminal has answered what it was asked: long enough for a dialogue to count keys. */
   pass(ms: number): Promise<void>;
-  /** `untold`: the program hears of it when it asks for the size, and not before. */
-  resize(columns: number, rows: number, told?: "untold"): void;
+  resize(columns: number, rows: number): void;
   /** The rows of the screen, and of all that scrolled out of it. */
   screen(): readonly string[];
   scrolled(): readonly string[];
@@ -260,10 +259,10 @@ function openSeat({ home, work, env, size, options, script }: SeatParts): FakeSe
       await setImmediate(); // what the emulator answered is read
       passed += ms;
     },
-    resize(columns, newRows, told) {
+    resize(columns, newRows) {
       current = { columns, rows: newRows };
       emulator.resize(columns, newRows);
-      if (told !== "untold") terminal.size();
+      terminal.size();
     },
     screen,
     scrolled,

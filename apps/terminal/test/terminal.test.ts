@@ -295,20 +295,6 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
   expect(seat.bytes()).not.toMatch(/\u001b\[(?:2|3)J|\u001b\[\?1049/);
 });
 
-test("a window that changes while an answer comes, before the program hears of it, doubles nothing", async () => {
-  const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} says a little more than fits into it.`);
-  const turn = { items: [{ text: paragraphs.join("\n\n") }], chunkBytes: 24, eventDelayMs: 1 };
-  await using world = await openTerminalWorld({ turns: [turn] });
-  const seat = world.start({ prompt: "long" });
-  for (const [at, columns] of [72, 44, 60, 38, 80].entries()) {
-    await seat.shows(`Paragraph ${at * 7 + 1} says`);
-    seat.resize(columns, 24, "untold");
-  }
-  await seat.shows("tokens:");
-  const shown = [...seat.scrolled(), ...seat.screen()].join("");
-  expect(shown.match(/Paragraph \d+/g)).toEqual(paragraphs.map((text) => text.split(" says")[0]));
-});
-
 test("what resets the terminal if the program is killed is known from the first frame on, and no longer when it has ended", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start({ prompt: "begin" });
