@@ -40,7 +40,7 @@ function openWindow() {
   });
   return {
     /** Gives the bytes that were written since the last call. */
-    pass(ms: number): string | null {
+    pass: (ms: number): string | null => {
       now += ms;
       if (now >= timer.at) timer.run();
       return output.read() as string | null;

@@ -32,7 +32,7 @@ export function createSettling({ terminal, clock, answers, screen, isCovered, on
     if (isCovered()) return onSettled();
     const asked = changes;
     const take = (position: CellPosition | null): void => {
-      terminal.size(); // which tells of a change
+      terminal.size(); // which reports a change
       if (asked !== changes) return; // the size has changed again, and was asked for again
       if (screen.isSettling()) screen.settle(position);
       onSettled();
