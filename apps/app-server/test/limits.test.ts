@@ -140,6 +140,42 @@ test.runIf(hasSandbox)(
   },
 );
 
+const empty = { type: "workspaceWrite", writableRoots: [], networkAccess: false };
+
+test.for([
+  [["sandbox_workspace_write={writable_roots=['/b'],network_access=true}", 'sandbox_mode="workspace-write"'], empty],
+  [['sandbox_mode="danger-full-access"'], empty],
+  [['sandbox_mode="danger-full-access"'], { type: "readOnly" }],
+  [['default_permissions=":workspace"', 'approval_policy="never"'], { type: "readOnly" }],
+] as const)("no -c %j of the server widens a thread again that a client set to %j", async ([config, sandboxPolicy]) => {
+  const own = 'sandbox_workspace_write.writable_roots = ["/a"]';
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } }, own);
+  const server = await world.open({ config });
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId, { sandboxPolicy, approvalPolicy: "untrusted" });
+  const kept = { sandbox: sandboxPolicy, approvalPolicy: "untrusted" };
+  expect((await server.request("thread/fork", { threadId })).result).toMatchObject(kept);
+  await server.end();
+  for (const later of [config, []]) {
+    const second = await world.open({ config: later });
+    expect((await second.request("thread/resume", { threadId })).result).toMatchObject(kept);
+    await second.end();
+  }
+  const third = await world.open({ config });
+  const asked = await third.request("thread/resume", { threadId, sandbox: "workspace-write" });
+  expect(asked.result).toMatchObject({ sandbox: { type: "workspaceWrite" } });
+});
+
+test("a server for reading alone opens no saved thread to write, unless its client asks for that", async () => {
+  await using world = await openServerWorld({ script: { turns: [says("One.")] } });
+  const server = await world.open({ sandbox: "workspace-write" });
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId);
+  await server.end();
+  const second = await world.open({ sandbox: "read-only" });
+  expect((await second.request("thread/resume", { threadId })).result).toMatchObject({ sandbox: { type: "readOnly" } });
+});
+
 test("a thread whose profile the config no longer has is resumed only with other permissions", async () => {
   await using world = await openServerWorld({ script: { turns: [says("One.")] } });
   const server = await world.open({ config: ['permissions.mine.extends=":workspace"'] });

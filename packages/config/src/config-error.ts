@@ -76,13 +76,23 @@ export class ConfigError extends Error {
 export type Origin =
   /** Line and column are counted from 1; they point at the key. */
   | { readonly type: "file"; readonly path: string; readonly line: number; readonly column: number }
-  /** The command line: `-c`, `--model`, … */
-  | { readonly type: "argument"; readonly name: string }
+  /** The command line: `-c`, `--model`, … `isOfServer`: of a server, for all its threads, and of no single one. */
+  | { readonly type: "argument"; readonly name: string; readonly isOfServer?: boolean }
   | { readonly type: "environment"; readonly name: string }
   /** Changed since the thread was opened, or saved with a thread that was resumed. */
   | { readonly type: "thread" }
   /** A default of this package. */
   | { readonly type: "built_in" };
+
+/** Whether the command line, or a client, set a value for this very thread: it wins over what the thread had before. */
+export function isOwnArgument(origin: Origin | undefined): boolean {
+  return origin?.type === "argument" && origin.isOfServer !== true;
+}
+
+/** Whether a server's command line set a value for all its threads: it widens none of them. */
+export function isServerArgument(origin: Origin | undefined): boolean {
+  return origin?.type === "argument" && origin.isOfServer === true;
+}
 
 /** For the start of a message: `/home/a/.codex/config.toml:3:1`, `-c`, `$OPENAI_BASE_URL`. */
 export function formatOrigin(origin: Origin): string {

@@ -1,5 +1,5 @@
 export { resolveCodexHome, toMcpTokenFolder } from "./codex-home.ts";
-export { ConfigError } from "./config-error.ts";
+export { ConfigError, isOwnArgument, isServerArgument } from "./config-error.ts";
 export { findProject } from "./layer/project-layer.ts";
 export { readRegularFile } from "./layer/read-config-file.ts";
 export { listProjectFolders } from "./layer/list-project-folders.ts";

@@ -1,12 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import { ConfigError, explainUnsupportedEffort, findModel, findPermissions, type ResolvedConfig } from "@unroll/config";
+import {
+  ConfigError,
+  explainUnsupportedEffort,
+  findModel,
+  findPermissions,
+  isOwnArgument,
+  isServerArgument,
+  type ResolvedConfig,
+} from "@unroll/config";
 import type { JournalEntry, RecordedSettings, SandboxLimits } from "@unroll/protocol";
+import { tightenSandbox } from "../sub-agent/tighten-sandbox.ts";
 
 const keys = {
   reasoningEffort: "model_reasoning_effort",
   reasoningContext: "model_reasoning_context",
   verbosity: "model_verbosity",
 } as const;
+
+/** Keys of the sandbox that a thread records. */
+const sandboxKeys = [
+  "sandbox_mode",
+  "sandbox_workspace_write.writable_roots",
+  "sandbox_workspace_write.network_access",
+] as const;
 
 type SentSetting = keyof typeof keys;
 
@@ -63,17 +79,19 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
   const last = entries.findLast((entry) => entry.type === "settings")?.settings;
   if (last === undefined || !isOwnRecord(last)) return config;
   const { approvalPolicy, sandboxMode: mode, workspace } = last;
-  const isArgument = (key: string): boolean => config.origins.get(key)?.type === "argument";
+  const isArgument = (key: string): boolean => isOwnArgument(config.origins.get(key));
   const origins = new Map(config.origins);
   let kept = config;
-  if (!isArgument("approval_policy") && approvalPolicy !== config.approvalPolicy) {
+  const isBound = isServerArgument(config.origins.get("approval_policy")) && approvalPolicy !== "untrusted";
+  if (!isArgument("approval_policy") && !isBound && approvalPolicy !== config.approvalPolicy) {
     kept = { ...kept, approvalPolicy, approvalQuestions: null };
     origins.set("approval_policy", { type: "thread" });
   }
   if (isArgument("sandbox_mode")) return { ...kept, origins };
   const { writableRoots, networkAccess } = config.sandboxSettings;
   const { denyRead = [], closedRoots = [], ...limits } = last.limits ?? {};
-  const openRoots = writableRoots.filter((root) => !closedRoots.includes(root));
+  // where one was taken away, the recorded ones are all
+  const openRoots = closedRoots.length > 0 ? [] : writableRoots;
   const sandboxSettings = {
     ...config.sandboxSettings,
     ...limits,
@@ -86,15 +104,34 @@ function keepPermissions(config: ResolvedConfig, entries: readonly JournalEntry[
       networkAccess: isArgument("sandbox_workspace_write.network_access") ? networkAccess : workspace.networkAccess,
     }),
   };
-  const sandbox =
+  const recorded =
     last.permissionProfile === undefined
       ? { sandboxSettings, permissionProfile: null }
       : findPermissions(config, last.permissionProfile);
+  const sandbox = limitByServer(recorded, config);
   if (!isDeepStrictEqual(sandbox.sandboxSettings, config.sandboxSettings)) {
     kept = { ...kept, ...sandbox };
     origins.set("sandbox_mode", { type: "thread" });
   }
   return kept === config ? config : { ...kept, origins };
+}
+
+type Permissions = Pick<ResolvedConfig, "sandboxSettings" | "permissionProfile">;
+
+/** No argument of a server widens the sandbox of a thread, and none is widened by it. */
+function limitByServer(recorded: Permissions, { sandboxSettings: server, origins }: ResolvedConfig): Permissions {
+  const isOfServer = (key: string): boolean => isServerArgument(origins.get(key));
+  if (!sandboxKeys.some(isOfServer)) return recorded;
+  const own = recorded.sandboxSettings;
+  const { mode, networkAccess } = server;
+  const bound = { ...server, mode: isOfServer("sandbox_mode") ? mode : own.mode };
+  const network = isOfServer("sandbox_workspace_write.network_access") ? networkAccess : own.networkAccess;
+  const tight = tightenSandbox(own, { ...bound, networkAccess: network });
+  const writableRoots = isOfServer("sandbox_workspace_write.writable_roots")
+    ? tight.writableRoots.filter((root) => server.writableRoots.includes(root))
+    : tight.writableRoots;
+  const sandboxSettings = { ...tight, writableRoots };
+  return isDeepStrictEqual(sandboxSettings, own) ? recorded : { sandboxSettings, permissionProfile: null };
 }
 
 /** Whether this program recorded the settings; the Codex CLI records no verbosity. */

@@ -1,4 +1,4 @@
-import { parseKey } from "@unroll/config";
+import { parseKey, type ResolvedConfig } from "@unroll/config";
 import { type ProgramFlags, toOverride } from "@unroll/program";
 import type { RequestedSettings } from "./requested-settings.ts";
 
@@ -27,6 +27,25 @@ function choosesSandbox({ sandbox, permissions, config }: RequestedSettings): bo
     Object.entries(config ?? {}).some(([key, value]) => (value ?? null) !== null && isSandboxKey(key))
   );
 }
+
+/**
+ * The config with the permissions marked that are the server's own, and not what a client asks for with a thread: a
+ * saved thread is not widened by them.
+ */
+export function markServers(config: ResolvedConfig, asked: RequestedSettings): ResolvedConfig {
+  const named = Object.keys(asked.config ?? {}).map(findTopKey);
+  const isAsked = (key: string): boolean =>
+    key === "approval_policy"
+      ? Boolean(asked.approvalPolicy) || named.includes(key)
+      : choosesSandbox(asked) || named.includes(findTopKey(key));
+  const origins = [...config.origins].map(([key, origin]): readonly [string, typeof origin] => {
+    const isServers = origin.type === "argument" && permissionKey.test(key) && !isAsked(key);
+    return [key, isServers ? { ...origin, isOfServer: true } : origin];
+  });
+  return { ...config, origins: new Map(origins) };
+}
+
+const permissionKey = /^(?:approval_policy|default_permissions|sandbox_mode|sandbox_workspace_write\..*)$/;
 
 /** The flags without the sandbox that the program was started with: the thread has its own. */
 function withoutSandbox({ sandbox: _sandbox, fullAuto: _fullAuto, ...flags }: ProgramFlags): ProgramFlags {

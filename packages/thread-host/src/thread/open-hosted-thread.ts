@@ -14,7 +14,7 @@ import { createSideGate } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { summarizeStored } from "../history/summarize-stored.ts";
 import type { RequestedSettings, SettledSettings } from "../settings/requested-settings.ts";
-import { findTopKey, toThreadFlags } from "../settings/to-thread-flags.ts";
+import { findTopKey, markServers, toThreadFlags } from "../settings/to-thread-flags.ts";
 import type { HarnessPool } from "./harness-pool.ts";
 import { PlanMode } from "./plan-mode.ts";
 import { createShownItems, type ShownItems } from "./shown-items.ts";
@@ -81,7 +81,7 @@ export async function openHostedThread<Client extends ThreadClient>(
       throw error;
     }),
   );
-  const { config } = model;
+  const config = origin.type === "new" || "settled" in request.asked ? model.config : markServers(model.config, asked);
   const store = await openProgramStore(config.codexHome, io);
   const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
   const [shown, plan, unsaved] = [createShownItems(), new PlanMode(), createMemoryJournal()];

@@ -1,3 +1,4 @@
+import { isOwnArgument } from "@unroll/config";
 import type { Thread, ThreadChange } from "@unroll/harness";
 import { approvalPolicies, type ApprovalPolicy, type SandboxMode, sandboxModes } from "@unroll/protocol";
 
@@ -25,7 +26,7 @@ export function savePlanMode(
  */
 export function readPlanMode({ notes, config }: Pick<Thread, "notes" | "config">): ThreadChange | null {
   const saved = notes.get(name);
-  if (saved === undefined || config.origins.get("sandbox_mode")?.type === "argument") return null;
+  if (saved === undefined || isOwnArgument(config.origins.get("sandbox_mode"))) return null;
   if (!isSaved(saved)) return {};
   const { sandboxMode, approvalPolicy } = saved;
   return { sandboxSettings: { ...config.sandboxSettings, mode: sandboxMode }, approvalPolicy };
