@@ -52,6 +52,34 @@ test("a client reads files, folders and what they are; hidden ones, unroll's own
   expect((await ask("readFile", join(work, "src"))).error?.message).toContain("is not a regular file");
 });
 
+test("a search names no hidden file, and looks in no hidden folder nor in unroll's own, whatever leads there", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } }, 'sandbox.deny_read = ["~/../work/private", "~/den"]');
+  const { home, work } = world;
+  for (const folder of ["private/deep", "open"]) await mkdir(join(work, folder), { recursive: true });
+  await mkdir(join(home, "den"));
+  const files = [join(work, "private/deep/needle.txt"), join(work, "open/needle.txt"), join(home, "den/needle.txt")];
+  for (const path of [...files, join(home, ".codex/needle.txt")]) await writeFile(path, "");
+  for (let n = 0; n < 60; n += 1) await writeFile(join(work, `private/needle${n}`), ""); // more than are ever named
+  await symlink(join(home, "den"), join(work, "link"));
+  await symlink(work, join(home, "same"));
+  const server = await world.open();
+  const search = async (root: string): Promise<Told> =>
+    server.request("fuzzyFileSearch", { query: "needle", roots: [root] });
+  for (const isGit of [false, true]) {
+    if (isGit) execFileSync("git", ["init", "-q", work]);
+    for (const root of [work, join(home, "same")]) {
+      const files = (await search(root)).result?.["files"];
+      expect(files).toMatchObject([{ root, path: "open/needle.txt" }]);
+    }
+    expect((await search(home)).result?.["files"]).not.toContainEqual(
+      expect.objectContaining({ path: expect.stringMatching(/private|den/) as string }),
+    );
+    for (const hidden of [join(work, "private"), join(work, "link"), join(home, "den"), join(home, ".codex")])
+      expect((await search(hidden)).error?.message).toMatch(/it was not read\.$/);
+    expect((await search(join(work, "none"))).result).toEqual({ files: [] });
+  }
+});
+
 test("pipes, devices, loops, files of /proc and other names of a login are never read, and nothing waits for them", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const { home, work } = world;

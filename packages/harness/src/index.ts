@@ -11,7 +11,7 @@ export { findProviderApi, reachProvider } from "./model/reach-provider.ts";
 export { checkProvider, findLocalServers } from "./provider/check-provider.ts";
 export { readContextWindow } from "./window/read-context-window.ts";
 export { openLocalServer } from "./provider/local-server.ts";
-export { explainRefusedPath, openPromptFiles } from "./sandbox/open-prompt-files.ts";
+export { explainRefusedPath, openNameGate, openPromptFiles } from "./sandbox/open-prompt-files.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { readImageFile } from "./tool/read-image-file.ts";

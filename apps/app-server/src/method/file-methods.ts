@@ -1,10 +1,12 @@
 import { setImmediate as rest } from "node:timers/promises";
-import { basename } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { findPermissions } from "@unroll/config";
 import { drain } from "@unroll/flow";
 import { openFileFinder } from "@unroll/program";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
+import { checkPath } from "./fs-methods.ts";
 import type { MethodTable } from "./method.ts";
 
 const maxFound = 50;
@@ -17,9 +19,16 @@ const scoreScale = 1_000_000;
 const timedOut = 124;
 
 export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
-  async fuzzyFileSearch({ query, roots }, { threadHost, client: { ended: signal } }) {
+  async fuzzyFileSearch({ query, roots }, context) {
+    const { threadHost, io, client } = context;
+    const { ended: signal } = client;
+    const { openNameGate } = await import("@unroll/harness");
     const searches = roots.map(async (root) => {
-      const finder = openFileFinder(root, { hasFolders: true, env: threadHost.host.env, signal });
+      const folder = await realpath(resolve(io.cwd, root)).catch(() => null);
+      if (folder === null) return [];
+      const mayName = await openNameGate(await checkPath(folder, context));
+      const isShown = (path: string): boolean => mayName(join(folder, path));
+      const finder = openFileFinder(folder, { hasFolders: true, env: threadHost.host.env, signal, isShown });
       await finder.listed;
       const search = finder.search(query, maxFound);
       while (search.step() === "more" && !signal.aborted) await rest(); // lets other work of this process run

@@ -45,8 +45,8 @@ export const fsMethods: MethodTable<MethodsOf<"fs">> = {
   },
 };
 
-/** The settings for the path. Throws `RequestFault` if it must not be read. */
-async function checkPath(path: string, context: MethodContext): Promise<ResolvedConfig> {
+/** The settings for the path of a file or a folder. Throws `RequestFault` if it must not be read. */
+export async function checkPath(path: string, context: MethodContext): Promise<ResolvedConfig> {
   const { explainRefusedPath } = await import("@unroll/harness");
   const settings = await readSettings(path, context);
   const reason = await explainRefusedPath(path, settings);

@@ -21,3 +21,9 @@ export async function explainRefusedPath(path: string, settings: ReadSettings): 
   const [prompt, { toPromptGate }] = await Promise.all([import("@unroll/prompt/node"), import("./read-gate.ts")]);
   return prompt.judgePath(path, toPromptGate(settings));
 }
+
+/** Tells which real paths a program may name to others: none of hidden files. For lists of very many files. */
+export async function openNameGate(settings: ReadSettings): Promise<(realPath: string) => boolean> {
+  const { toPromptGate } = await import("./read-gate.ts");
+  return toPromptGate(settings).canRead;
+}

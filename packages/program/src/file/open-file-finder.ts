@@ -40,17 +40,20 @@ export interface FinderOptions {
   /** Of `GitPlace`. */
   readonly projects?: readonly string[];
   readonly signal: AbortSignal;
+  /** Whether somebody may know of the file; `path` is relative to the folder. Absent: all may be known. */
+  readonly isShown?: (path: string) => boolean;
   /** Called when more of it is listed. Absent: nobody waits for it. */
   readonly onMore?: () => void;
 }
 
 /** Looks through a folder, from now on: for what git knows of it, or else for all but hidden files and what tools generate. */
 export function openFileFinder(folder: string, options: FinderOptions): FileFinder {
-  const { hasFolders, env, projects = [], signal, onMore } = options;
+  const { hasFolders, env, projects = [], signal, isShown = () => true, onMore } = options;
   const listing: Listing = { paths: [], folders: new Set(), isWhole: false, narrowed: null };
 
   async function list(): Promise<void> {
-    for await (const batch of listFiles({ cwd: folder, env, projects, signal })) {
+    for await (const all of listFiles({ cwd: folder, env, projects, signal })) {
+      const batch = all.filter(isShown);
       for (const path of batch) listing.paths.push(path);
       if (hasFolders) for (const path of batch) addParents(path, listing);
       onMore?.();
