@@ -53,7 +53,10 @@ test("a client reads files, folders and what they are; hidden ones, unroll's own
 });
 
 test("a search names no hidden file, and looks in no hidden folder nor in unroll's own, whatever leads there", async () => {
-  await using world = await openServerWorld({ script: { turns: [] } }, 'sandbox.deny_read = ["~/../work/private", "~/den"]');
+  await using world = await openServerWorld(
+    { script: { turns: [] } },
+    'sandbox.deny_read = ["~/../work/private", "~/den"]',
+  );
   const { home, work } = world;
   for (const folder of ["private/deep", "open"]) await mkdir(join(work, folder), { recursive: true });
   await mkdir(join(home, "den"));
