@@ -84,6 +84,15 @@ export function checkKeys({ call, hint }: Naming, options: object, known: Readon
   }
 }
 
+/** Like `checkOptions`, for limits: text would never be reached. */
+export function checkLimits(call: string, limits: object, known: Readonly<Record<string, true>>): void {
+  checkCall(call, limits, {});
+  checkKeys({ call }, limits, known);
+  const isLimit = (value: unknown): boolean => value === null || (typeof value === "number" && value >= 0);
+  const wrong = Object.entries(limits).find(([, value]) => !isLimit(value));
+  if (wrong !== undefined) throw invalid(`${call}: ${wrong[0]} has to be a number from 0 on; null: there is no limit.`);
+}
+
 const hostShape = {
   env: "an object",
   cwd: "text",

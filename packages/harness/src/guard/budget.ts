@@ -1,6 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll/protocol";
-import { checkCall, checkKeys } from "../check-options.ts";
+import { checkCall, checkKeys, checkLimits } from "../check-options.ts";
 
 /**
  * A budget, and what has been spent from it. Budgets form a tree: spending from one also spends
@@ -48,6 +48,8 @@ export interface BudgetOptions {
   readonly spent?: ThreadUsage;
 }
 
+const knownOptions: Readonly<Record<keyof BudgetOptions, true>> = { clock: true, limits: true, of: true, spent: true };
+
 const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
   maxTurns: true,
   maxTokens: true,
@@ -63,7 +65,8 @@ export const nothingSpent: ThreadUsage = { turns: 0, tokens: 0, cost: 0 };
  */
 export function createBudget(options: BudgetOptions): Budget {
   checkCall("createBudget", options, { "clock.elapsed": "a function", limits: "an object" });
-  checkKeys({ call: "createBudget, limits" }, options.limits, knownLimits);
+  checkKeys({ call: "createBudget" }, options, knownOptions);
+  checkLimits("createBudget, limits", options.limits, knownLimits);
   const { clock, limits, of = "program", spent = nothingSpent } = options;
   return openBudget(limits, { clock, of, spent, parent: null });
 }
@@ -116,6 +119,7 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
       parent?.spend(more);
     },
     child(inner, whose, paid = nothingSpent) {
+      checkLimits("budget.child, limits", inner, knownLimits);
       return openBudget(inner, { clock, of: whose, spent: paid, parent: budget });
     },
   };

@@ -96,15 +96,21 @@ export async function settleThreadConfig(
 
 /** A list is one value; each key of an object is a key of its own. */
 function toOverrides(keys: ConfigKeys, path: readonly string[]): readonly ConfigOverride[] {
-  return Object.entries(keys).flatMap(([key, value]): readonly ConfigOverride[] => {
+  return Object.entries(keys).flatMap(([key, value]: readonly [string, unknown]): readonly ConfigOverride[] => {
     const inner = [...path, key];
     if (isKeys(value)) return toOverrides(value, inner);
+    const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (parts.some((part) => !/^(?:string|number|boolean)$/.test(typeof part)))
+      throw new HarnessError(
+        "invalid_options",
+        `config.keys: ${inner.join(".")} has to be text, a number, true or false, or a list of these.`,
+      );
     return [{ key: inner.join("."), value: JSON.stringify(value), origin: "config.keys" }];
   });
 }
 
-function isKeys(value: ConfigKeys[string]): value is ConfigKeys {
-  return typeof value === "object" && !Array.isArray(value);
+function isKeys(value: unknown): value is ConfigKeys {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
