@@ -3,6 +3,7 @@ import { isInside } from "@unroll/files";
 import type { SandboxMode, SandboxSettings } from "@unroll/protocol";
 import { isPattern } from "../check/check-hidden-paths.ts";
 import { ConfigError, type Origin } from "../config-error.ts";
+import { expandHome } from "./resolve-context.ts";
 import type { PermissionTable } from "../keys/config-table.ts";
 import type { AccessRules, PathAccess } from "../keys/kinds.ts";
 import type { PermissionProfiles } from "../resolved-config.ts";
@@ -239,10 +240,7 @@ function toSettings(rules: Rules, { base, addedRoots }: PermissionProfiles): San
 
 /** An absolute path; `/**` behind it stands for all that is in it. */
 function toPath(text: string, place: ProfilePlace, key: KeyPath): string {
-  const { home } = place.profiles;
-  const path = text.replace(/\/\*\*$/, "");
-  const isOfHome = home !== null && (path === "~" || path.startsWith("~/"));
-  const whole = isOfHome ? join(home, path.slice(1)) : path;
+  const whole = expandHome(text.replace(/\/\*\*$/, ""), place.profiles.home);
   if (!isAbsolute(whole)) refuseRule(place, key, "must be absolute or begin with ~/ or :");
   if (isPattern(whole)) refuseRule(place, key, "is a pattern: unroll takes paths, so name the folder around it");
   return whole;

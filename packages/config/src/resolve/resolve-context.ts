@@ -17,8 +17,11 @@ export function resolvePath(
   key: string,
   path: string,
 ): string {
-  const home = findHome(sources.env);
-  if (home !== null && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   const origin = origins.get(key);
-  return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, path);
+  return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, expandHome(path, findHome(sources.env)));
+}
+
+/** A path with the home folder for its `~`. */
+export function expandHome(path: string, home: string | null): string {
+  return home !== null && (path === "~" || path.startsWith("~/")) ? join(home, path.slice(1)) : path;
 }
