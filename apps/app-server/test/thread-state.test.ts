@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openServerWorld, runTurn, threadOf, type Told } from "./server-world.ts";
+import { openServerWorld, runTurn, type TestClient, threadOf, type Told } from "./server-world.ts";
 
 const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
 const toMode = (mode: string, more: object = {}): object => ({
@@ -135,4 +135,37 @@ test("the item of a message has the id that its client gave it", async () => {
   await runTurn(server, threadId, { clientUserMessageId: "mine" });
   const items = server.told.flatMap(({ params }) => (params?.["item"] ?? []) as Told | readonly Told[]);
   expect(items.filter(({ type }) => type === "userMessage").map(({ clientId }) => clientId)).toEqual(["mine", "mine"]);
+});
+
+test("the token totals of a thread never go back: not by a rewind, a compaction or a restart", async () => {
+  const usage = { input_tokens: 30, output_tokens: 4, total_tokens: 34 };
+  const turns = [1, 2, 3, 4, 5, 6].map((n) => ({
+    ...text(n === 1 ? "A long answer. ".repeat(4000) : "Answer."),
+    ...(n === 5 && { newEpoch: true }),
+    usage,
+  }));
+  await using world = await openServerWorld({ script: { turns } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  const listTotals = ({ told }: TestClient): readonly number[] =>
+    told.flatMap(({ method, params }) => {
+      if (method !== "thread/tokenUsage/updated") return [];
+      const usage = params?.["tokenUsage"] as { readonly total: { readonly inputTokens: number } } | undefined;
+      return usage?.total.inputTokens ?? [];
+    });
+  for (let n = 0; n < 2; n += 1) await runTurn(server, threadId);
+  await server.request("thread/rollback", { threadId, numTurns: 1 });
+  await runTurn(server, threadId);
+  const before = server.told.length;
+  await server.request("thread/compact/start", { threadId });
+  await server.find(({ method }, at) => method === "turn/completed" && at >= before);
+  await runTurn(server, threadId);
+  const first = listTotals(server);
+  expect(first.slice(0, 3)).toEqual([30, 60, 90]);
+  expect(first).toEqual(first.toSorted((a, b) => a - b));
+  await server.end();
+  const second = await world.open();
+  await second.request("thread/resume", { threadId });
+  await runTurn(second, threadId);
+  expect(listTotals(second).at(-1)).toBeGreaterThanOrEqual((first.at(-1) ?? 0) + 30);
 });
