@@ -19,6 +19,22 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
     },
     output: { meaning: "A result cannot be written.", advice: "Name another file or folder." },
     invalid_schema: { meaning: "The output schema is not a JSON Schema.", advice: "Correct the file." },
+    invalid_tasks: {
+      meaning: "A line of a batch's tasks is wrong: nothing was started.",
+      advice: "Correct it; the message names file, line and field.",
+    },
+    batch_journal: {
+      meaning: "Another process runs this batch, or the file of its journal is something else.",
+      advice: "Wait for the other process, or name other results with `--out`.",
+    },
+    task_timeout: {
+      meaning: "A task of a batch took too long.",
+      advice: "Raise `--task-timeout`, and run `--only-failed`.",
+    },
+    task_failed: {
+      meaning: "A task of a batch failed, and `--fail-fast` ended the batch.",
+      advice: "Correct the cause, and run the same command: it continues.",
+    },
     invalid_file: { meaning: "The instructions file is not text.", advice: "Put the instructions into it as UTF-8." },
     missing_file: { meaning: "The instructions file does not exist.", advice: "Check its path." },
     unreadable_file: { meaning: "A file cannot be read.", advice: "Make it readable." },

@@ -66,6 +66,12 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--skip-git-repo-check", "do not warn when this is not a git repository")
     .option("--allow-cache-break", "resume even if model, provider or tools changed: everything is resent uncached")
     .option("--worktree", "work in a new git worktree on a new branch; both are removed if nothing changed")
+    .option("--batch <file>", "run many tasks, one JSON object a line, and print results as JSON lines", takeText)
+    .option("-j, --jobs <n>", "with --batch: how many tasks run at once (default 8)", readJobs)
+    .option("--out <file>", "with --batch: write the results to this file", takeText)
+    .option("--task-timeout <time>", "with --batch: end each task after 90, 90s, 10m or 2h", takeText)
+    .option("--fail-fast", "with --batch: end at the first task that fails")
+    .option("--only-failed", "with --batch: run only the tasks that failed before")
     .option("--ephemeral", "do not save the thread (docs/threads.md)")
     .option("--full-auto", "same as --sandbox workspace-write; with --sandbox, the narrower of the two")
     .addOption(
@@ -183,6 +189,13 @@ function toOptions({ yolo, ...options }: ExecFlags): ExecOptions {
     ...(options.experimentalJson ? { json: true } : {}),
     ...(yolo ? { dangerouslyBypassApprovalsAndSandbox: true } : {}),
   };
+}
+
+/** The value of an option: a number from 1. */
+function readJobs(value: string): number {
+  const jobs = readCount(value);
+  if (jobs > 0) return jobs;
+  throw new InvalidArgumentError("It must be 1 or more.");
 }
 
 /** The value of an option: a file descriptor besides the three that every process has. */

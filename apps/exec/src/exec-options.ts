@@ -45,4 +45,16 @@ export interface ExecOptions extends ThreadFlags {
   readonly review?: ReviewTarget;
   /** `last` is the one of all folders. */
   readonly all?: boolean;
+  /** Runs the tasks of this file instead, one JSON object a line. */
+  readonly batch?: string;
+  /** With `batch`: how many tasks run at once. */
+  readonly jobs?: number;
+  /** With `batch`: results go to this file. Absent: to stdout. */
+  readonly out?: string;
+  /** With `batch`: ends each task after this time. */
+  readonly taskTimeout?: string;
+  /** With `batch`: ends it at the first task that fails. */
+  readonly failFast?: boolean;
+  /** With `batch`: runs only the tasks that failed before. */
+  readonly onlyFailed?: boolean;
 }

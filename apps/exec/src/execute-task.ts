@@ -7,7 +7,6 @@ import {
   createHost,
   exitCodes,
   findThreadId,
-  type Interruption,
   loadProgramConfig,
   openProgramModel,
   openProgramStore,
@@ -24,8 +23,9 @@ import { createPlanGate, readPlanMode, savePlanMode, toPlanInput } from "@unroll
 import { readApprovalChannel } from "./approval/approval-channel.ts";
 import { createApprovalDesk } from "./approval/approval-desk.ts";
 import type { ExecOptions } from "./exec-options.ts";
+import type { ExecRun } from "./exec-run.ts";
 import { readInput } from "./input/read-input.ts";
-import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
+import { createExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
 import { describeWeakSandbox } from "./describe-weak-sandbox.ts";
@@ -37,7 +37,14 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
   using interruption = watchInterruption(io);
   const output = createExecOutput(options, io, interruption);
   try {
-    const outcome = await (options.worktree ? runInWorktree : runTask)(options, io, { interruption, output });
+    const run = { interruption, output };
+    const { batch } = options;
+    if (batch !== undefined) {
+      const { executeBatch } = await import("./batch/execute-batch.ts");
+      return await executeBatch({ ...options, batch }, io, run);
+    }
+    refuseBatchFlags(options);
+    const outcome = await (options.worktree ? runInWorktree : runTask)(options, io, run);
     if (outcome.type === "completed" && !interruption.isOutputBroken) return exitCodes.completed;
     const code = outcome.type === "failed" ? toTurnExitCode(outcome.error.code) : exitCodes.failed;
     return interruption.exitCode ?? code;
@@ -51,9 +58,10 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
   }
 }
 
-interface ExecRun {
-  readonly interruption: Interruption;
-  readonly output: ExecOutput;
+/** A flag that would do nothing is refused. */
+function refuseBatchFlags({ jobs, out, taskTimeout, failFast, onlyFailed }: ExecOptions): void {
+  if ([jobs, out, taskTimeout, failFast, onlyFailed].every((value) => value === undefined)) return;
+  throw new ProgramError("usage", "--jobs, --out, --task-timeout, --fail-fast and --only-failed need --batch FILE.");
 }
 
 /** As `runTask`, in a work tree that is there for this run. */

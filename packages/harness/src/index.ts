@@ -4,6 +4,7 @@ export { previewStoredCompaction } from "./compaction/preview-stored-compaction.
 export { createBudget } from "./guard/budget.ts";
 export { openHarness, openThread } from "./harness/open-harness.ts";
 export { HarnessError } from "./harness-error.ts";
+export { createClock } from "./host/create-clock.ts";
 export { logInToMcp, logOutOfMcp, openMcp } from "./mcp/open-mcp.ts";
 export { describeChatServer } from "./model/explain-missing-path.ts";
 export { findModelChoice } from "./model/find-model-choice.ts";

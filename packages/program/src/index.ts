@@ -1,4 +1,10 @@
-export { loadProgramConfig, needsDemoModel, toConfigSources, toOverride } from "./config/load-program-config.ts";
+export {
+  loadProgramConfig,
+  needsDemoModel,
+  readSeconds,
+  toConfigSources,
+  toOverride,
+} from "./config/load-program-config.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
 export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";

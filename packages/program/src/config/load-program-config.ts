@@ -133,18 +133,19 @@ function toMeant(flags: ProgramFlags): Pick<ProgramFlags, "sandbox" | "askForApp
 }
 
 function toNumber(text: string, { unit, flag }: ConfigKey): unknown {
-  const plain = unit === "seconds" ? toSeconds(text, flag?.names ?? "") : text.replaceAll("_", "");
+  const plain = unit === "seconds" ? String(readSeconds(text, flag?.names ?? "")) : text.replaceAll("_", "");
   const number = plain.trim() === "" ? Number.NaN : Number(plain);
   return Number.isNaN(number) ? text : number;
 }
 
 const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-function toSeconds(text: string, names: string): string {
+/** The seconds of `90`, `90s`, `10m` or `2h`. Throws `ProgramError` that names the first of the flag's `names`. */
+export function readSeconds(text: string, names: string): number {
   const [, amount = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text.trim()) ?? [];
   if (amount === "")
     throw new ProgramError("usage", `${names.split(" ")[0]} ${text}: expected a time, such as 90, 90s, 10m or 2h.`);
-  return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
+  return Number(amount) * (secondsOfUnit[unit] ?? 1);
 }
 
 const choosingKeys = [

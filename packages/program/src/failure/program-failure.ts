@@ -46,6 +46,7 @@ function isOfFile(error: Error, code: string): boolean {
 const inputErrors: ReadonlySet<string> = new Set([
   "ApprovalError",
   "AuthError",
+  "BatchError",
   "ProgramError",
   "ConfigError",
   "ThreadHostError",

@@ -1,0 +1,65 @@
+import type { BatchEvent, BatchSummary } from "@unroll/batch";
+import { countNouns } from "@unroll/text";
+import type { ExecOutput } from "../output/exec-output.ts";
+
+/** The progress of a batch on stderr, a line for each task that ends. */
+export interface BatchLines {
+  show(event: BatchEvent): Promise<void>;
+  end(summary: BatchSummary): Promise<void>;
+}
+
+export function createBatchLines(tasks: number, output: Pick<ExecOutput, "notice" | "complain">): BatchLines {
+  let ended = 0;
+  return {
+    async show(event) {
+      switch (event.type) {
+        case "batch.started": {
+          const { finished, changed } = event;
+          ended = finished.length;
+          const earlier = ended === 0 ? "" : `, ${ended} finished earlier`;
+          await output.notice(`batch: ${countNouns(tasks, "task")}${earlier}`);
+          if (changed.length === 0) return;
+          return output.notice(`Changed since the last run, so they run again: ${listSome(changed)}.`);
+        }
+        case "task.started":
+          if (event.isContinued) await output.notice(`↻ ${event.task.id} continues`);
+          return;
+        case "task.ended": {
+          const { id, status, duration_ms: ms, cost, error } = event.result;
+          ended += 1;
+          const price = cost === null ? "" : ` · ${toDollars(cost)}`;
+          const line = `${id} · ${Math.round(ms / 1000)} s${price} · ${ended}/${tasks}`;
+          return status === "completed" ? output.notice(`✓ ${line}`) : output.complain(`✗ ${line}: ${error?.message}`);
+        }
+        case "batch.paused": {
+          const { reason, message, delayMs } = event.pause;
+          const why = reason === "rate_limit" ? "the provider limits requests" : "the provider does not answer";
+          return output.complain(
+            `Paused: ${why}. One task tries again in ${Math.ceil(delayMs / 1000)} s; ^C stops the batch, and the same command continues it. ${message}`,
+          );
+        }
+        case "batch.continued":
+          return output.notice("The provider answers again: all tasks continue.");
+        case "task.event":
+          return;
+      }
+    },
+    async end({ completed, failed, left, cost, stopped }) {
+      if (stopped !== null) await output.complain(stopped.message);
+      const price = cost === 0 ? "" : ` · ${toDollars(cost)}`;
+      await output.notice(`batch: ${completed} completed, ${failed} failed, ${left} left${price}`);
+      if (left > 0) await output.notice("The same command continues with the tasks that are left.");
+    },
+  };
+}
+
+const mostNamed = 10;
+
+function listSome(ids: readonly string[]): string {
+  const rest = ids.length - mostNamed;
+  return `${ids.slice(0, mostNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function toDollars(cost: number): string {
+  return `$${cost.toFixed(cost < 0.01 ? 4 : 2)}`;
+}

@@ -1,0 +1,121 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openExecWorld } from "./exec-world.ts";
+
+const said = (text: string): Turn => ({ items: [{ text }] });
+const textOf = ({ body }: CapturedRequest): string => JSON.stringify(body);
+const lines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const toFile = (tasks: readonly object[]): string => tasks.map((task) => JSON.stringify(task)).join("\n");
+
+test("a batch runs each line as a task and prints results as JSON lines; the same command runs nothing again", async () => {
+  await using world = await openExecWorld({
+    respond: (request) => (textOf(request).includes("Give a number") ? said('{"n":7}') : said("Done.")),
+  });
+  const schema = {
+    type: "object",
+    properties: { n: { type: "number" } },
+    required: ["n"],
+    additionalProperties: false,
+  };
+  const tasks = [
+    { id: "a", prompt: "Say it" },
+    { id: "b", prompt: "Give a number", output_schema: schema },
+  ];
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks));
+  const ran = await world.run({ batch: "tasks.jsonl", jobs: 1, maxTokens: "1_000_000" });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("batch: 2 completed, 0 failed, 0 left") });
+  const results = lines(ran.stdout);
+  expect(results).toMatchObject([
+    { id: "a", status: "completed", final_message: "Done.", value: null, error: null },
+    { id: "b", status: "completed", value: { n: 7 }, cost: null },
+  ]);
+  const again = await world.run({ batch: "tasks.jsonl", jobs: 1 });
+  expect(lines(again.stdout)).toEqual(results);
+  expect(again.stderr).toContain("batch: 2 tasks, 2 finished earlier");
+  expect(world.model.requests).toHaveLength(2);
+});
+
+test("a batch that ^C stops continues its threads: no call runs twice, and a changed line runs again", async () => {
+  let isStopped = false;
+  let stop = (): void => {};
+  await using world = await openExecWorld({
+    respond(request) {
+      const text = textOf(request);
+      if (text.includes("Quick")) return said("Quick.");
+      if (!text.includes("function_call_output"))
+        return { items: [{ call: "exec_command", arguments: { cmd: "echo x >> runs", login: false } }] };
+      if (isStopped) return said("Continued.");
+      isStopped = true;
+      stop();
+      return { ...said("Never."), delayMs: 60_000 };
+    },
+  });
+  const file = join(world.work, "tasks.jsonl");
+  const slow = { id: "slow", prompt: "Slow" };
+  await writeFile(file, toFile([{ id: "quick", prompt: "Quick" }, slow]));
+  const options = { batch: "tasks.jsonl", jobs: 1, out: "results.jsonl", sandbox: "danger-full-access" } as const;
+  const first = await world.run(options, { onStart: (send) => (stop = () => send("SIGINT")) });
+  expect(first).toMatchObject({ exitCode: 130, stderr: expect.stringContaining("1 completed, 0 failed, 1 left") });
+
+  await writeFile(file, toFile([{ id: "quick", prompt: "Quick, again" }, slow]));
+  const second = await world.run(options);
+  expect(second.exitCode).toBe(0);
+  expect(second.stderr).toContain("Changed since the last run, so they run again: quick.");
+  expect(second.stderr).toContain("↻ slow continues");
+  const results = lines(await readFile(join(world.work, "results.jsonl"), "utf8"));
+  expect(results.map(({ id, final_message }) => [id, final_message])).toEqual([
+    ["quick", "Quick."],
+    ["slow", "Continued."],
+  ]);
+  expect(await readFile(join(world.work, "runs"), "utf8")).toBe("x\n");
+});
+
+test("a wrong line, and flags that would do nothing, are refused before any request", async () => {
+  await using world = await openExecWorld({ script: { turns: [] } });
+  const file = join(world.work, "tasks.jsonl");
+  await writeFile(file, `{"id":"a","prompt":"x"}\n{"id":"b","prompt":"x","max_cost":1}`);
+  const refused = await world.run({ batch: "tasks.jsonl" });
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("tasks.jsonl, line 2: max_cost: unknown field.");
+  await writeFile(file, `{"id":"a","prompt":"x"}`);
+  expect((await world.run({ batch: "tasks.jsonl", json: true })).stderr).toContain("--batch does not work with --json");
+  expect((await world.run({ prompt: "x", failFast: true })).stderr).toContain("need --batch FILE");
+  expect(world.model.requests).toEqual([]);
+});
+
+test("a limit on cost without a known price stops the batch before any request", async () => {
+  await using world = await openExecWorld({ script: { turns: [] } });
+  await writeFile(join(world.work, "tasks.jsonl"), `{"id":"a","prompt":"x"}`);
+  const ran = await world.run({ batch: "tasks.jsonl", maxCost: "5" });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("max_cost cannot be checked") });
+  expect(ran.stderr).toContain("batch: 0 completed, 0 failed, 1 left");
+});
+
+test("--fail-fast ends at the first failure, and --only-failed runs only what failed", async () => {
+  let isBroken = true;
+  await using world = await openExecWorld({
+    respond: (request) =>
+      textOf(request).includes("Bad") && isBroken
+        ? { status: 400, json: { error: { message: "No." } } }
+        : said("Fine."),
+    allowViolations: true,
+  });
+  const tasks = ["Good", "Bad", "Later"].map((prompt) => ({ id: prompt, prompt }));
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks));
+  const options = { batch: "tasks.jsonl", jobs: 1 };
+  const first = await world.run({ ...options, failFast: true });
+  expect(first).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("1 completed, 1 failed, 1 left") });
+  isBroken = false;
+  const second = await world.run({ ...options, onlyFailed: true });
+  expect(lines(second.stdout).map(({ id, status }) => [id, status])).toEqual([
+    ["Good", "completed"],
+    ["Bad", "completed"],
+  ]);
+  expect(second.stderr).toContain("2 completed, 0 failed, 1 left");
+});

@@ -1,0 +1,107 @@
+import type { Clock } from "@unroll/flow";
+import type { Budget } from "@unroll/harness";
+import { type BudgetLimits, noTokenUsage, type TurnError } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
+import type { BatchJournal } from "../journal/batch-journal.ts";
+import type { BatchTask, TaskOutcome, TaskResult } from "../task/batch-task.ts";
+import type { TaskRunner, TaskThread } from "../task/task-runner.ts";
+import type { BatchEvent } from "./batch-event.ts";
+import { isFinal, type ProviderGate } from "./provider-gate.ts";
+
+/** The parts that all tasks share. */
+export interface BatchRoom {
+  readonly runner: TaskRunner;
+  readonly clock: Clock;
+  readonly journal: BatchJournal | null;
+  readonly budget: Budget;
+  readonly gate: ProviderGate;
+  readonly signal: AbortSignal;
+  readonly tell: (event: BatchEvent) => Promise<void>;
+  /** For each task. */
+  readonly limits: Partial<BudgetLimits>;
+  /** In ms, for each task; null: no limit. */
+  readonly timeoutMs: number | null;
+}
+
+/** How a task's run ended. */
+export type RanTask =
+  | { readonly type: "ended"; readonly result: TaskResult }
+  /** The batch ends; the task stays for the next start. */
+  | { readonly type: "stopped"; readonly error: Pick<TurnError, "code" | "message"> }
+  | { readonly type: "left" };
+
+/** Runs a task, again after each pause of the batch, until it ends or the batch does. */
+export async function runTask(task: BatchTask, begun: TaskThread | null, room: BatchRoom): Promise<RanTask> {
+  const { clock, budget, gate, signal, tell, journal, limits } = room;
+  const own = budget.child(limits, "task");
+  const since = clock.elapsed();
+  let thread = begun;
+  let isPaid = begun === null;
+  await tell({ type: "task.started", task, isContinued: begun !== null });
+
+  const attempt = (timeUp: AbortSignal): Promise<TaskOutcome> =>
+    room.runner.run(task, {
+      signal: AbortSignal.any([signal, timeUp]),
+      budget: own,
+      begun: thread,
+      isPaid,
+      async begin(opened) {
+        thread = opened;
+        isPaid = true;
+        await journal?.began(task, opened);
+      },
+      beforeRequest: (aborted) => gate.pass(task.id, aborted),
+      tell(event) {
+        gate.see(event);
+        return tell({ type: "task.event", task, event });
+      },
+    });
+
+  for (;;) {
+    const outcome = await limitTime(attempt, room);
+    isPaid = true;
+    gate.leave(task.id);
+    if (signal.aborted && outcome.status === "failed") return { type: "left" };
+    const { error } = outcome;
+    if (error !== null && (isFinal(error) || error.budget?.of === "batch")) return { type: "stopped", error };
+    if (error !== null && gate.close(error)) continue;
+    const result = toResult(task, outcome, { thread, durationMs: Math.round(clock.elapsed() - since) });
+    await journal?.ended(task, result);
+    await tell({ type: "task.ended", task, result });
+    return { type: "ended", result };
+  }
+}
+
+/** An error that only this task has fails it alone. */
+async function limitTime(
+  attempt: (timeUp: AbortSignal) => Promise<TaskOutcome>,
+  { clock, timeoutMs }: BatchRoom,
+): Promise<TaskOutcome> {
+  const timeUp = new AbortController();
+  const stopTimer = timeoutMs === null ? null : clock.setTimer(timeoutMs, () => timeUp.abort());
+  try {
+    const outcome = await attempt(timeUp.signal);
+    if (outcome.error === null || !timeUp.signal.aborted) return outcome;
+    const message = `The task took longer than ${(timeoutMs ?? 0) / 1000} s (--task-timeout).`;
+    return { ...outcome, error: { code: "task_timeout", message } };
+  } catch (error) {
+    return toFailure(error);
+  } finally {
+    stopTimer?.();
+  }
+}
+
+function toFailure(error: unknown): TaskOutcome {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : null;
+  const failure = { code: typeof code === "string" ? code : "internal_error", message: describeThrown(error) };
+  return { status: "failed", finalMessage: null, value: null, usage: noTokenUsage, cost: null, error: failure };
+}
+
+function toResult(
+  { id }: BatchTask,
+  { status, finalMessage, value, usage, cost, error }: TaskOutcome,
+  { thread, durationMs }: { readonly thread: TaskThread | null; readonly durationMs: number },
+): TaskResult {
+  const [thread_id, final_message, duration_ms] = [thread?.threadId ?? null, finalMessage, durationMs];
+  return { id, thread_id, status, final_message, value, usage, cost, duration_ms, error };
+}

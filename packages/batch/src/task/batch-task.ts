@@ -1,0 +1,45 @@
+import type { JsonSchema, TokenUsage, TurnError } from "@unroll/protocol";
+
+/** One task: plain data, so that a file, a queue or a program can carry it. */
+export interface BatchTask {
+  /** Names the task in results; no two tasks of a batch have the same. */
+  readonly id: string;
+  readonly prompt: string;
+  /** The working folder. Absent: the batch's. */
+  readonly cwd?: string;
+  /** Absent: the batch's. */
+  readonly model?: string;
+  /** Config keys for this task, as `-c key=value` sets them. */
+  readonly config?: Readonly<Record<string, string | number | boolean>>;
+  /** The final message must be JSON of this schema. */
+  readonly outputSchema?: JsonSchema;
+  /** The task continues the saved thread with this id. Absent: a new thread. */
+  readonly resume?: string;
+}
+
+/** How a task ended, and what it used. */
+export interface TaskOutcome {
+  readonly status: "completed" | "failed";
+  /** Null: there is none. */
+  readonly finalMessage: string | null;
+  /** The final message as JSON, if the task has an output schema; null otherwise. */
+  readonly value: unknown;
+  readonly usage: TokenUsage;
+  /** In US dollars; null: the price is unknown. */
+  readonly cost: number | null;
+  /** Null: it completed. */
+  readonly error: TurnError | null;
+}
+
+/** One line of the results. Field names are the wire's. */
+export interface TaskResult {
+  readonly id: string;
+  readonly thread_id: string | null;
+  readonly status: TaskOutcome["status"];
+  readonly final_message: string | null;
+  readonly value: unknown;
+  readonly usage: TokenUsage;
+  readonly cost: number | null;
+  readonly duration_ms: number;
+  readonly error: TurnError | null;
+}

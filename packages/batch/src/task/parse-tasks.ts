@@ -1,0 +1,72 @@
+import { parseOutputSchema } from "@unroll/harness";
+import { z } from "zod";
+import { BatchError } from "../batch-error.ts";
+import type { BatchTask } from "./batch-task.ts";
+
+const text = z.string().refine((value) => value.trim() !== "", "must not be empty");
+
+const taskSchema = z.strictObject({
+  id: text,
+  prompt: text,
+  cwd: text.optional(),
+  model: text.optional(),
+  config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  output_schema: z.record(z.string(), z.unknown()).optional(),
+  resume: text.optional(),
+});
+
+/**
+ * Reads tasks from JSON lines; empty lines are skipped. `name` is the file's, for messages. Throws
+ * `BatchError` `invalid_tasks` with file, line and field for a broken line, an unknown field and an
+ * id that an earlier line has, and `HarnessError` for an invalid output schema.
+ */
+export function parseTasks(lines: string, name: string): readonly BatchTask[] {
+  const tasks = new Map<string, { readonly task: BatchTask; readonly line: number }>();
+  for (const [index, source] of lines.split("\n").entries()) {
+    if (source.trim() === "") continue;
+    const line = index + 1;
+    const place = `${name}, line ${line}`;
+    const task = parseTask(source, place);
+    const same = tasks.get(task.id);
+    if (same !== undefined)
+      throw invalid(`${place}: id: ${JSON.stringify(task.id)} is also the id of line ${same.line}. Give each its own.`);
+    tasks.set(task.id, { task, line });
+  }
+  if (tasks.size === 0) throw invalid(`${name} has no tasks. Write one JSON object a line: {"id":"a","prompt":"…"}`);
+  return [...tasks.values()].map(({ task }) => task);
+}
+
+function parseTask(source: string, place: string): BatchTask {
+  const parsed = taskSchema.safeParse(parseJson(source, place), { reportInput: true });
+  if (!parsed.success) throw invalid(`${place}: ${explainIssue(parsed.error.issues[0])}`);
+  const { id, prompt, cwd, model, config, output_schema: schema, resume } = parsed.data;
+  return {
+    id,
+    prompt,
+    ...(cwd !== undefined && { cwd }),
+    ...(model !== undefined && { model }),
+    ...(config !== undefined && { config }),
+    ...(schema !== undefined && { outputSchema: parseOutputSchema(JSON.stringify(schema), `${place}: output_schema`) }),
+    ...(resume !== undefined && { resume }),
+  };
+}
+
+function parseJson(source: string, place: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw invalid(`${place} is not a JSON object. Write one task on each line.`, error);
+  }
+}
+
+/** A field that we do not know may be a limit, so it is never ignored. */
+function explainIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys")
+    return `${issue.keys.join(", ")}: unknown field. Known are ${Object.keys(taskSchema.shape).join(", ")}.`;
+  const field = issue?.path.join(".") ?? "";
+  return `${field === "" ? "the line" : field}: ${issue?.message ?? "wrong value"}.`;
+}
+
+function invalid(message: string, cause?: unknown): BatchError {
+  return new BatchError("invalid_tasks", message, { cause });
+}
