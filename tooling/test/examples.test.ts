@@ -32,6 +32,7 @@ test.each([...examples, ...sketches])("%s has at most 60 lines", (file) => {
 
 test.each([
   ["core-agent", "It is noon."],
+  ["batch", "20 of 20 tasks ran\n0 of 20 tasks ran"],
   ["many-threads", "20 of 20 threads are done"],
   ["openai-client", "Hello by your client. 1"],
   ["own-tool", "The tool deploy asks before it runs.\nIt is deployed."],
