@@ -97,6 +97,20 @@ test("a limit on cost without a known price stops the batch before any request",
   expect(ran.stderr).toContain("batch: 0 completed, 0 failed, 1 left");
 });
 
+test("--task-timeout ends a task that takes too long, and the others run", async () => {
+  await using world = await openExecWorld({
+    respond: (request) => (textOf(request).includes("Slow") ? { ...said("Never."), delayMs: 60_000 } : said("Done.")),
+  });
+  const tasks = ["Slow", "Quick"].map((prompt) => ({ id: prompt, prompt }));
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks));
+  const ran = await world.run({ batch: "tasks.jsonl", jobs: 1, taskTimeout: "1s" });
+  expect(lines(ran.stdout)).toMatchObject([
+    { id: "Slow", status: "failed", error: { code: "task_timeout", message: expect.stringContaining("1 s") } },
+    { id: "Quick", status: "completed" },
+  ]);
+  expect(ran.exitCode).toBe(1);
+});
+
 test("--fail-fast ends at the first failure, and --only-failed runs only what failed", async () => {
   let isBroken = true;
   await using world = await openExecWorld({
