@@ -1,0 +1,225 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
+import { expect, test } from "vitest";
+import { exchange, makeCertificate, openProxy, openTunnel, serve } from "./egress-fixture.ts";
+
+/** The types of Node do not name it for a client. */
+const halfOpen = { allowHalfOpen: true };
+
+const certificate = makeCertificate(["a.test", "b.test", "xn--bcher-kva.test"]);
+
+test("TLS reaches the host that the tunnel and the ClientHello name, unbroken", async () => {
+  await using server = await serveTls();
+  await using proxy = await openProxy(allowing(server.port));
+  expect(await greet(proxy, `A.test.:${server.port}`, "a.test")).toBe("hello from a.test");
+  const { port } = server;
+  const end = {
+    type: "host.closed",
+    host: "a.test",
+    port,
+    sentBytes: expect.any(Number),
+    receivedBytes: expect.any(Number),
+  };
+  await proxy.until("host.closed");
+  expect(proxy.events)
+    .toEqual([{ type: "host.allowed", host: "a.test", port, rule: `a.test:${port}` }, end]);
+});
+
+test.each([
+  ["another host", "b.test"],
+  ["no host", ""],
+])("a ClientHello that names %s is not passed on", async (_, servername) => {
+  await using server = await serveTls();
+  await using proxy = await openProxy(allowing(server.port));
+  expect(await greet(proxy, `a.test:${server.port}`, servername)).toBe("");
+  const why = servername === "" ? "its TLS names no server" : "its TLS names another server";
+  await proxy.until("host.denied");
+  expect(proxy.events.filter(({ type }) => type === "host.denied"))
+    .toEqual([
+      {
+        type: "host.denied",
+        host: "a.test",
+        port: server.port,
+        rule: null,
+        reason: `The connection to a.test:${server.port} was closed: ${why}.`,
+      },
+    ]);
+});
+
+test.each([
+  ["c.test", "c.test"],
+  ["127.0.0.2", "127.0.0.2"],
+  ["[::1]", "[::1]"],
+  ["[::ffff:127.0.0.2]", "127.0.0.2"],
+  ["0x7f000002", "127.0.0.2"],
+])("a tunnel to %s, which no rule names, is denied", async (host, told) => {
+  await using proxy = await openProxy({ allow: ["a.test", "127.0.0.1"] });
+  expect(await openTunnel(await proxy.open(), `${host}:443`)).toBe("HTTP/1.1 403 Forbidden");
+  const reason = `${told}:443 is not among the hosts that commands may reach.`;
+  expect(proxy.events).toEqual([{ type: "host.denied", host: told, port: 443, rule: null, reason }]);
+});
+
+test.each([
+  "127.0.0.1",
+  "10.0.0.1",
+  "169.254.169.254",
+  "100.64.0.1",
+  "::1",
+  "::ffff:127.0.0.1",
+  "fe80::1",
+  "fc00::1",
+  "64:ff9b::7f00:1",
+  "2002:7f00:1::",
+  "::127.0.0.1",
+])("a name that means %s is denied, where only the name is allowed", async (address) => {
+  await using proxy = await openProxy({ allow: ["a.test"], names: { "a.test": [address] } });
+  expect(await openTunnel(await proxy.open(), "a.test:443")).toBe("HTTP/1.1 403 Forbidden");
+  expect(proxy.events).toMatchObject([{ type: "host.denied", host: "a.test", rule: "a.test" }]);
+});
+
+test("a name is resolved once for a connection, and the address that was judged is dialled", async () => {
+  await using server = await serveTls();
+  await using proxy = await openProxy(allowing(server.port));
+  await greet(proxy, `a.test:${server.port}`, "a.test");
+  expect(proxy.asked).toEqual(["a.test"]);
+});
+
+test("each request on a connection is judged by its own Host", async () => {
+  await using server = await serve(
+    createHttpServer((request, answer) => answer.end(`${request.headers.host} ${request.url}`)),
+  );
+  await using proxy = await openProxy(allowing(server.port));
+  const host = `a.test:${server.port}`;
+  const first = `GET http://${host}/1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const other = `GET http://c.test:${server.port}/2 HTTP/1.1\r\nHost: c.test:${server.port}\r\n\r\n`;
+  const text = await exchange(await proxy.open(), first + other);
+  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 403"]);
+  expect(text).toContain(`${host} /1`);
+});
+
+test.each([
+  ["in a request for another host", (host: string) => `GET http://${host}/ HTTP/1.1\r\nHost: c.test\r\n\r\n`],
+  ["twice", (host: string) => `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nHost: c.test\r\n\r\n`],
+  ["without a host in the URL", (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`],
+])("a Host %s is refused", async (_, write) => {
+  await using server = await serve(createHttpServer((_request, answer) => answer.end("reached")));
+  await using proxy = await openProxy(allowing(server.port));
+  const text = await exchange(await proxy.open(), write(`a.test:${server.port}`));
+  expect(text).toMatch(/^HTTP\/1.1 40[03] /);
+  expect(text).not.toContain("reached");
+});
+
+test("HTTP in a tunnel reaches the tunnel's host alone, pipelined or not", async () => {
+  await using server = await serve(createHttpServer((request, answer) => answer.end(`reached ${request.url}\n`)));
+  await using proxy = await openProxy(allowing(server.port));
+  const socket = await proxy.open();
+  const host = `a.test:${server.port}`;
+  expect(await openTunnel(socket, host)).toBe("HTTP/1.1 200 Connection established");
+  const text = await exchange(
+    socket,
+    `GET /1 HTTP/1.1\r\nHost: ${host}\r\n\r\nGET /2 HTTP/1.1\r\nHost: b.test\r\n\r\n`,
+  );
+  expect(text.match(/HTTP\/1.1 \d+|reached \S+/g)).toEqual(["HTTP/1.1 200", "reached /1", "HTTP/1.1 403"]);
+});
+
+test("SOCKS 5 opens the same tunnels, and denies the same hosts", async () => {
+  await using server = await serve(createHttpServer((_, answer) => answer.end("reached")));
+  await using proxy = await openProxy(allowing(server.port));
+  const allowed = await proxy.open();
+  expect((await askSocks(allowed, "a.test", server.port))[1]).toBe(0);
+  const text = await exchange(allowed, `GET / HTTP/1.1\r\nHost: a.test:${server.port}\r\nConnection: close\r\n\r\n`);
+  expect(text).toContain("reached");
+  expect((await askSocks(await proxy.open(), "c.test", server.port))[1]).toBe(2);
+});
+
+test.each([
+  [
+    "headers of a megabyte",
+    `GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nX: ${"x".repeat(1_000_000)}`,
+    /^HTTP\/1.1 431|^$/,
+  ],
+  ["a version of SOCKS that it does not speak", Buffer.from([4, 1, 0, 80, 127, 0, 0, 1]), /^HTTP\/1.1 400|^$/],
+  ["SOCKS for a datagram", Buffer.from([5, 1, 0, 5, 3, 0, 1, 127, 0, 0, 1, 0, 80]), /./],
+])("%s ends the connection", async (_, sent, expected) => {
+  await using proxy = await openProxy({ allow: ["a.test"] });
+  expect(await exchange(await proxy.open(), sent)).toMatch(expected);
+});
+
+test("an unknown protocol in a tunnel, and SSH to another port than 22, do not reach the host", async () => {
+  const received: string[] = [];
+  await using server = await serve(createServer((socket) => socket.on("data", (data) => received.push(String(data)))));
+  await using proxy = await openProxy(allowing(server.port));
+  for (const sent of ["SSH-2.0-x\r\n", "\u0000\u0001binary"]) {
+    const socket = await proxy.open();
+    await openTunnel(socket, `a.test:${server.port}`);
+    expect(await exchange(socket, sent)).toBe("");
+  }
+  expect(received).toEqual([]);
+});
+
+test("a client that says nothing is let go", async () => {
+  await using proxy = await openProxy({ allow: [], limits: { connectTimeoutMs: 20 } });
+  const socket = await proxy.open();
+  socket.resume();
+  await once(socket, "end");
+  expect(proxy.events).toEqual([]);
+});
+
+test("200 connections at once work, each with its half-close, and one more than the bound is closed", async () => {
+  await using server = await serve(
+    createTlsServer({ ...certificate, allowHalfOpen: true }, (socket) => socket.pipe(socket)),
+  );
+  await using proxy = await openProxy({ ...allowing(server.port), limits: { connections: 200 } });
+  const body = "x".repeat(100_000);
+  const tunnels = await Promise.all(Array.from({ length: 200 }, () => proxy.open()));
+  const over = await proxy.open();
+  over.resume();
+  await once(over, "end");
+  const answers = await Promise.all(
+    tunnels.map(async (socket) => {
+      await openTunnel(socket, `a.test:${server.port}`);
+      const tls = connectTls({ socket, servername: "a.test", ca: certificate.cert, ...halfOpen });
+      await once(tls, "secureConnect");
+      tls.end(body);
+      let length = 0;
+      for await (const chunk of tls) length += String(chunk).length;
+      return length;
+    }),
+  );
+  expect(answers).toEqual(tunnels.map(() => body.length));
+});
+
+function allowing(port: number) {
+  return { allow: [`a.test:${port}`, `127.0.0.1:${port}`] };
+}
+
+function serveTls() {
+  return serve(createTlsServer(certificate, (socket) => socket.end(`hello from ${String(socket.servername)}`)));
+}
+
+async function greet(proxy: { open: () => Promise<Socket> }, authority: string, servername: string): Promise<string> {
+  const socket = await proxy.open();
+  if ((await openTunnel(socket, authority)) !== "HTTP/1.1 200 Connection established") throw new Error("denied");
+  const tls = connectTls({
+    socket,
+    servername,
+    ca: certificate.cert,
+    ...(servername === "" && { checkServerIdentity: () => undefined }),
+  });
+  let text = "";
+  for await (const chunk of tls) text += String(chunk);
+  socket.destroy();
+  return text;
+}
+
+async function askSocks(socket: Socket, host: string, port: number): Promise<Buffer> {
+  const name = Buffer.from(host);
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0])]));
+  await once(socket, "data");
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3, name.length]), name, Buffer.from([port >> 8, port & 255])]));
+  const [reply] = (await once(socket, "data")) as [Buffer];
+  socket.pause();
+  return reply;
+}
