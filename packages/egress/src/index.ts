@@ -1,6 +1,5 @@
 export { parseHostPattern } from "./host/host-pattern.ts";
 export { hasTighterHosts, judgeHost } from "./host/host-rules.ts";
-export { hostPresets } from "./host/host-presets.ts";
 export { createEgressProxy } from "./proxy/egress-proxy.ts";
 
 export type { HostPattern, HostTarget, ParsedHostPattern } from "./host/host-pattern.ts";

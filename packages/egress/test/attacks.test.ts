@@ -23,8 +23,7 @@ test("TLS reaches the host that the tunnel and the ClientHello name, unbroken", 
     receivedBytes: expect.any(Number),
   };
   await proxy.until("host.closed");
-  expect(proxy.events)
-    .toEqual([{ type: "host.allowed", host: "a.test", port, rule: `a.test:${port}` }, end]);
+  expect(proxy.events).toEqual([{ type: "host.allowed", host: "a.test", port, rule: `a.test:${port}` }, end]);
 });
 
 test.each([
@@ -36,16 +35,15 @@ test.each([
   expect(await greet(proxy, `a.test:${server.port}`, servername)).toBe("");
   const why = servername === "" ? "its TLS names no server" : "its TLS names another server";
   await proxy.until("host.denied");
-  expect(proxy.events.filter(({ type }) => type === "host.denied"))
-    .toEqual([
-      {
-        type: "host.denied",
-        host: "a.test",
-        port: server.port,
-        rule: null,
-        reason: `The connection to a.test:${server.port} was closed: ${why}.`,
-      },
-    ]);
+  expect(proxy.events.filter(({ type }) => type === "host.denied")).toEqual([
+    {
+      type: "host.denied",
+      host: "a.test",
+      port: server.port,
+      rule: null,
+      reason: `The connection to a.test:${server.port} was closed: ${why}.`,
+    },
+  ]);
 });
 
 test.each([
