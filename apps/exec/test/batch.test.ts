@@ -89,6 +89,16 @@ test("a wrong line, and flags that would do nothing, are refused before any requ
   expect(world.model.requests).toEqual([]);
 });
 
+test("results are not written over a file that is not this batch's", async () => {
+  await using world = await openExecWorld({ script: { turns: [] } });
+  await writeFile(join(world.work, "tasks.jsonl"), `{"id":"a","prompt":"x"}`);
+  await writeFile(join(world.work, "notes.txt"), "mine");
+  const refused = await world.run({ batch: "tasks.jsonl", out: "notes.txt" });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--out notes.txt: the file exists") });
+  expect(await readFile(join(world.work, "notes.txt"), "utf8")).toBe("mine");
+  expect(world.model.requests).toEqual([]);
+});
+
 test("a limit on cost without a known price stops the batch before any request", async () => {
   await using world = await openExecWorld({ script: { turns: [] } });
   await writeFile(join(world.work, "tasks.jsonl"), `{"id":"a","prompt":"x"}`);

@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
   type BatchOptions,
@@ -56,6 +56,7 @@ export async function executeBatch(
     );
   const store = await openProgramStore(config.codexHome, io);
   await using journal = await openBatchJournal(resolve(io.cwd, `${options.out ?? options.batch}.journal`));
+  if (options.out !== undefined && journal.records.size === 0) await refuseOtherResults(options.out, io.cwd);
   await using harness = await openHarness({
     host: { ...host, cwd: config.cwd },
     config,
@@ -121,6 +122,16 @@ function openResults({ out }: ExecOptions, { cwd }: ProcessIo, { output }: ExecR
     begin: (results) => writeFile(path, results.map(toLine).join("")),
     add: (result) => appendFile(path, toLine(result)),
   };
+}
+
+/** A file is replaced only where its journal says that it is this batch's. */
+async function refuseOtherResults(out: string, cwd: string): Promise<void> {
+  const { size } = await stat(resolve(cwd, out)).catch(() => ({ size: 0 }));
+  if (size > 0)
+    throw new ProgramError(
+      "usage",
+      `--out ${out}: the file exists, and ${out}.journal has no task of it. Name another file, or move this one.`,
+    );
 }
 
 function toExitCode({ failed, stopped }: BatchSummary, { interruption }: ExecRun): number {
