@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TaskResult } from "../task/batch-task.ts";
 import type { TaskRecord } from "./batch-journal.ts";
 

@@ -1,5 +1,5 @@
 import { parseOutputSchema } from "@unroll/harness";
-import { z } from "zod";
+import * as z from "zod";
 import { BatchError } from "../batch-error.ts";
 import type { BatchTask } from "./batch-task.ts";
 
