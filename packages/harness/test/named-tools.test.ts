@@ -94,10 +94,15 @@ const byConfig = combine({
   builtins: [null],
 });
 
-/** Each subset of the built-in tools that a program may name. */
+/**
+ * Subsets of the built-in tools that a program may name: those that have or lack at most two of them, since a text speaks of
+ * one tool and at most one other beside it.
+ */
 const subsets = Array.from({ length: 2 ** builtinToolNames.length }, (_, bits) =>
   builtinToolNames.filter((_name, index) => bits & (1 << index)),
-).filter((names) => names.includes("exec_command") || !names.includes("write_stdin"));
+)
+  .filter(({ length }) => length <= 2 || length >= builtinToolNames.length - 2)
+  .filter((names) => names.includes("exec_command") || !names.includes("write_stdin"));
 const bySubset = combine({
   family: families,
   shellTool: ["exec_command"],
