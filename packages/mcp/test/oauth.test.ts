@@ -79,6 +79,28 @@ describe("a login", () => {
     });
   });
 
+  it("at a server of 2025-03-26 accepts the issuer that its own origin names, and is renewed and revoked there", async () => {
+    const { url, log, expireTokens } = await serveGuarded({ issuer: { id: "https://login.example", isLegacy: true } });
+    const tokens = openTestTokens(await createFolder());
+    expect(await logIn("", url, { tokens })).toEqual({ type: "logged_in", notices: [] });
+    const { ready, call } = await openFixture({ servers: [httpServer("guarded", url)], tokens });
+    await ready();
+    expireTokens();
+    expect(textOf(await call("guarded", "it"))).toBe("let in");
+    expect(log).toContain("/token refresh_token");
+    const outcome = await logOutOfMcpServer({ server: "guarded", tokens, signal: never });
+    expect(outcome).toEqual({ type: "logged_out", isRevoked: true });
+  });
+
+  it("refuses another issuer than the one that the resource metadata names", async () => {
+    const { url, registrations } = await serveGuarded({ issuer: { id: "https://login.example", isLegacy: false } });
+    expect(await logIn(await createFolder(), url)).toMatchObject({
+      type: "failed",
+      message: expect.stringContaining("Issuer mismatch in authorization server metadata (RFC 8414"),
+    });
+    expect(registrations).toEqual([]);
+  });
+
   it("closes a file that was open to others", async () => {
     const { url } = await serveGuarded();
     const folder = await createFolder();

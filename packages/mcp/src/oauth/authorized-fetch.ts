@@ -1,6 +1,5 @@
 import {
   computeScopeUnion,
-  discoverAuthorizationServerMetadata,
   extractWWWAuthenticateParams,
   type FetchLike,
   OAuthError,
@@ -9,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { ServerFault } from "../fault/server-fault.ts";
 import type { ResolvedService } from "../settings/resolved-server.ts";
+import { discoverIssuer } from "./legacy-discovery.ts";
 import { createNamedHosts } from "./named-hosts.ts";
 import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpCredentials, McpTokenStore } from "./token-store.ts";
@@ -102,10 +102,10 @@ function isSame(left: McpCredentials, right: McpCredentials): boolean {
 async function requestTokens(credentials: McpCredentials, fetchFn: FetchLike): Promise<McpCredentials | null> {
   const { authorizationServer, client, resource, tokens } = credentials;
   if (tokens.refresh_token === undefined) return null;
-  const metadata = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
+  const metadata = await discoverIssuer(credentials, fetchFn);
   try {
     const renewed = await refreshAuthorization(authorizationServer, {
-      ...(metadata === undefined ? {} : { metadata }),
+      ...(metadata !== null && { metadata }),
       ...(resource === null ? {} : { resource }),
       clientInformation: client,
       refreshToken: tokens.refresh_token,

@@ -1,5 +1,5 @@
-import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { discoverIssuer } from "./legacy-discovery.ts";
 import { createNamedHosts, type NamedHostsOptions } from "./named-hosts.ts";
 import type { McpCredentials } from "./token-store.ts";
 
@@ -10,12 +10,10 @@ export async function revokeTokens(
   credentials: McpCredentials,
   network: Pick<NamedHostsOptions, "proxyEnv" | "signal">,
 ): Promise<boolean> {
-  const { address, authorizationServer, client, tokens } = credentials;
+  const { address, client, tokens } = credentials;
   const { fetch: send } = createNamedHosts({ ...network, address });
   try {
-    const metadata = metadataSchema.safeParse(
-      await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: send }),
-    ).data;
+    const metadata = metadataSchema.safeParse(await discoverIssuer(credentials, send)).data;
     if (metadata === undefined) return false;
     const [token, hint] =
       tokens.refresh_token === undefined

@@ -9,6 +9,7 @@ import { redact } from "../fault/redact.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { type ResolvedService, resolveService } from "../settings/resolved-server.ts";
+import { discoverLegacy } from "./legacy-discovery.ts";
 import type { McpLoginOptions, McpLoginOutcome } from "./login-options.ts";
 import { createLoginProvider, type LoginProviderOptions } from "./login-provider.ts";
 import { createNamedHosts, type NamedHosts } from "./named-hosts.ts";
@@ -58,7 +59,12 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
     fetchFn: hosts.fetch,
   };
 
-  await auth(provider, request);
+  try {
+    await auth(provider, request);
+  } catch (error) {
+    if (!(await discoverLegacy(error, provider, request))) throw error;
+    await auth(provider, request);
+  }
   const visit = await callback.wait(opening, signal);
   return await visit.settle(async () => {
     if (visit.result.type === "error") return fail(server, `the login was refused: ${visit.result.error}`);
