@@ -6,7 +6,8 @@ import { SpawnersFirst } from "./tooling/spawners-first.ts";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 // Tests import the packages by name and run on their sources: no build needed.
-const conditions = ["@unroll/source", "node", "import", "module", "default"];
+// Node's own conditions ("import", "require") stay with Node: a package that is required must not get its module for imports.
+const conditions = ["@unroll/source", "node", "module"];
 // Programs that the tests start are kept compiled: from sources they take half the time then.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
 /** A project has workers of its own, and each loads vitest and all packages anew: projects are made only where one is asked for. */

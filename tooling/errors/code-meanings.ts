@@ -27,6 +27,27 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "Another process runs this batch, or the file of its journal is something else.",
       advice: "Wait for the other process, or name other results with `--out`.",
     },
+    queue_url: {
+      meaning: "The URL of a queue is none of Redis or PostgreSQL, or a package for it is missing.",
+      advice: "Correct the URL, or install the packages that the message names.",
+    },
+    queue_unreachable: {
+      meaning: "The server of the queue does not answer, or refuses the login.",
+      advice: "Start it, or correct the URL.",
+    },
+    queue_task: {
+      meaning: "A task is too large for the queue, or the queue has another task with its id.",
+      advice: "The message names the task and says how to correct it. Nothing was added.",
+    },
+    queue_failed: {
+      meaning: "The queue ended a task, or a worker, by itself.",
+      advice: "The message has the words of the queue.",
+    },
+    task_poison: {
+      meaning: "Twenty workers died while they ran this task.",
+      advice: "Look at the end of its thread, and correct the task or the machine.",
+    },
+    cancelled: { meaning: "You cancelled the task.", advice: "`unroll queue retry` runs it again." },
     task_timeout: {
       meaning: "A task of a batch took too long.",
       advice: "Raise `--task-timeout`, and run `--only-failed`.",

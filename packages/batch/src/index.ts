@@ -1,8 +1,11 @@
 export { BatchError, type BatchErrorCode } from "./batch-error.ts";
 export { openBatchJournal } from "./journal/open-batch-journal.ts";
+export { createProviderGate } from "./pool/provider-gate.ts";
 export { runBatch, type BatchOptions } from "./pool/run-batch.ts";
+export { runTask, type BatchRoom } from "./pool/run-task.ts";
 export { createThreadRunner, type ThreadRunnerOptions } from "./task/create-thread-runner.ts";
-export { parseTasks } from "./task/parse-tasks.ts";
+export { parseTaskResult } from "./task/parse-task-result.ts";
+export { encodeTask, parseTasks } from "./task/parse-tasks.ts";
 
 export type { BatchJournal, TaskRecord } from "./journal/batch-journal.ts";
 export type { BatchEvent, BatchSummary } from "./pool/batch-event.ts";

@@ -1,26 +1,6 @@
 import * as z from "zod";
-import type { TaskResult } from "../task/batch-task.ts";
+import { taskResultSchema } from "../task/parse-task-result.ts";
 import type { TaskRecord } from "./batch-journal.ts";
-
-const count = z.number().int().nonnegative();
-
-const resultSchema = z.object({
-  id: z.string(),
-  thread_id: z.string().nullable(),
-  status: z.enum(["completed", "failed"]),
-  final_message: z.string().nullable(),
-  value: z.unknown(),
-  usage: z.object({
-    input_tokens: count,
-    cached_input_tokens: count,
-    cache_write_input_tokens: count,
-    output_tokens: count,
-    reasoning_output_tokens: count,
-  }),
-  cost: z.number().nullable(),
-  duration_ms: z.number(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-});
 
 const entrySchema = z.discriminatedUnion("type", [
   z.object({
@@ -28,9 +8,9 @@ const entrySchema = z.discriminatedUnion("type", [
     id: z.string(),
     digest: z.string(),
     thread_id: z.string(),
-    turns: count,
+    turns: z.number().int().nonnegative(),
   }),
-  z.object({ type: z.literal("task.ended"), id: z.string(), digest: z.string(), result: resultSchema }),
+  z.object({ type: z.literal("task.ended"), id: z.string(), digest: z.string(), result: taskResultSchema }),
 ]);
 
 /** The records in a journal's whole lines. Null: the file is not a journal. */
@@ -44,8 +24,7 @@ export function parseJournal(lines: string): ReadonlyMap<string, TaskRecord> | n
     const before = records.get(id);
     const result = before?.digest === digest ? before.result : null;
     records.delete(id); // their order is that of the last entries
-    if (entry.data.type === "task.ended")
-      records.set(id, { digest, begun: null, result: entry.data.result satisfies TaskResult });
+    if (entry.data.type === "task.ended") records.set(id, { digest, begun: null, result: entry.data.result });
     else records.set(id, { digest, result, begun: { threadId: entry.data.thread_id, turns: entry.data.turns } });
   }
   return records;

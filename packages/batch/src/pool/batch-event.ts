@@ -17,6 +17,9 @@ export type BatchEvent =
   | { readonly type: "batch.paused"; readonly pause: BatchPause }
   | { readonly type: "batch.continued" };
 
+/** An event of one task. */
+export type TaskEvent = Extract<BatchEvent, { readonly task: BatchTask }>;
+
 /** How a batch ended. */
 export interface BatchSummary {
   readonly completed: number;

@@ -5,18 +5,18 @@ import { describeThrown } from "@unroll/text";
 import type { BatchJournal } from "../journal/batch-journal.ts";
 import type { BatchTask, TaskOutcome, TaskResult } from "../task/batch-task.ts";
 import type { TaskRunner, TaskThread } from "../task/task-runner.ts";
-import type { BatchEvent } from "./batch-event.ts";
+import type { TaskEvent } from "./batch-event.ts";
 import { isFinal, type ProviderGate } from "./provider-gate.ts";
 
 /** The parts that all tasks share. */
 export interface BatchRoom {
   readonly runner: TaskRunner;
   readonly clock: Clock;
-  readonly journal: BatchJournal | null;
+  readonly journal: Pick<BatchJournal, "began" | "ended"> | null;
   readonly budget: Budget;
   readonly gate: ProviderGate;
   readonly signal: AbortSignal;
-  readonly tell: (event: BatchEvent) => Promise<void>;
+  readonly tell: (event: TaskEvent) => Promise<void>;
   /** For each task. */
   readonly limits: Partial<BudgetLimits>;
   /** In ms, for each task; null: no limit. */

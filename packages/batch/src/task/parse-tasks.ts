@@ -36,6 +36,11 @@ export function parseTasks(lines: string, name: string): readonly BatchTask[] {
   return [...tasks.values()].map(({ task }) => task);
 }
 
+/** The fields of a task's line: what `parseTasks` reads, as a queue carries it. */
+export function encodeTask({ outputSchema, ...task }: BatchTask): object {
+  return outputSchema === undefined ? task : { ...task, output_schema: outputSchema };
+}
+
 function parseTask(source: string, place: string): BatchTask {
   const parsed = taskSchema.safeParse(parseJson(source, place), { reportInput: true });
   if (!parsed.success) throw invalid(`${place}: ${explainIssue(parsed.error.issues[0])}`);

@@ -1,0 +1,5 @@
+export { openTaskQueue, type AddOptions, type TaskQueue, type TaskQueueOptions } from "./open-task-queue.ts";
+export { QueueError, type QueueErrorCode } from "./queue-error.ts";
+export { runWorker, type WorkerEvent, type WorkerOptions, type WorkerSummary } from "./run-worker.ts";
+
+export type { QueuedTask, TaskState } from "./job/queued-task.ts";

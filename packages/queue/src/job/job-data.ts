@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { BatchTask, TaskResult, TaskThread } from "@unroll/batch";
+
+/** A task in the queue: everything that a worker on any machine needs. */
+export interface JobData {
+  readonly task: BatchTask;
+  /** The thread of the first attempt, a UUID of version 7. */
+  readonly threadId: string;
+  /** The thread of the attempt that runs or ran last; null: none began, or its id follows from `threadId`. */
+  readonly begun: (TaskThread & { readonly attempt: number }) | null;
+  /** How the last attempt ended; null: none has. */
+  readonly ended: { readonly attempt: number; readonly result: TaskResult } | null;
+}
+
+/** Bytes of JSON that a job may have; a larger text belongs in a file. */
+export const largestJobBytes = 65_536;
+
+/** The progress of a job whose worker is to stop it. */
+export const cancelMark = { cancelled: true };
+
+/** The job of a task. BullMQ takes no colon and no number for an id, so the task's id is encoded. */
+export function toJobId(taskId: string): string {
+  return `t-${Buffer.from(taskId, "utf8").toString("base64url")}`;
+}
+
+/** The task of a job. */
+export function toTaskId(jobId: string): string {
+  return Buffer.from(jobId.slice(2), "base64url").toString("utf8");
+}
+
+/**
+ * The thread of an attempt, 0 for the first. It is the same for every worker that asks, so that the
+ * store lets only one of them in. Each attempt has a thread of its own.
+ */
+export function toThreadId(first: string, attempt: number): string {
+  if (attempt === 0) return first;
+  const digest = createHash("sha256").update(`${first} ${attempt}`).digest("hex");
+  // the time and the version of a UUID of version 7 stay
+  const head = `${first.slice(0, 15)}${digest.slice(0, 3)}`;
+  return `${head}-${first.slice(19, 20)}${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}

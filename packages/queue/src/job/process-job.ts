@@ -1,0 +1,120 @@
+import { type BatchRoom, type BatchTask, BatchError, runTask, type TaskResult, type TaskThread } from "@unroll/batch";
+import { noTokenUsage } from "@unroll/protocol";
+import type { QueueServerClient, TaskJob } from "../open-server.ts";
+import { QueueError } from "../queue-error.ts";
+import { type JobData, toTaskId, toThreadId } from "./job-data.ts";
+import { encodeJobData, parseJobData } from "./parse-job-data.ts";
+
+/** The surroundings of a job. */
+export interface JobRoom {
+  readonly bullmq: QueueServerClient["bullmq"];
+  readonly room: BatchRoom;
+  /** In ms: the job's lock, as BullMQ renews it. */
+  readonly lockMs: number;
+  /** Workers that may die while they run a task, before the task fails. */
+  readonly mostDeaths: number;
+  /** Whether the user has cancelled the job. */
+  readonly isCancelled: (job: TaskJob) => boolean;
+  /** Hears why a job goes back to the queue. */
+  readonly giveBack: (taskId: string, reason: string) => void;
+  /** Hears an error that no task can get past: the worker ends. */
+  readonly stop: (error: NonNullable<TaskResult["error"]>) => void;
+}
+
+/** A job that cannot run now is tried again after this part of its lock, by another worker: 5 s of 30. */
+const laterPart = 1 / 6;
+const stopping = "This worker stops.";
+
+/**
+ * Runs the task of a job to its end, or gives the job back. Returns the result of a completed task;
+ * throws for a failed one, as BullMQ wants it, and its errors that mean "not ended".
+ */
+export async function processJob(
+  job: TaskJob,
+  token: string,
+  options: JobRoom & { readonly signal: AbortSignal },
+): Promise<TaskResult> {
+  const { bullmq, room, giveBack, signal } = options;
+  const taskId = toTaskId(job.id ?? "");
+  const attempt = job.attemptsMade;
+
+  async function delay(reason: string): Promise<never> {
+    giveBack(taskId, reason);
+    await job.moveToDelayed(room.clock.now() + Math.ceil(options.lockMs * laterPart), token);
+    throw new bullmq.DelayedError();
+  }
+
+  let data: JobData;
+  try {
+    data = parseJobData(job.data, taskId);
+  } catch (error) {
+    if (error instanceof QueueError || error instanceof BatchError) return await delay(error.message);
+    throw error;
+  }
+
+  /** Throws if another worker may have the job: this one was away for longer than its lock. */
+  async function hold(): Promise<void> {
+    if ((await job.extendLock(token, options.lockMs)) === 0)
+      throw new Error(`The task ${taskId} was given to another worker.`);
+  }
+  async function write(change: Partial<JobData>): Promise<void> {
+    await hold();
+    data = { ...data, ...change };
+    await job.updateData(encodeJobData(data));
+  }
+  async function settle(result: TaskResult): Promise<TaskResult> {
+    if (data.ended?.attempt !== attempt) await write({ ended: { attempt, result } });
+    if (result.status === "completed") return result;
+    const message = result.error?.message ?? "The task failed.";
+    throw options.isCancelled(job) ? new bullmq.UnrecoverableError(message) : new Error(message);
+  }
+
+  if (room.signal.aborted) return await delay(stopping);
+  const { task, threadId: first, begun, ended } = data;
+  if (ended?.attempt === attempt) return settle(ended.result); // the worker died just behind it
+  const known: TaskThread | null = begun?.attempt === attempt ? begun : null;
+  const thread = known ?? (task.resume === undefined ? { threadId: toThreadId(first, attempt), turns: 0 } : null);
+  const fail = (code: string, message: string): Promise<TaskResult> =>
+    settle(toFailed(task, { code, message, threadId: thread?.threadId ?? null }));
+  if (job.stalledCounter >= options.mostDeaths)
+    return fail("task_poison", `${job.stalledCounter} workers died while they ran this task.`);
+  await hold();
+  const journal: BatchRoom["journal"] = {
+    began: (_task, opened) => write({ begun: { attempt, ...opened } }),
+    async ended(_task, result) {
+      if (result.error?.code === "thread_locked") throw new HeldThread();
+      await write({ ended: { attempt, result } });
+    },
+  };
+  try {
+    const ran = await runTask(task, thread, { ...room, journal, signal: AbortSignal.any([room.signal, signal]) });
+    if (ran.type === "ended") return await settle(ran.result);
+    if (options.isCancelled(job)) return await fail("cancelled", "You cancelled the task.");
+    if (ran.type === "stopped") options.stop(ran.error);
+    return await delay(ran.type === "stopped" ? ran.error.message : stopping);
+  } catch (error) {
+    if (error instanceof HeldThread) return await delay("Another process has its thread.");
+    throw error;
+  }
+}
+
+class HeldThread extends Error {
+  override readonly name = "HeldThread";
+}
+
+function toFailed(
+  { id }: BatchTask,
+  { code, message, threadId }: { readonly code: string; readonly message: string; readonly threadId: string | null },
+): TaskResult {
+  return {
+    id,
+    thread_id: threadId,
+    status: "failed",
+    final_message: null,
+    value: null,
+    usage: noTokenUsage,
+    cost: null,
+    duration_ms: 0,
+    error: { code, message },
+  };
+}

@@ -1,0 +1,109 @@
+import type {
+  ConnectionOptions,
+  Job,
+  PostgresConnectionOptions,
+  Processor,
+  Queue,
+  Worker,
+  WorkerOptions,
+} from "bullmq";
+import { describeThrown } from "@unroll/text";
+import { parseQueueUrl, type QueueServer } from "./parse-queue-url.ts";
+import { QueueError } from "./queue-error.ts";
+
+/** A job of BullMQ: its data are parsed by `parseJobData`. */
+export type TaskJob = Job<unknown, unknown>;
+
+/** BullMQ's queue, on either server. */
+export type JobQueue = Pick<
+  Queue<unknown, unknown>,
+  "addBulk" | "close" | "drain" | "getJob" | "getJobs" | "isPaused" | "pause" | "resume" | "waitUntilReady"
+> & { on(event: "error", listener: (error: Error) => void): unknown };
+
+/** BullMQ's worker, on either server. */
+export type JobWorker = Pick<Worker<unknown, unknown>, "cancelJob" | "close" | "pause" | "run"> & {
+  on(event: "completed" | "failed", listener: (job: TaskJob | undefined) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "lockRenewalFailed", listener: (jobIds: string[]) => void): unknown;
+};
+
+type JobWorkerOptions = Omit<WorkerOptions, "connection">;
+
+/** BullMQ on one server. */
+export interface QueueServerClient {
+  readonly bullmq: typeof import("bullmq");
+  /**
+   * A queue that has answered. Throws `QueueError` `queue_unreachable`. `always`: it waits for a server
+   * that is away later; absent: it fails then.
+   */
+  openQueue(name: string, retries?: "once" | "always"): Promise<JobQueue>;
+  /** A worker that connects again by itself. It does not run yet. */
+  createWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): JobWorker;
+}
+
+/** PostgreSQL has BullMQ's tables in a schema of their own. */
+const schema = "unroll_queue";
+
+/** Loads BullMQ and the driver for the server. Throws `QueueError`. */
+export async function openServer(url: string): Promise<QueueServerClient> {
+  const server = parseQueueUrl(url);
+  const bullmq = await loadLibrary(server);
+
+  function createQueue(name: string, retries: "once" | "always"): JobQueue {
+    if (server.type === "redis") return new bullmq.Queue(name, { connection: toRedis(server.connection, retries) });
+    return new bullmq.Queue(name, { connection: toPostgres(server.connection) }, bullmq.createPostgresBackend);
+  }
+
+  return {
+    bullmq,
+    async openQueue(name, retries = "once") {
+      const queue = createQueue(name, retries);
+      const failure = Promise.withResolvers<never>();
+      failure.promise.catch(() => {}); // only the first look waits for it
+      queue.on("error", failure.reject);
+      try {
+        await Promise.race([queue.waitUntilReady(), failure.promise]);
+        return queue;
+      } catch (error) {
+        await queue.close().catch(() => {}); // it never was open
+        throw new QueueError("queue_unreachable", `The server of the queue: ${describeThrown(error)}`, {
+          cause: error,
+        });
+      }
+    },
+    createWorker(name, process, options) {
+      const settings = { ...options, autorun: false };
+      if (server.type === "redis")
+        return new bullmq.Worker(name, process, { ...settings, connection: toRedis(server.connection, "always") });
+      const connection = toPostgres(server.connection);
+      return new bullmq.Worker(name, process, { ...settings, connection }, bullmq.createPostgresBackend);
+    },
+  };
+}
+
+async function loadLibrary({ type }: QueueServer): Promise<typeof import("bullmq")> {
+  const driver = type === "redis" ? "ioredis" : "pg";
+  try {
+    await import(driver);
+    return await import("bullmq");
+  } catch (error) {
+    throw new QueueError(
+      "queue_url",
+      `A queue on ${type === "redis" ? "Redis" : "PostgreSQL"} needs the packages bullmq and ${driver}. Install them beside unroll: npm install -g bullmq ${driver}`,
+      { cause: error },
+    );
+  }
+}
+
+type RedisServer = Extract<QueueServer, { type: "redis" }>;
+type PostgresServer = Extract<QueueServer, { type: "postgres" }>;
+
+/** By default a client of Redis waits for ever for a server that is down: only a worker, which has time, does. */
+function toRedis(connection: RedisServer["connection"], retries: "once" | "always"): ConnectionOptions {
+  if (retries === "always") return { ...connection, maxRetriesPerRequest: null };
+  return { ...connection, maxRetriesPerRequest: 1, retryStrategy: () => null };
+}
+
+function toPostgres(connection: PostgresServer["connection"]): PostgresConnectionOptions {
+  return { ...connection, schema, migrate: true };
+}

@@ -1,0 +1,21 @@
+/** Why a queue cannot be used. */
+export type QueueErrorCode =
+  /** The URL is none of Redis or PostgreSQL, or a driver for it is missing. */
+  | "queue_url"
+  /** The server does not answer, or refuses the login. */
+  | "queue_unreachable"
+  /** A task does not fit into the queue, or the queue has another task of its id. */
+  | "queue_task"
+  /** The store of threads cannot keep two workers from running one thread. */
+  | "queue_store";
+
+/** An error that you can fix; the message says where and how, and never has a password. */
+export class QueueError extends Error {
+  override readonly name = "QueueError";
+  readonly code: QueueErrorCode;
+
+  constructor(code: QueueErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

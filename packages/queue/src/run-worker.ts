@@ -1,0 +1,244 @@
+import { isDeepStrictEqual } from "node:util";
+import { type BatchEvent, type BatchRoom, createProviderGate, type TaskResult, type TaskRunner } from "@unroll/batch";
+import { type Clock, createEventQueue, untilAborted } from "@unroll/flow";
+import { createBudget } from "@unroll/harness";
+import type { BudgetLimits } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
+import { cancelMark, toTaskId } from "./job/job-data.ts";
+import { processJob } from "./job/process-job.ts";
+import { type JobQueue, type JobWorker, openServer, type TaskJob } from "./open-server.ts";
+import { toQueueName } from "./queue-name.ts";
+import { createSlots } from "./slots.ts";
+
+/** The options of a worker. */
+export interface WorkerOptions {
+  /** As of `openTaskQueue`. */
+  readonly url: string;
+  readonly name?: string;
+  /** Takes the tasks of this host, too. Absent: only those of all workers. */
+  readonly host?: string;
+  readonly runner: TaskRunner;
+  readonly clock: Clock;
+  /** How many tasks run at once; default 8. */
+  readonly concurrency?: number;
+  /** Limits for each task. */
+  readonly taskBudget?: Partial<BudgetLimits>;
+  /** In ms, for each task; pauses do not count. Absent: no limit. */
+  readonly taskTimeoutMs?: number;
+  /** Tasks that all workers of the queue together start in a time. Absent: no limit. */
+  readonly rate?: { readonly max: number; readonly perMs: number };
+  /** In ms: how long a worker may be silent before another one takes its tasks; default 30 s. */
+  readonly lockMs?: number;
+  /** In ms: how long running tasks have to end after `drain`; default 20 s. */
+  readonly drainMs?: number;
+  /** Takes no more tasks; the running ones end, or go back to the queue when `drainMs` are over. */
+  readonly drain?: AbortSignal;
+  /** Running tasks go back to the queue at once: another worker continues their threads. */
+  readonly signal?: AbortSignal;
+}
+
+/** One event of a worker. */
+export type WorkerEvent =
+  | Exclude<BatchEvent, { type: "batch.started" }>
+  | { readonly type: "worker.started" }
+  /** The worker accepts no more tasks; `running` of them have still to end. */
+  | { readonly type: "worker.draining"; readonly running: number }
+  /** The task did not end here: it waits in the queue again. */
+  | { readonly type: "task.returned"; readonly taskId: string; readonly reason: string }
+  /** The server does not answer; the worker connects again by itself. */
+  | { readonly type: "worker.disturbed"; readonly message: string };
+
+/** How a worker ended. */
+export interface WorkerSummary {
+  readonly completed: number;
+  readonly failed: number;
+  /** Tasks that went back to the queue. */
+  readonly returned: number;
+  /** Why it stopped by itself; null: it was asked to. */
+  readonly stopped: NonNullable<TaskResult["error"]> | null;
+}
+
+/** Events may wait for their reader up to this number, before tasks wait too. */
+const waitingEvents = 1000;
+/** Cancelled tasks are looked for after each such part of the lock: every 2 s of 30. */
+const cancelCheckPart = 1 / 15;
+const closeMs = 5_000;
+const defaultLockMs = 30_000;
+/** A stall is a worker that died or was blocked: its thread lost nothing, so BullMQ need not give the task up. */
+const mostStalls = 1_000_000;
+const mostDeaths = 20;
+
+/**
+ * Takes tasks from a queue and runs them, until it is asked to stop or no task can run: a rejected
+ * login, a used-up quota. Yields events and returns a summary. Leaving the loop early is `signal`.
+ * A worker that dies loses nothing: another one continues the threads of its tasks.
+ */
+export async function* runWorker(options: WorkerOptions): AsyncGenerator<WorkerEvent, WorkerSummary> {
+  const events = createEventQueue<WorkerEvent>(waitingEvents);
+  const stop = new AbortController();
+  const left = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const state: WorkerState = {
+    counts: { completed: 0, failed: 0 },
+    returned: new Set(),
+    stopped: null,
+    active: new Map(),
+    cancelled: new Set(),
+  };
+  const wires: WorkerWires = {
+    signal: left,
+    tell: (event) => events.push(event),
+    note: (event) => {
+      events.push(event).catch(() => {}); // a queue never rejects
+    },
+    stop(error) {
+      state.stopped ??= error;
+      stop.abort();
+    },
+  };
+  const seats = await openSeats(options, state, wires);
+  const running = runSeats(seats, { options, state, wires, stop }).finally(() => events.close());
+  running.catch(() => {}); // it is awaited below
+  try {
+    yield { type: "worker.started" };
+    yield* events.events();
+  } finally {
+    stop.abort();
+    await running;
+  }
+  return { ...state.counts, returned: state.returned.size, stopped: state.stopped };
+}
+
+interface WorkerState {
+  readonly counts: { completed: number; failed: number };
+  /** Tasks that went back to the queue and did not end here later. */
+  readonly returned: Set<string>;
+  stopped: WorkerSummary["stopped"];
+  /** The jobs that run, by their ids. */
+  readonly active: Map<string, Seat>;
+  /** Ids of jobs that the user has cancelled. */
+  readonly cancelled: Set<string>;
+}
+
+interface WorkerWires {
+  /** Aborted: running tasks go back. */
+  readonly signal: AbortSignal;
+  readonly tell: (event: WorkerEvent) => Promise<void>;
+  readonly note: (event: WorkerEvent) => void;
+  readonly stop: (error: NonNullable<TaskResult["error"]>) => void;
+}
+
+/** One of BullMQ's workers, and its queue. */
+interface Seat {
+  readonly queue: JobQueue;
+  readonly worker: JobWorker;
+}
+
+/** One for the tasks of all workers, and one for those of this host: a worker of BullMQ has one queue. */
+async function openSeats(options: WorkerOptions, state: WorkerState, wires: WorkerWires): Promise<readonly Seat[]> {
+  const { url, name, host, concurrency = 8, lockMs = defaultLockMs, rate } = options;
+  const server = await openServer(url);
+  const room = createRoom(options, wires);
+  const slots = createSlots(concurrency);
+  const giveBack = (taskId: string, reason: string): void => {
+    state.returned.add(taskId);
+    wires.note({ type: "task.returned", taskId, reason });
+  };
+  const seats: Seat[] = [];
+  const isCancelled = ({ id = "" }: TaskJob): boolean => state.cancelled.has(id);
+  const jobRoom = { bullmq: server.bullmq, room, lockMs, mostDeaths, isCancelled, giveBack, stop: wires.stop };
+
+  async function openSeat(queueName: string): Promise<Seat> {
+    await (await server.openQueue(queueName)).close(); // the first look: an error, if nobody answers
+    const queue = await server.openQueue(queueName, "always");
+    const process = (job: TaskJob, token: string | undefined, signal: AbortSignal | undefined): Promise<TaskResult> =>
+      slots.run(async () => {
+        const id = job.id ?? "";
+        state.active.set(id, seat);
+        try {
+          return await processJob(job, token ?? "", { ...jobRoom, signal: signal ?? wires.signal });
+        } finally {
+          state.active.delete(id);
+          state.cancelled.delete(id);
+        }
+      });
+    const worker = server.createWorker(queueName, process, {
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: Math.ceil(lockMs / 3),
+      maxStalledCount: mostStalls,
+      ...(rate && { limiter: { max: rate.max, duration: rate.perMs } }),
+    });
+    const seat = { queue, worker };
+    const disturbed = (error: Error): void => wires.note({ type: "worker.disturbed", message: describeThrown(error) });
+    queue.on("error", disturbed);
+    worker.on("error", disturbed);
+    for (const end of ["completed", "failed"] as const)
+      worker.on(end, (job) => {
+        state.counts[end] += 1;
+        state.returned.delete(toTaskId(job?.id ?? ""));
+      });
+    worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id)));
+    return seat;
+  }
+
+  for (const each of host === undefined ? [undefined] : [undefined, host])
+    seats.push(await openSeat(toQueueName(name, each)));
+  return seats;
+}
+
+function createRoom({ runner, clock, ...each }: WorkerOptions, { signal, tell, note }: WorkerWires): BatchRoom {
+  const gate = createProviderGate(clock, (pause) =>
+    note(pause === null ? { type: "batch.continued" } : { type: "batch.paused", pause }),
+  );
+  const budget = createBudget({ clock, limits: {}, of: "worker" });
+  const [limits, timeoutMs] = [each.taskBudget ?? {}, each.taskTimeoutMs ?? null];
+  return { runner, clock, journal: null, budget, gate, signal, tell, limits, timeoutMs };
+}
+
+interface Running {
+  readonly options: WorkerOptions;
+  readonly state: WorkerState;
+  readonly wires: WorkerWires;
+  readonly stop: AbortController;
+}
+
+async function runSeats(seats: readonly Seat[], { options, state, wires, stop }: Running): Promise<void> {
+  const { clock, drain, drainMs = 20_000 } = options;
+  const { signal, note } = wires;
+  const fault = (error: unknown): void => wires.stop({ code: "queue_failed", message: describeThrown(error) });
+  for (const { worker } of seats) worker.run().catch(fault);
+  const checking = watchCancellations(options, state, signal);
+  const ends = drain === undefined ? signal : AbortSignal.any([drain, signal]);
+  await untilAborted(new Promise(() => {}), ends);
+  try {
+    if (!signal.aborted) {
+      note({ type: "worker.draining", running: state.active.size });
+      const idle = Promise.all(seats.map(({ worker }) => worker.pause())); // waits for what runs
+      await Promise.race([idle, clock.sleep(drainMs, signal)]);
+    }
+    stop.abort();
+    await checking;
+    const closed = Promise.all(seats.map(({ worker }) => worker.close()));
+    const isClosed = await Promise.race([closed.then(() => true), clock.sleep(closeMs, new AbortController().signal)]);
+    if (isClosed !== true) await Promise.all(seats.map(({ worker }) => worker.close(true)));
+  } finally {
+    await Promise.all(seats.map(({ queue }) => queue.close()));
+  }
+}
+
+/** BullMQ carries no wish to cancel to another process: the worker looks for it. */
+async function watchCancellations(
+  { clock, lockMs = defaultLockMs }: WorkerOptions,
+  state: WorkerState,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(lockMs * cancelCheckPart, signal);
+    for (const [id, { queue, worker }] of state.active) {
+      const job = await queue.getJob(id).catch(() => undefined); // the server is away: the next look tells
+      if (!isDeepStrictEqual(job?.progress, cancelMark)) continue;
+      state.cancelled.add(id);
+      worker.cancelJob(id);
+    }
+  }
+}

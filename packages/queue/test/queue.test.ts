@@ -1,0 +1,240 @@
+import { once } from "node:events";
+import { randomUUIDv7 } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { BatchTask, TaskOutcome, TaskRunner } from "@unroll/batch";
+import { forEach } from "@unroll/flow";
+import { noTokenUsage } from "@unroll/protocol";
+import {
+  openTaskQueue,
+  type QueuedTask,
+  runWorker,
+  type TaskQueue,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerSummary,
+} from "@unroll/queue";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serverKinds, startPostgres, startRedis, type TestServer } from "./servers.ts";
+
+const task = (id: string): BatchTask => ({ id, prompt: `Do ${id}` });
+const done: TaskOutcome = {
+  status: "completed",
+  finalMessage: "Done.",
+  value: null,
+  usage: noTokenUsage,
+  cost: 0.5,
+  error: null,
+};
+const failed = (code: string): TaskOutcome => ({
+  ...done,
+  status: "failed",
+  finalMessage: null,
+  error: { code, message: `It is ${code}.` },
+});
+
+const clock: WorkerOptions["clock"] = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  async sleep(ms, signal) {
+    await wait(ms, undefined, { signal }).catch(() => {});
+  },
+  setTimer(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Runs a worker until `count` tasks have ended. */
+async function work(
+  options: Omit<WorkerOptions, "clock">,
+  count: number,
+): Promise<{ readonly events: readonly WorkerEvent[]; readonly summary: WorkerSummary }> {
+  const stop = new AbortController();
+  const events: WorkerEvent[] = [];
+  let ended = 0;
+  const summary = await forEach(
+    runWorker({ clock, ...options, drain: AbortSignal.any([stop.signal, options.drain ?? stop.signal]) }),
+    (event) => {
+      events.push(event);
+      if (event.type === "task.ended") ended += 1;
+      if (ended === count) stop.abort();
+    },
+  );
+  return { events, summary };
+}
+
+const kinds = [
+  ["redis", startRedis],
+  ["postgres", startPostgres],
+] as const;
+
+describe.each(kinds)("a queue on %s", (kind, start) => {
+  const isMissing = serverKinds[kind] !== null;
+  let server: TestServer;
+  let names = 0;
+  beforeAll(async () => {
+    if (!isMissing) server = await start();
+  });
+  afterAll(async () => {
+    if (!isMissing) await server[Symbol.asyncDispose]();
+  });
+  const open = async (): Promise<{ readonly queue: TaskQueue; readonly place: { url: string; name: string } }> => {
+    const place = { url: server.url, name: `q${(names += 1)}` };
+    return { queue: await openTaskQueue(place), place };
+  };
+  const newId = (): string => randomUUIDv7();
+
+  test.skipIf(isMissing)("a task is added once, runs, and leaves its result", async () => {
+    const { queue, place } = await open();
+    await using _ = queue;
+    const tasks = [task("a:1"), task("b")];
+    expect(await queue.add(tasks, { newId })).toEqual({ added: ["a:1", "b"], known: [] });
+    expect(await queue.add(tasks, { newId })).toEqual({ added: [], known: ["a:1", "b"] });
+    await expect(queue.add([{ ...task("b"), prompt: "Other" }], { newId })).rejects.toThrow(
+      "another task with the id b",
+    );
+    const runner: TaskRunner = { run: async ({ id }) => (id === "b" ? failed("model_error") : done) };
+    const { summary } = await work({ ...place, runner }, 2);
+    expect(summary).toEqual({ completed: 1, failed: 1, returned: 0, stopped: null });
+    const listed: QueuedTask[] = [];
+    for await (const each of queue.list(["completed", "failed"])) listed.push(each);
+    expect(
+      listed.map(({ id, state, result }) => ({ id, state, status: result?.status, code: result?.error?.code })),
+    ).toEqual([
+      { id: "a:1", state: "completed", status: "completed", code: undefined },
+      { id: "b", state: "failed", status: "failed", code: "model_error" },
+    ]);
+  });
+
+  test.skipIf(isMissing)(
+    "a task that fails runs again in another thread, as often as it may and when you ask for it",
+    async () => {
+      const { queue, place } = await open();
+      await using _ = queue;
+      await queue.add([task("a")], { newId, attempts: 1 });
+      const threads: (string | undefined)[] = [];
+      let code: string | null = "model_error";
+      const runner: TaskRunner = {
+        async run(_task, { begun }) {
+          threads.push(begun?.threadId);
+          return code === null ? done : failed(code);
+        },
+      };
+      await work({ ...place, runner }, 1);
+      expect(await queue.find("a")).toMatchObject({ state: "failed", threadId: threads[0] });
+      expect(await queue.retry("a")).toBe(true);
+      code = null;
+      await work({ ...place, runner }, 1);
+      expect(await queue.retry("a")).toBe(false);
+      expect(await queue.find("a")).toMatchObject({ state: "completed", threadId: threads[1] });
+      expect(new Set(threads).size).toBe(2);
+      for (const thread of threads)
+        expect(thread).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    },
+  );
+
+  test.skipIf(isMissing)(
+    "a task whose worker stops, or whose thread another process has, is continued in the same thread",
+    async () => {
+      const { queue, place } = await open();
+      await using _ = queue;
+      await queue.add([task("a")], { newId });
+      const threads: (string | undefined)[] = [];
+      const stop = new AbortController();
+      const waits: TaskRunner = {
+        async run(_task, { begun, signal }) {
+          threads.push(begun?.threadId);
+          stop.abort();
+          await untilAborted(signal);
+          return failed("interrupted");
+        },
+      };
+      const first = await work({ ...place, runner: waits, signal: stop.signal, lockMs: 1000 }, 1);
+      expect(first.summary).toEqual({ completed: 0, failed: 0, returned: 1, stopped: null });
+      expect(await queue.status()).toMatchObject({ delayed: 1, active: 0 });
+      let locked = 2;
+      const runner: TaskRunner = {
+        async run(_task, { begun }) {
+          threads.push(begun?.threadId);
+          return (locked -= 1) >= 0 ? failed("thread_locked") : done;
+        },
+      };
+      const second = await work({ ...place, runner, lockMs: 1000 }, 1);
+      expect(second.summary).toEqual({ completed: 1, failed: 0, returned: 0, stopped: null });
+      expect(threads).toHaveLength(4);
+      expect(new Set(threads).size).toBe(1);
+    },
+  );
+
+  test.skipIf(isMissing)("tasks are cancelled while they wait and while they run", async () => {
+    const { queue, place } = await open();
+    await using _ = queue;
+    await queue.add([task("a")], { newId, attempts: 3 });
+    await queue.add([task("b")], { newId, delayMs: 3_600_000 });
+    expect(await queue.cancel("b")).toBe("removed");
+    expect(await queue.cancel("b")).toBe("missing");
+    const stop = new AbortController();
+    const runner: TaskRunner = {
+      async run(_task, { signal }) {
+        expect(await queue.cancel("a")).toBe("stopping");
+        await untilAborted(signal);
+        queueMicrotask(() => stop.abort());
+        return failed("interrupted");
+      },
+    };
+    const { summary } = await work({ ...place, runner, lockMs: 1500, drain: stop.signal }, 1);
+    expect(summary).toEqual({ completed: 0, failed: 1, returned: 0, stopped: null });
+    expect((await queue.find("a"))?.result?.error).toEqual({ code: "cancelled", message: "You cancelled the task." });
+    expect(await queue.cancel("a")).toBe("ended");
+  });
+
+  test.skipIf(isMissing)("a worker that no task can get past stops, and its tasks stay", async () => {
+    const { queue, place } = await open();
+    await using _ = queue;
+    await queue.add([task("a")], { newId });
+    const { summary } = await work({ ...place, runner: { run: async () => failed("unauthorized") } }, 1);
+    expect(summary).toMatchObject({ returned: 1, stopped: { code: "unauthorized" } });
+    expect(await queue.status()).toMatchObject({ delayed: 1, failed: 0, paused: false });
+    await queue.add([task("b")], { newId });
+    await queue.pause();
+    expect(await queue.status()).toMatchObject({ waiting: 1, delayed: 1, paused: true });
+    expect(await queue.drain()).toBe(2);
+    await queue.resume();
+    expect(await queue.status()).toMatchObject({ waiting: 0, delayed: 0, paused: false });
+  });
+
+  test.skipIf(isMissing)("tasks of a host are taken by workers of that host, and those of all by any", async () => {
+    const { queue, place } = await open();
+    await using _ = queue;
+    await using own = await openTaskQueue({ ...place, host: "one" });
+    await own.add([task("a")], { newId });
+    await queue.add([task("b")], { newId });
+    const runner: TaskRunner = { run: async () => done };
+    expect((await work({ ...place, host: "two", runner }, 1)).summary.completed).toBe(1);
+    expect(await own.status()).toMatchObject({ waiting: 1 });
+    expect((await work({ ...place, host: "one", runner }, 1)).summary.completed).toBe(1);
+  });
+
+  test.skipIf(isMissing)("a task larger than a job may be is refused, and none is added", async () => {
+    const { queue } = await open();
+    await using _ = queue;
+    const large = { id: "b", prompt: "x".repeat(70_000) };
+    await expect(queue.add([task("a"), large], { newId })).rejects.toThrow("The task b has 70108 bytes of JSON");
+    expect(await queue.status()).toMatchObject({ waiting: 0 });
+  });
+});
+
+test.each([
+  ["redis://user:sesame@127.0.0.1:1/0", "queue_unreachable"],
+  ["postgres://user:sesame@127.0.0.1:1/none", "queue_unreachable"],
+  ["mysql://user:sesame@127.0.0.1/none", "queue_url"],
+  ["sesame", "queue_url"],
+])("a queue that cannot be opened says so, and shows no password: %s", async (url, code) => {
+  const error: unknown = await openTaskQueue({ url }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "QueueError", code });
+  expect(String(error)).not.toContain("sesame");
+});
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}
