@@ -24,14 +24,15 @@ export interface NodePatchFilesOptions {
  * their place, cannot redirect a patch. New bytes are synced to disk before they are renamed into place. A replaced file
  * keeps its mode and, if this user may set them, its owner and group. Its other hard links keep the old text; access lists
  * and extended attributes are not copied. Staged files and backups are hidden files next to the target. They are removed at
- * the end, unless the process crashes.
+ * the end, or by the next patch in that folder if the process was killed (Linux).
  */
 export function createNodePatchFiles(options: NodePatchFilesOptions): PatchFiles {
   checkShape("createNodePatchFiles", options, { listRoots: "a function", "openHandle?": "a function" });
   const { listRoots, openHandle = openFolderHandle } = options;
+  const cleared = new Set<string>();
   async function open(path: string, links: "follow" | "refuse"): Promise<NodePatchFolder> {
     const handle = await openHandle(path, links);
-    const folder = new NodePatchFolder(handle, { listRoots, openBelow: (child) => open(child, "refuse") });
+    const folder = new NodePatchFolder(handle, { listRoots, openBelow: (child) => open(child, "refuse"), cleared });
     try {
       const replaced = await findReplacedRoot(handle, listRoots());
       if (replaced === null) return folder;

@@ -6,6 +6,7 @@ import {
   lstat,
   mkdir,
   open,
+  readdir,
   readlink,
   rename,
   rmdir,
@@ -17,13 +18,22 @@ import type { FilePermissions, PatchFileStat, PatchFolder } from "../plan/patch-
 import { PatchFilesError } from "../plan/patch-files-error.ts";
 import { attempt, attemptOrNull, overtaken } from "./attempt-patch-call.ts";
 import type { FolderHandle } from "./folder-handle.ts";
+import { isDead, nameOwner } from "./patch-owner.ts";
 import { findReplacedRoot, type PatchRoot } from "./patch-root.ts";
 
 export interface PatchFolderPlace {
   readonly listRoots: () => readonly PatchRoot[];
   /** Opens a path; fails if it is a link. */
   readonly openBelow: (path: string) => Promise<PatchFolder>;
+  /** Identities of folders that hold no leftovers of processes that were killed before. */
+  readonly cleared: Set<string>;
 }
+
+type NewName = "staged" | "backup";
+
+const prefix = ".unroll-patch";
+const backupEnd = ".old";
+const leftover = /^\.unroll-patch-([0-9a-f]+-\d+-\d+)-\d+(\.old)?$/;
 
 const noHardLinks: ReadonlySet<string | null> = new Set([
   "EPERM",
@@ -89,13 +99,7 @@ export class NodePatchFolder implements PatchFolder {
   }
 
   async writeStaged(bytes: Uint8Array, permissions: FilePermissions | null): Promise<string> {
-    return attempt(() =>
-      this.#createFile(permissions === null ? 0o666 : 0o600, async (file) => {
-        await file.writeFile(bytes);
-        if (permissions !== null) await setPermissions(file, permissions);
-        await file.sync();
-      }),
-    );
+    return attempt(() => this.#copyFile("staged", bytes, permissions));
   }
 
   async backUp(name: string, known: PatchFileStat): Promise<string> {
@@ -105,13 +109,13 @@ export class NodePatchFolder implements PatchFolder {
         return await this.#addName(name, known);
       } catch (error) {
         if (!noHardLinks.has(systemErrorCode(error))) throw error;
-        return this.writeStaged(await this.readFile(name, known), known.permissions);
+        return await this.#copyFile("backup", await this.readFile(name, known), known.permissions);
       }
     });
   }
 
   async reserveName(): Promise<string> {
-    return attempt(() => this.#createFile(0o600, async () => {}));
+    return attempt(() => this.#createFile("backup", 0o600, async () => {}));
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -158,21 +162,47 @@ export class NodePatchFolder implements PatchFolder {
 
   /** Adds a second name by a hard link, which takes no disk space. */
   async #addName(name: string, known: PatchFileStat): Promise<string> {
-    const added = await this.#withFreeName((path) => link(this.#handle.at(name), path));
+    const added = await this.#withFreeName("backup", (path) => link(this.#handle.at(name), path));
     const stat = await this.stat(added);
     if (stat?.content === known.content) return added;
     await this.remove(added);
     throw overtaken("it");
   }
 
-  async #copyLink(name: string): Promise<string> {
-    const target = await readlink(this.#handle.at(name), "buffer");
-    return this.#withFreeName((path) => symlink(target, path));
+  /**
+   * Removes files that a process left here when it was killed during a patch. A backup stays if it may be the only copy of what a file held: the process
+   * may have named it to the user.
+   */
+  async #removeLeftovers(): Promise<void> {
+    const { cleared } = this.#place;
+    if (nameOwner() === null || cleared.has(this.identity)) return;
+    cleared.add(this.identity);
+    const names = await readdir(this.#handle.at(".")).catch(() => []); // it may be writable only
+    for (const name of names) {
+      const [, owner, end] = leftover.exec(name) ?? [];
+      if (owner === undefined || !isDead(owner)) continue;
+      const stats = await lstat(this.#handle.at(name)).catch(() => null);
+      if (stats?.isFile() !== true || (end === backupEnd && stats.size > 0 && stats.nlink === 1)) continue;
+      await unlink(this.#handle.at(name)).catch(() => {}); // a later patch tries again
+    }
   }
 
-  async #createFile(mode: number, fill: (file: FileHandle) => Promise<void>): Promise<string> {
+  async #copyLink(name: string): Promise<string> {
+    const target = await readlink(this.#handle.at(name), "buffer");
+    return this.#withFreeName("backup", (path) => symlink(target, path));
+  }
+
+  async #copyFile(kind: NewName, bytes: Uint8Array, permissions: FilePermissions | null): Promise<string> {
+    return this.#createFile(kind, permissions === null ? 0o666 : 0o600, async (file) => {
+      await file.writeFile(bytes);
+      if (permissions !== null) await setPermissions(file, permissions);
+      await file.sync();
+    });
+  }
+
+  async #createFile(kind: NewName, mode: number, fill: (file: FileHandle) => Promise<void>): Promise<string> {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | this.#handle.openFlags;
-    return this.#withFreeName(async (path) => {
+    return this.#withFreeName(kind, async (path) => {
       await using file = await open(path, flags, mode);
       try {
         await fill(file);
@@ -184,9 +214,11 @@ export class NodePatchFolder implements PatchFolder {
   }
 
   /** Calls `make` with paths of new names until one is free; `make` must fail with EEXIST for a used one. */
-  async #withFreeName(make: (path: string) => Promise<void>): Promise<string> {
+  async #withFreeName(kind: NewName, make: (path: string) => Promise<void>): Promise<string> {
+    await this.#removeLeftovers();
+    const owner = nameOwner();
     for (;;) {
-      const name = `.unroll-patch-${this.#nextName++}`;
+      const name = `${[prefix, ...(owner === null ? [] : [owner]), this.#nextName++].join("-")}${kind === "backup" ? backupEnd : ""}`;
       try {
         await make(this.#handle.at(name));
         return name;

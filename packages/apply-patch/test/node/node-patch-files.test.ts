@@ -221,16 +221,6 @@ test("a failure in the last file puts every file back, the very same one", async
   expect(await readlink(path("l"))).toBe("a");
 });
 
-test("names that are taken by leftovers of a crash are stepped over", async () => {
-  await using folder = await makeFolder();
-  await writeFile(join(folder.path, "a"), "a\n");
-  await writeFile(join(folder.path, ".unroll-patch-0"), "left");
-  await symlink("a", join(folder.path, ".unroll-patch-1"));
-  expect((await applyText(folder.path, patchOf("*** Update File: a\n@@\n-a\n+b"))).type).toBe("patch.applied");
-  expect(await readFile(join(folder.path, "a"), "utf8")).toBe("b\n");
-  expect((await readdir(folder.path)).toSorted()).toEqual([".unroll-patch-0", ".unroll-patch-1", "a"]);
-});
-
 test("another name of a changed file keeps the old text", async () => {
   await using folder = await makeFolder();
   await writeFile(join(folder.path, "a"), "a\n");
