@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -48,7 +49,7 @@ test("a writer waits for a slow reader, and not for one that is gone", async () 
 
 test("a place in /proc is named, and only that", () => {
   const find = (env: Readonly<Record<string, string>>, platform = "linux"): string | null =>
-    findHomeFault({ env, platform });
+    findHomeFault({ env, cwd: "/", platform });
   expect(find({ HOME: "/proc" })).toBe("HOME is /proc, which cannot hold files: set it to a folder of yours.");
   expect(find({ HOME: "/home/ada", XDG_STATE_HOME: "//proc/self" })).toMatch(/^XDG_STATE_HOME is /);
   expect([find({ HOME: "/process" }), find({}), find({ HOME: "proc" }), find({ HOME: "/proc" }, "darwin")]).toEqual([
@@ -59,9 +60,24 @@ test("a place in /proc is named, and only that", () => {
   ]);
 });
 
+test("a CODEX_HOME that does not exist, or whose path cannot be read, is refused", () => {
+  const find = (env: Readonly<Record<string, string>>): string | null =>
+    findHomeFault({ env, cwd: "/tmp", platform: "linux" });
+  const name = `unroll-missing-${randomUUID()}`;
+  expect(find({ HOME: "/tmp", CODEX_HOME: name })).toBe(
+    `CODEX_HOME is ${name}, which does not exist: correct it, or create the folder (mkdir -p /tmp/${name}).`,
+  );
+  expect([find({ HOME: "/tmp", CODEX_HOME: "." }), find({ HOME: `/tmp/${name}` })]).toEqual([null, null]);
+  const unreadable = Buffer.from([0x2f, 0xff]).toString(); // as Node.js reads a variable
+  expect(find({ HOME: unreadable })).toBe(
+    `HOME is ${unreadable}, which is not valid UTF-8: use a folder whose path is.`,
+  );
+});
+
 test("a home that is a file is named as one, and no change of rights is advised", () => {
   const base = mkdtempSync(join(tmpdir(), "unroll-file-"));
-  const find = (env: Readonly<Record<string, string>>): string | null => findHomeFault({ env, platform: "linux" });
+  const find = (env: Readonly<Record<string, string>>): string | null =>
+    findHomeFault({ env, cwd: "/", platform: "linux" });
   try {
     const file = join(base, "file");
     writeFileSync(file, "");
@@ -69,7 +85,7 @@ test("a home that is a file is named as one, and no change of rights is advised"
       `${name} is ${value}, but ${file} is not a folder: set ${name} to a folder of yours, or remove the file.`;
     expect(find({ HOME: base, CODEX_HOME: file })).toBe(fault("CODEX_HOME", file));
     expect(find({ HOME: join(file, "below") })).toBe(fault("HOME", join(file, "below")));
-    expect(find({ HOME: base, CODEX_HOME: join(base, "new") })).toBeNull();
+    expect(find({ HOME: base, CODEX_HOME: base })).toBeNull();
   } finally {
     rmSync(base, { recursive: true });
   }
@@ -77,7 +93,8 @@ test("a home that is a file is named as one, and no change of rights is advised"
 
 test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with the folder that is closed", () => {
   const base = mkdtempSync(join(tmpdir(), "unroll-closed-"));
-  const find = (env: Readonly<Record<string, string>>): string | null => findHomeFault({ env, platform: "linux" });
+  const find = (env: Readonly<Record<string, string>>): string | null =>
+    findHomeFault({ env, cwd: "/", platform: "linux" });
   try {
     mkdirSync(join(base, "closed", "home"), { recursive: true });
     chmodSync(join(base, "closed"), 0);
@@ -86,7 +103,7 @@ test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with
       `HOME is ${home}, but you have no access to ${join(base, "closed")}: allow it (chmod u+x), or set HOME to a folder of yours.`,
     );
     expect(find({ HOME: base, CODEX_HOME: home })).toMatch(/^CODEX_HOME is /);
-    expect(find({ HOME: home, CODEX_HOME: join(base, "new") })).toBeNull();
+    expect(find({ HOME: home, CODEX_HOME: base })).toBeNull();
   } finally {
     chmodSync(join(base, "closed"), 0o700);
     rmSync(base, { recursive: true });

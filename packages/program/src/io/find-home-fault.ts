@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
-import { systemErrorCode } from "@unroll/text";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { quoteWord, systemErrorCode } from "@unroll/text";
 import type { ProcessIo } from "./process-io.ts";
 
 /** The variables that say where we keep files. */
@@ -9,8 +9,12 @@ const placeVariables = ["HOME", "CODEX_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"
 /**
  * The fault of a folder that the environment names, in a sentence; null: none is known yet. In `/proc`, as
  * some containers and services have it for a home, no folder can be made, and Node.js (24 and 26) tries for ever.
+ * A CODEX_HOME that is not there is most likely misspelt: in its place, a run would answer by other settings.
  */
-export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platform">): string | null {
+export function findHomeFault({ env, cwd, platform }: Pick<ProcessIo, "env" | "cwd" | "platform">): string | null {
+  const unreadable = placeVariables.find((name) => env[name]?.includes("\uFFFD"));
+  if (unreadable !== undefined)
+    return `${unreadable} is ${env[unreadable]}, which is not valid UTF-8: use a folder whose path is.`;
   const bad = platform === "linux" ? placeVariables.find((name) => isInProc(env[name] ?? "")) : undefined;
   if (bad !== undefined) return `${bad} is ${env[bad]}, which cannot hold files: set it to a folder of yours.`;
   const home = env["CODEX_HOME"] ? "CODEX_HOME" : "HOME";
@@ -18,9 +22,8 @@ export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platfo
   if (file !== null)
     return `${home} is ${env[home]}, but ${file} is not a folder: set ${home} to a folder of yours, or remove the file.`;
   const closed = findClosedFolder(env[home] ?? "");
-  return closed === null
-    ? null
-    : `${home} is ${env[home]}, but you have no access to ${closed}: allow it (chmod u+x), or set ${home} to a folder of yours.`;
+  if (closed === null) return home === "CODEX_HOME" ? findMissing(env[home] ?? "", cwd) : null;
+  return `${home} is ${env[home]}, but you have no access to ${closed}: allow it (chmod u+x), or set ${home} to a folder of yours.`;
 }
 
 /** The first on the way to `path`, or itself, that is there and no folder. */
@@ -46,6 +49,12 @@ function isClosed(folder: string): boolean {
   } catch (error) {
     return systemErrorCode(error) === "EACCES";
   }
+}
+
+function findMissing(codexHome: string, cwd: string): string | null {
+  const path = resolve(cwd, codexHome);
+  if (existsSync(path)) return null;
+  return `CODEX_HOME is ${codexHome}, which does not exist: correct it, or create the folder (mkdir -p ${quoteWord(path)}).`;
 }
 
 function isInProc(path: string): boolean {
