@@ -37,6 +37,7 @@ export const openaiProvider = {
   envHttpHeaders: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },
   requestMaxRetries: 4,
   streamMaxRetries: 5,
+  responseTimeoutMs: 300_000,
   streamIdleTimeoutMs: 300_000,
   startupTimeoutMs: 300_000,
   azure: false,

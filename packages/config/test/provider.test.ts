@@ -10,7 +10,7 @@ test("a provider of the user's own", async () => {
   await using home = await createTempHome({
     "config.toml": `${local}name = "Local"\nenv_key = "LOCAL_KEY"\nenv_key_instructions = "Ask Ann."\nwire_api = "responses"
 query_params = { api-version = "2026-11-01" }\nhttp_headers = { X-A = "1", x-b = "2" }\nenv_http_headers = { X-B = "B", X-C = "C" }
-request_max_retries = 0\nstream_max_retries = 1000\nstream_idle_timeout_ms = 5000\n`,
+request_max_retries = 0\nstream_max_retries = 1000\nstream_idle_timeout_ms = 5000\nresponse_timeout_ms = 7000\n`,
   });
   const { provider, webSearchMode } = await home.load();
   expect(provider).toMatchObject({
@@ -23,6 +23,7 @@ request_max_retries = 0\nstream_max_retries = 1000\nstream_idle_timeout_ms = 500
     requestMaxRetries: 0,
     streamMaxRetries: 100,
     streamIdleTimeoutMs: 5000,
+    responseTimeoutMs: 7000,
     azure: false,
   });
   expect(webSearchMode).toBe("disabled");

@@ -137,17 +137,19 @@ const processClock: Pick<Clock, "now" | "elapsed" | "sleep" | "setTimer"> = {
 };
 
 /** A `Response` of `fetch` as an answer of ours. Its request's signal ends it. */
-function toFetchAnswer(response: Response, host: string, clock: Pick<Clock, "setTimer">): Answer {
+function toFetchAnswer(response: Response, host: string, clock: Pick<Clock, "elapsed" | "setTimer">): Answer {
   const reader = response.body?.getReader() ?? null;
   const cancel = (): void => void reader?.cancel().catch(() => {}); // it may have broken before
+  let waitedMs = 0;
   return {
     host,
     status: response.status,
     headers: Object.fromEntries(response.headers),
     async read(patienceMs) {
       const silence = Promise.withResolvers<never>();
-      const disarm = clock.setTimer(patienceMs, () =>
-        silence.reject(createTimeoutFailure("idle_timeout", patienceMs, host)),
+      const since = clock.elapsed();
+      const disarm = clock.setTimer(Math.max(0, patienceMs - waitedMs), () =>
+        silence.reject(createTimeoutFailure("idle_timeout", patienceMs, { host, proxy: null })),
       );
       try {
         const reading = reader?.read().catch((error: unknown) => {
@@ -158,8 +160,10 @@ function toFetchAnswer(response: Response, host: string, clock: Pick<Clock, "set
         return bytes instanceof Uint8Array ? bytes : null;
       } finally {
         disarm();
+        waitedMs += clock.elapsed() - since;
       }
     },
+    renew: () => void (waitedMs = 0),
     release: cancel,
     destroy: cancel,
   };
@@ -171,7 +175,7 @@ function toFetchAnswer(response: Response, host: string, clock: Pick<Clock, "set
  */
 function toOpenAIFailure(thrown: unknown, host: string, nowMs: number): RequestFailure {
   const status = read(thrown, "status");
-  if (typeof status !== "number") return toNetworkFailure(findCause(thrown), host);
+  if (typeof status !== "number") return toNetworkFailure(findCause(thrown), { host, proxy: null });
   const headers = read(thrown, "headers");
   const body = JSON.stringify({ error: read(thrown, "error") ?? { message: read(thrown, "message") } });
   const known = headers instanceof Headers ? Object.fromEntries(headers) : {};

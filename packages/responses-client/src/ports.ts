@@ -39,7 +39,7 @@ export interface ProviderEndpoint {
   readonly connectTimeoutMs?: number | undefined;
   /** From the connection to the head of the answer. Default 300,000 ms: local servers read the prompt first. */
   readonly firstByteTimeoutMs?: number | undefined;
-  /** The longest silence within an answer; a comment line breaks it too. Default 300,000 ms. */
+  /** The longest wait for the next event of an answer; a comment counts as one, single bytes do not. Default 300,000 ms. */
   readonly idleTimeoutMs?: number | undefined;
   /** How long a server that is not ready is waited for. Default 300,000 ms; 0: not at all. */
   readonly startupTimeoutMs?: number | undefined;

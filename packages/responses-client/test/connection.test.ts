@@ -50,7 +50,7 @@ test("a proxy of the environment is used, and no_proxy spares a host from it", a
   expect(proxy.asked).toEqual([`CONNECT ${host} HTTP/1.1`]);
 });
 
-test("a proxy that wants a password is named without its address", async () => {
+test("a proxy that wants a password is named without the one it got", async () => {
   await using proxy = await startProxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "stalls");
   const proxyEnv = { https_proxy: proxy.origin.replace("://", "://user:secret-word@") };
   using client = openClient("https://127.0.0.1:9", { proxyEnv });
@@ -59,8 +59,7 @@ test("a proxy that wants a password is named without its address", async () => {
     type: "failed",
     error: {
       code: "connection_failed",
-      message:
-        "Could not reach 127.0.0.1:9: the proxy opened no tunnel (ERR_PROXY_TUNNEL, 407); check the proxy settings, its user and password too.",
+      message: `Could not reach 127.0.0.1:9 through the proxy ${new URL(proxy.origin).host} (https_proxy): it opened no tunnel (ERR_PROXY_TUNNEL, 407); check its user and password.`,
       retryable: false,
     },
   });
@@ -81,7 +80,7 @@ test.each([
     type: "failed",
     error: {
       code: "connect_timeout",
-      message: "127.0.0.1:9 could not be connected to within 9 s; check the network, the proxy and base_url.",
+      message: `127.0.0.1:9 could not be connected to through the proxy ${new URL(proxy.origin).host} (https_proxy) within 9 s; check the network, the proxy and base_url.`,
     },
   });
   await proxy.allClosed();
@@ -99,15 +98,40 @@ test("an abort closes a connection that is still on its way through a proxy", as
   await proxy.allClosed();
 });
 
-test("proxy settings that are not valid are a failure, not an exception", async () => {
-  using client = openClient("https://127.0.0.1:9", { proxyEnv: { https_proxy: "http://a b" } });
-  const { outcome } = await collect(client.stream(request, never));
-  expect(outcome).toEqual({
+test.each(["http://a b", "proxy.example:3128", "socks5://user:secret@127.0.0.1:1080", "http://", " http://a:1"])(
+  "the proxy %j cannot be used: no request is sent, past it or through it",
+  async (setting) => {
+    await using server = await startFaultServer([stream(completed)]);
+    using client = openClient(server.origin, { proxyEnv: { HTTP_PROXY: setting } });
+    const { outcome } = await collect(client.stream(request, never));
+    expect(outcome).toEqual({
+      type: "failed",
+      error: {
+        code: "connection_failed",
+        message:
+          "The proxy in HTTP_PROXY cannot be used; write it as http://HOST:PORT, or unset HTTP_PROXY. SOCKS proxies are not supported.",
+        retryable: false,
+      },
+    });
+    expect(server.requests).toEqual([]);
+    const spared = { HTTP_PROXY: setting, NO_PROXY: "other.example, 127.0.0.1" };
+    using direct = openClient(server.origin, { proxyEnv: spared });
+    expect((await collect(direct.stream(request, never))).outcome).toEqual(done);
+  },
+);
+
+test("a proxy that refuses connections is named, not the server behind it", async () => {
+  const proxy = await startFaultServer([]);
+  const { host, port } = new URL(proxy.origin);
+  await proxy[Symbol.asyncDispose]();
+  const proxyEnv = { https_proxy: proxy.origin.replace("://", "://user:secret-word@") };
+  using client = openClient("https://api.example", { proxyEnv, provider: { requestMaxRetries: 0 } });
+  expect((await collect(client.stream(request, never))).outcome).toEqual({
     type: "failed",
     error: {
       code: "connection_failed",
-      message: "The proxy settings are not valid; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
-      retryable: false,
+      message: `Could not reach api.example through the proxy ${host} (https_proxy): connection refused (ECONNREFUSED, 127.0.0.1:${port}); check that it runs, or change https_proxy.`,
+      retryable: true,
     },
   });
 });

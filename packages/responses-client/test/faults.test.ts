@@ -342,14 +342,14 @@ test.each<{ code: string; answer: Answer; timeouts: object; delayMs: number; say
     answer: neverAnswer,
     timeouts: { firstByteTimeoutMs: 40_000 },
     delayMs: 40_000,
-    says: "took the request and did not begin to answer within 40 s; try again later.",
+    says: "took the request and did not begin to answer within 40 s; try again later, or raise response_timeout_ms.",
   },
   {
     code: "idle_timeout",
     answer: openStream(delta("a")),
     timeouts: { idleTimeoutMs: 50_000 },
     delayMs: 50_000,
-    says: "fell silent for 50 s in its answer; try again, or raise stream_idle_timeout_ms.",
+    says: "sent no event for 50 s in its answer; try again, or raise stream_idle_timeout_ms.",
   },
 ])(
   "a server that is silent too long is a $code, and tried again",

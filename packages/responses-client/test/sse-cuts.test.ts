@@ -36,6 +36,7 @@ async function read(pieces: readonly Uint8Array[]): Promise<unknown> {
     status: 200,
     headers: {},
     read: async () => left.shift() ?? null,
+    renew: () => {},
     release: () => {},
     destroy: () => {},
   };

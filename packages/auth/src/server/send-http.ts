@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { findProxy } from "@unroll/text";
 
 export interface HttpRequest {
   readonly method: string;
@@ -13,13 +14,17 @@ type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
 /**
  * Sends one request through the same proxies as requests to models, and follows no redirect. Uses
- * node:https, as they do (decision 4). The body streams. Rejects with system errors.
+ * node:https, as they do (decision 4). The body streams. Rejects with
+ * system errors, and with an `Error` for a proxy setting that cannot be used.
  */
 export async function sendHttp(url: URL, request: HttpRequest, proxyEnv: ProxyEnv): Promise<Response> {
   const { Agent, request: open } = url.protocol === "http:" ? await import("node:http") : await import("node:https");
   const { method, signal, body } = request;
   const length = body ? { "content-length": String(Buffer.byteLength(body)) } : {};
-  const agent = new Agent({ proxyEnv: { ...proxyEnv } }); // no keep-alive: there is rarely a second request
+  const proxy = findProxy(url, proxyEnv);
+  if (proxy?.host === null)
+    throw new Error(`the proxy in ${proxy.variable} cannot be used; write it as http://HOST:PORT`);
+  const agent = new Agent(proxy === null ? {} : { proxyEnv: { ...proxyEnv } }); // no keep-alive: there is rarely a second request
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     open(url, { method, headers: { ...request.headers, ...length }, agent, signal }, resolve)
       .on("error", reject)

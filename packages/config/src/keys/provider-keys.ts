@@ -149,10 +149,16 @@ name of a built-in provider (\`openai\`, \`azure\`, \`ollama\`, …) changes sin
       text: "retries of a response that broke off; larger values count as 100",
       member: "streamMaxRetries",
     },
+    response_timeout_ms: {
+      kind: "milliseconds",
+      default: 300_000,
+      text: "how long the server may take to begin its response: local servers read the prompt first",
+      member: "responseTimeoutMs",
+    },
     stream_idle_timeout_ms: {
       kind: "milliseconds",
       default: 300_000,
-      text: "the longest pause within a response",
+      text: "the longest wait for the next event of a response. A comment counts as an event, parts of one do not",
       member: "streamIdleTimeoutMs",
     },
     startup_timeout_ms: {

@@ -57,7 +57,9 @@ export interface ProviderConfig {
   readonly requestMaxRetries: number;
   /** 0 to 100: retries of a stream that broke off. */
   readonly streamMaxRetries: number;
-  /** In ms: the longest silence in a stream. */
+  /** In ms: from a request to the beginning of its response. */
+  readonly responseTimeoutMs: number;
+  /** In ms: the longest wait for the next event of a stream. */
   readonly streamIdleTimeoutMs: number;
   /**
    * In ms: how long a request waits for a server that loads its model, has a full queue or

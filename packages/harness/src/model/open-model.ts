@@ -74,6 +74,7 @@ export async function openClient(
       threadHeaders: provider.threadHeaders,
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,
+      firstByteTimeoutMs: provider.responseTimeoutMs,
       idleTimeoutMs: provider.streamIdleTimeoutMs,
       startupTimeoutMs: provider.startupTimeoutMs,
       ...patience,

@@ -112,13 +112,23 @@ export interface SseMessage {
 /** In characters: longer than any event, one with an image too. A message that grows beyond it has no end. */
 const longestMessage = 64 * 1024 * 1024;
 
-/** `onEndless`: called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
-export function createSseDecoder(onEndless: () => never): SseDecoder {
+interface DecoderCalls {
+  /** Called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
+  readonly onEndless: () => never;
+  /** Called for each whole message and each whole comment: servers send comments as signs of life. */
+  readonly onWhole: () => void;
+}
+
+export function createSseDecoder({ onEndless, onWhole }: DecoderCalls): SseDecoder {
   let messages: EventSourceMessage[] = [];
   const decoder = new StringDecoder("utf8");
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(message),
+    onEvent: (message) => {
+      messages.push(message);
+      onWhole();
+    },
+    onComment: onWhole,
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
 

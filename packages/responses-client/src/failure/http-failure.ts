@@ -22,8 +22,8 @@ interface FailureContext {
 }
 
 /**
- * The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up, or the server says that
- * it is the request: that fails the same way each time.
+ * The failure of a status that is not 2xx. 408, 425, 429 and 5xx can be tried again, and 409 if the server says when, unless a quota
+ * is used up, or the server says that it is the request: that fails the same way each time. `x-should-retry` overrides the status.
  */
 export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: FailureContext): RequestFailure {
   const { status, headers, body } = answer;
@@ -35,7 +35,7 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
   const code = nameRefusal(refusal) ?? (isNotReady(words) ? "server_not_ready" : nameFailure(status, said.code));
   const reset = status === 429 && refusal === null ? describeReset(said.numbers, nowMs) : null;
   const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, { code, refusal, remedy });
-  const isPassing = (status === 408 || status === 429 || status >= 500) && !isSpent && refusal === null;
+  const isPassing = isPassingStatus(answer, retryAfterMs) && !isSpent && refusal === null;
   const error: ModelError = {
     code,
     message: composeMessage(describe(answer), said.message ?? said.code, reset ?? advice),
@@ -46,6 +46,13 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
     ...readRequestId(headers),
   };
   return new RequestFailure("request", error);
+}
+
+/** `x-should-retry` is OpenAI's header, which gateways pass on. */
+function isPassingStatus({ status, headers }: RefusedAnswer, retryAfterMs: number | null): boolean {
+  const word = headers["x-should-retry"];
+  if (word === "true" || word === "false") return word === "true";
+  return [408, 425, 429].includes(status) || status >= 500 || (status === 409 && retryAfterMs !== null);
 }
 
 /** Servers name what a program tells by one code in many ways: a lost login, and a limit. Other codes are the server's own. */

@@ -1,3 +1,4 @@
+import type { ProxySetting } from "@unroll/text";
 import * as z from "zod";
 import { RequestFailure } from "./request-failure.ts";
 
@@ -39,12 +40,6 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
     retryable: true,
   },
   {
-    codes: /^ERR_PROXY_TUNNEL$/,
-    reason: "the proxy opened no tunnel",
-    advice: "check the proxy settings, its user and password too",
-    retryable: true,
-  },
-  {
     codes: /CERT|SIGNATURE/,
     reason: "its certificate is not trusted",
     advice: "check base_url, or trust the authority that signed it",
@@ -76,22 +71,31 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
   },
 ];
 
+const unknownReason = { reason: "no connection", advice: "check the network", retryable: true };
+
+/** The errors of a connection to a proxy; then the server was not reached at all. */
+const proxyCodes = /^(ERR_PROXY_TUNNEL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+
+/** The server of a request, and the way to it. */
+export interface Target {
+  readonly host: string;
+  /** Null: none is used. */
+  readonly proxy: ProxySetting | null;
+}
+
 /** Why no answer began, from what node:http threw or emitted. */
-export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
+export function toNetworkFailure(cause: unknown, { host, proxy }: Target): RequestFailure {
   const { code, address, port, statusCode } = systemErrorSchema.parse(cause);
-  const known = reasons.find(({ codes }) => codes.test(code));
-  const { reason, advice, retryable } = known ?? {
-    reason: "no connection",
-    advice: "check the network",
-    retryable: true,
-  };
+  const known = reasons.find(({ codes }) => codes.test(code)) ?? unknownReason;
+  const throughProxy = proxy !== null && proxyCodes.test(code);
+  const { reason, advice, retryable } = throughProxy ? describeProxyFault(code, proxy, known) : known;
   // One that may open no more files accepts connections only to drop them.
   const isOwnServer = code === "ECONNRESET" && loopback.test(host);
   const hint = isOwnServer ? ", and may open enough files and connections (ulimit -n)" : "";
   const details = [code, address && `${address}:${port}`, statusCode].filter(Boolean).join(", ");
   const error = {
     code: code.startsWith("HPE_") ? "invalid_answer" : "connection_failed",
-    message: `Could not reach ${host}: ${reason} (${details}); ${advice}${hint}.`,
+    message: `Could not reach ${host}${throughProxy ? " " : ": "}${reason} (${details}); ${advice}${hint}.`,
     retryable: retryable && statusCode !== 407,
   };
   return new RequestFailure("request", error, { cause });
@@ -111,10 +115,33 @@ export function toRestartFailure(failure: unknown, host: string): unknown {
 
 const loopback = /^(localhost|127\.|\[::1\])/;
 
-/** The environment names a proxy in a way that cannot be read. */
-export function createProxySettingsFailure(cause: unknown): RequestFailure {
-  const message = "The proxy settings are not valid; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.";
-  return new RequestFailure("request", { code: "connection_failed", message, retryable: false }, { cause });
+type Reason = typeof unknownReason;
+
+function describeProxyFault(code: string, { host, variable }: ProxySetting, known: Reason): Reason {
+  const reason = code === "ERR_PROXY_TUNNEL" ? "it opened no tunnel" : known.reason;
+  const advice =
+    code === "ERR_PROXY_TUNNEL" ? "check its user and password" : `check that it runs, or change ${variable}`;
+  return { reason: `through the proxy ${host} (${variable}): ${reason}`, advice, retryable: known.retryable };
+}
+
+/** The variable is set, but names no HTTP proxy. */
+export function createProxySettingsFailure(variable: string): RequestFailure {
+  const message = `The proxy in ${variable} cannot be used; write it as http://HOST:PORT, or unset ${variable}. SOCKS proxies are not supported.`;
+  return new RequestFailure("request", { code: "connection_failed", message, retryable: false });
+}
+
+/** The body has an encoding that nobody asked for, and that is unknown. */
+export function createEncodingFailure(host: string, encoding: string | undefined): RequestFailure {
+  const message = `${host} encoded its answer (content-encoding: ${encoding}), although the request asked for no encoding; check the gateway or proxy in front of it.`;
+  return new RequestFailure("stream", { code: "invalid_answer", message, retryable: false });
+}
+
+/** A body whose decoder failed: it ended too early, or has other bytes than its encoding. */
+export function toDecodingFailure(cause: unknown, host: string): RequestFailure {
+  const { code } = systemErrorSchema.parse(cause);
+  if (code === "Z_BUF_ERROR") return createCutFailure(host, cause);
+  const message = `The answer of ${host} cannot be decompressed (${code}); check the gateway or proxy in front of it.`;
+  return new RequestFailure("stream", { code: "invalid_answer", message, retryable: false }, { cause });
 }
 
 /** The connection broke off, or the answer ended, before its last event. */
@@ -123,12 +150,13 @@ export function createCutFailure(host: string, cause?: unknown): RequestFailure 
   return new RequestFailure("stream", { code: "stream_cut", message, retryable: true }, { cause });
 }
 
-export function createTimeoutFailure(code: TimeoutCode, afterMs: number, host: string): RequestFailure {
+export function createTimeoutFailure(code: TimeoutCode, afterMs: number, { host, proxy }: Target): RequestFailure {
   const seconds = afterMs / 1000;
+  const through = proxy === null ? "" : ` through the proxy ${proxy.host} (${proxy.variable})`;
   const messages: Readonly<Record<TimeoutCode, string>> = {
-    connect_timeout: `${host} could not be connected to within ${seconds} s; check the network, the proxy and base_url.`,
-    first_byte_timeout: `${host} took the request and did not begin to answer within ${seconds} s; try again later.`,
-    idle_timeout: `${host} fell silent for ${seconds} s in its answer; try again, or raise stream_idle_timeout_ms.`,
+    connect_timeout: `${host} could not be connected to${through} within ${seconds} s; check the network, the proxy and base_url.`,
+    first_byte_timeout: `${host} took the request and did not begin to answer within ${seconds} s; try again later, or raise response_timeout_ms.`,
+    idle_timeout: `${host} sent no event for ${seconds} s in its answer; try again, or raise stream_idle_timeout_ms.`,
   };
   const phase = code === "idle_timeout" ? "stream" : "request";
   return new RequestFailure(phase, { code, message: messages[code], retryable: true });

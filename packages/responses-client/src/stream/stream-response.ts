@@ -50,9 +50,10 @@ export async function* streamResponse(
   const answer = await send();
   const { host } = answer;
   const origin = { host, ...readRequestId(answer.headers) };
-  const decode = createSseDecoder(() => {
+  const onEndless = (): never => {
     throw createTerminalFailure(endlessEvent, origin);
-  });
+  };
+  const decode = createSseDecoder({ onEndless, onWhole: () => answer.renew() });
   const reader = createReader();
   try {
     for (;;) {

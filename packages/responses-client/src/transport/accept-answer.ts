@@ -16,20 +16,19 @@ interface AcceptedCall extends Pick<Call, "accept"> {
 export async function acceptAnswer(
   answer: Answer,
   { accept: expected, remedy }: AcceptedCall,
-  clock: Pick<Clock, "now" | "elapsed">,
+  clock: Pick<Clock, "now">,
 ): Promise<Answer> {
   const { host, status, headers } = answer;
   const isGood = status >= 200 && status < 300;
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
-  const refused = { host, status, headers, body: await readErrorBody(answer, clock) };
+  const refused = { host, status, headers, body: await readErrorBody(answer) };
   if (!isGood) throw createHttpFailure(refused, { nowMs: clock.now(), remedy });
   throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
 }
 
-async function readErrorBody(answer: Answer, clock: Pick<Clock, "elapsed">): Promise<string> {
-  const end = clock.elapsed() + errorMs;
+async function readErrorBody(answer: Answer): Promise<string> {
   try {
-    return await readBody(answer, mostErrorBytes, () => end - clock.elapsed());
+    return await readBody(answer, { maxBytes: mostErrorBytes, patienceMs: errorMs });
   } catch (error) {
     if (error instanceof RequestFailure) return "";
     throw error;
@@ -41,7 +40,7 @@ async function readErrorBody(answer: Answer, clock: Pick<Clock, "elapsed">): Pro
 interface BodyBounds {
   /** The body is read up to about here. */
   readonly maxBytes: number;
-  /** The longest silence, in ms. */
+  /** How long the whole body may take, in ms. */
   readonly patienceMs: number;
 }
 
@@ -58,22 +57,18 @@ export async function* readWhole<Result>(
 ): AsyncGenerator<never, Result> {
   const answer = await send();
   try {
-    return read(await readBody(answer, bounds.maxBytes, () => bounds.patienceMs), answer);
+    return read(await readBody(answer, bounds), answer);
   } finally {
     answer.destroy();
   }
 }
 
-/**
- * The body of an answer as text, its beginning where it is longer than `maxBytes`. `toPatience` gives the longest silence from now on, in ms;
- * at 0 the rest is left. Throws as `Answer.read` does.
- */
-async function readBody(answer: Answer, maxBytes: number, toPatience: () => number): Promise<string> {
+/** The body of an answer as text, its beginning where it is longer than `maxBytes`. Throws as `Answer.read` does. */
+async function readBody(answer: Answer, { maxBytes, patienceMs }: BodyBounds): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < maxBytes) {
-    const patienceMs = toPatience();
-    const chunk = patienceMs > 0 ? await answer.read(patienceMs) : null;
+    const chunk = await answer.read(patienceMs);
     if (chunk === null) break;
     chunks.push(chunk);
     size += chunk.length;

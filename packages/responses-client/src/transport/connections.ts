@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, RequestOptions } from "node:http";
 import type https from "node:https";
 import { createRequire } from "node:module";
 import type { Duplex } from "node:stream";
+import { findProxy, type ProxySetting } from "@unroll/text";
 import { createProxySettingsFailure } from "../failure/network-failure.ts";
 
 export interface ConnectionOptions {
@@ -17,13 +18,18 @@ export interface ConnectionOptions {
   readonly connect?: (() => Duplex) | undefined;
 }
 
-/** Begins a request. `onSocket` is given the socket that it opens, if any, before a proxy or TLS is through. */
-export type BeginRequest = (url: URL, options: RequestOptions, onSocket: (socket: Duplex) => void) => ClientRequest;
+/** Begins the requests to one server. */
+export interface Connector {
+  /** Null: none is used. */
+  readonly proxy: ProxySetting | null;
+  /** `onSocket` is given the socket that it opens, if any, before a proxy or TLS is through. */
+  begin(url: URL, options: RequestOptions, onSocket: (socket: Duplex) => void): ClientRequest;
+}
 
 /** The sockets of one client, kept alive between its requests. */
 export interface Connections {
-  /** Loads what `protocol` (`http:`, `https:`) needs, once. Throws a `RequestFailure` for proxy settings that are not valid. */
-  load(protocol: string): Promise<BeginRequest>;
+  /** Loads what requests to the server of the first `url` need, once. Throws a `RequestFailure` for proxy settings that are not valid. */
+  load(url: URL): Promise<Connector>;
   /** Destroys every socket, busy ones too. */
   close(): void;
 }
@@ -36,40 +42,47 @@ const longestIdleMs = 30_000;
 
 export function createConnections(options: ConnectionOptions): Connections {
   const open = new Set<Duplex>();
-  let loaded: Promise<BeginRequest> | undefined;
+  let loaded: Promise<Connector> | undefined;
   return {
-    load: (protocol) => (loaded ??= load(protocol, options, open)),
+    load: (url) => (loaded ??= load(url, options, open)),
     close() {
       for (const socket of open) socket.destroy();
     },
   };
 }
 
-async function load(protocol: string, options: ConnectionOptions, open: Set<Duplex>): Promise<BeginRequest> {
+async function load(server: URL, options: ConnectionOptions, open: Set<Duplex>): Promise<Connector> {
+  const { protocol } = server;
   const { Agent, request } = loadHttp(protocol);
+  const { proxyEnv = {} } = options;
+  const connect = protocol === "http:" ? options.connect : undefined;
+  const proxy = connect === undefined ? findProxy(server, proxyEnv) : null;
+  if (proxy?.host === null) throw createProxySettingsFailure(proxy.variable);
   const agentOptions = {
     keepAlive: true,
     timeout: longestIdleMs,
     highWaterMark: heldBytes,
-    ...(options.proxyEnv && { proxyEnv: { ...options.proxyEnv } }),
+    ...(proxy && { proxyEnv: { ...proxyEnv } }),
     ...(options.ca && { ca: await besidesDefaults(options.ca) }),
   };
-  const agent = createAgent(() => new Agent(agentOptions));
-  const { connect } = options;
-  if (connect !== undefined && protocol === "http:") agent.createConnection = () => connect();
+  const agent = new Agent(agentOptions);
+  if (connect !== undefined) agent.createConnection = () => connect();
   let onNextSocket: (socket: Duplex) => void = () => {};
   watchSockets(agent, (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
     onNextSocket(socket);
   });
-  return (url, requestOptions, onSocket) => {
-    onNextSocket = onSocket;
-    try {
-      return request(url, { ...requestOptions, agent }); // makes its socket, if it needs one, before it returns
-    } finally {
-      onNextSocket = () => {};
-    }
+  return {
+    proxy,
+    begin(url, requestOptions, onSocket) {
+      onNextSocket = onSocket;
+      try {
+        return request(url, { ...requestOptions, agent }); // makes its socket, if it needs one, before it returns
+      } finally {
+        onNextSocket = () => {};
+      }
+    },
   };
 }
 
@@ -82,14 +95,6 @@ function loadHttp(protocol: string): typeof http | typeof https {
     id: Id,
   ) => Id extends "node:http" ? typeof http : typeof https = createRequire(import.meta.url);
   return protocol === "https:" ? require("node:https") : require("node:http");
-}
-
-function createAgent(create: () => Agent): Agent {
-  try {
-    return create();
-  } catch (error) {
-    throw createProxySettingsFailure(error); // the one thing in its options that it reads
-  }
 }
 
 /** The agent itself does not list a socket that is still on its way through a proxy, and nobody else would close it. */

@@ -1,15 +1,19 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { Clock } from "@unroll/flow";
 import {
   createAbortFailure,
   createCutFailure,
+  createEncodingFailure,
   createTimeoutFailure,
+  type Target,
+  toDecodingFailure,
   toNetworkFailure,
   type TimeoutCode,
 } from "../failure/network-failure.ts";
 import type { RequestFailure } from "../failure/request-failure.ts";
-import type { BeginRequest } from "./connections.ts";
+import type { Connector } from "./connections.ts";
+import { decodeBody } from "./decode-body.ts";
 
 export interface HttpRequest {
   readonly url: URL;
@@ -19,7 +23,7 @@ export interface HttpRequest {
 }
 
 export interface ExchangeContext {
-  readonly begin: BeginRequest;
+  readonly connector: Connector;
   readonly clock: Clock;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
@@ -33,10 +37,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * The next bytes, null at the end. Throws a `RequestFailure` where the answer was cut, nothing came for `patienceMs`,
-   * or the signal was aborted.
+   * The next bytes, null at the end. Throws a `RequestFailure` where the answer was cut, the signal was aborted, or the reads
+   * since the last `renew` waited `patienceMs` in all: single bytes keep no answer alive.
    */
   read(patienceMs: number): Promise<Uint8Array | null>;
+  /** Call it when an event or comment is complete: the next read has its whole patience again. */
+  renew(): void;
   /** Nothing more is wanted: the connection is kept if the answer promptly ends by itself, else it is closed. */
   release(): void;
   /** Closes the connection. After `release` or the end of the answer it does nothing. */
@@ -72,8 +78,12 @@ class Exchange implements Answer {
   #outgoing: ClientRequest | null = null;
   #socket: Duplex | null = null;
   #response: IncomingMessage | null = null;
+  /** The decoded response. Null before it arrives, and if its encoding is unknown. */
+  #body: Readable | null = null;
   #failure: RequestFailure | null = null;
   #isOver = false;
+  /** In ms: of the reads since the last `renew`. */
+  #waitedMs = 0;
   #disarm = (): void => {};
   #wake = (): void => {};
 
@@ -101,6 +111,10 @@ class Exchange implements Answer {
     return this.#request.url.host;
   }
 
+  get #target(): Target {
+    return { host: this.host, proxy: this.#context.connector.proxy };
+  }
+
   get status(): number {
     return this.#response?.statusCode ?? 0;
   }
@@ -115,22 +129,35 @@ class Exchange implements Answer {
   }
 
   async read(patienceMs: number): Promise<Uint8Array | null> {
+    if (this.#body === null) throw createEncodingFailure(this.host, this.headers["content-encoding"]);
     const taken = this.#take();
     if (taken !== null) return taken.chunk;
-    this.#arm("idle_timeout", patienceMs);
+    const { clock } = this.#context;
+    const since = clock.elapsed();
+    const leftMs = patienceMs - this.#waitedMs;
+    if (leftMs <= 0) throw createTimeoutFailure("idle_timeout", patienceMs, this.#target);
+    this.#arm("idle_timeout", patienceMs, leftMs);
     const { chunk } = await this.#until(() => this.#take());
+    this.#waitedMs += clock.elapsed() - since;
     return chunk;
+  }
+
+  renew(): void {
+    this.#waitedMs = 0;
   }
 
   release(): void {
     const response = this.#response;
     if (response === null || !this.#finish()) return;
     const cancel = this.#context.clock.setTimer(promptlyMs, () => this.#outgoing?.destroy());
-    response.once("close", cancel).removeAllListeners("readable").resume();
+    response.once("close", cancel);
+    (this.#body ?? response).removeAllListeners("readable").resume();
   }
 
   destroy(): void {
-    if (!this.#finish() || this.#response?.readableEnded === true) return;
+    if (!this.#finish()) return;
+    if (this.#body !== this.#response) this.#body?.destroy();
+    if (this.#response?.readableEnded === true) return;
     this.#outgoing?.destroy();
     this.#socket?.destroy();
   }
@@ -145,7 +172,7 @@ class Exchange implements Answer {
     });
     outgoing.once("response", (response) => this.#receive(response));
     outgoing.on("error", (error) =>
-      this.#fail(this.#response ? createCutFailure(url.host, error) : toNetworkFailure(error, url.host)),
+      this.#fail(this.#response ? createCutFailure(url.host, error) : toNetworkFailure(error, this.#target)),
     );
     for (const chunk of body ?? []) outgoing.write(chunk);
     outgoing.end();
@@ -153,19 +180,21 @@ class Exchange implements Answer {
 
   #begin(url: URL, options: RequestOptions): ClientRequest {
     try {
-      this.#outgoing = this.#context.begin(url, options, (socket) => (this.#socket = socket));
+      this.#outgoing = this.#context.connector.begin(url, options, (socket) => (this.#socket = socket));
       return this.#outgoing;
     } catch (error) {
-      throw toNetworkFailure(error, url.host); // a header that HTTP cannot carry, a protocol that is not HTTP
+      throw toNetworkFailure(error, this.#target); // a header that HTTP cannot carry, a protocol that is not HTTP
     }
   }
 
   #receive(response: IncomingMessage): void {
     this.#response = response;
     const onCut = (cause?: Error): void => this.#fail(createCutFailure(this.host, cause));
-    response.on("readable", () => this.#wake());
-    response.once("end", () => this.#wake());
     response.on("error", onCut);
+    const body = decodeBody(response);
+    body?.on("readable", () => this.#wake()).once("end", () => this.#wake());
+    if (body !== response) body?.on("error", (error) => this.#fail(toDecodingFailure(error, this.host)));
+    this.#body = body;
     response.once("close", () => {
       if (!response.readableEnded) onCut(); // after the end of the answer nobody asks any more
     });
@@ -174,9 +203,9 @@ class Exchange implements Answer {
 
   /** The data that has arrived, even after the connection broke; null: none. */
   #take(): Taken | null {
-    const chunk: unknown = this.#response?.read();
+    const chunk: unknown = this.#body?.read();
     if (chunk instanceof Uint8Array) return { chunk };
-    return this.#response?.readableEnded === true ? { chunk: null } : null;
+    return this.#body?.readableEnded === true ? { chunk: null } : null;
   }
 
   async #until<T>(poll: () => T | null): Promise<T> {
@@ -192,11 +221,12 @@ class Exchange implements Answer {
     }
   }
 
-  #arm(code: TimeoutCode, delayMs: number): void {
+  /** `leftMs` of `limitMs` are left. */
+  #arm(code: TimeoutCode, limitMs: number, leftMs = limitMs): void {
     this.#disarm();
     if (this.#isOver) return;
-    const fail = (): void => this.#fail(createTimeoutFailure(code, delayMs, this.host));
-    this.#disarm = this.#context.clock.setTimer(delayMs, fail);
+    const fail = (): void => this.#fail(createTimeoutFailure(code, limitMs, this.#target));
+    this.#disarm = this.#context.clock.setTimer(leftMs, fail);
   }
 
   readonly #onAbort = (): void => this.#fail(createAbortFailure(this.host));

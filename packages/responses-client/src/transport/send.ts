@@ -47,7 +47,7 @@ export function createSend(context: SendContext): SendOnce {
     const answer = await openExchange(
       { url, headers, body: call.body },
       {
-        begin: await connections.load(url.protocol),
+        connector: await connections.load(url),
         clock,
         connectTimeoutMs: provider.connectTimeoutMs ?? connectTimeoutMs,
         firstByteTimeoutMs: provider.firstByteTimeoutMs ?? firstByteTimeoutMs,
@@ -70,7 +70,7 @@ function readUrl(provider: ProviderEndpoint, call: Call): URL {
   try {
     return toEndpointUrl({ baseUrl: provider.baseUrl, queryParams }, call.path);
   } catch (error) {
-    throw toNetworkFailure(error, `the provider ${provider.id}`);
+    throw toNetworkFailure(error, { host: `the provider ${provider.id}`, proxy: null });
   }
 }
 

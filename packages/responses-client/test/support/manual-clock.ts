@@ -10,6 +10,7 @@ export class ManualClock implements Clock {
   readonly slept: number[] = [];
   readonly #timers = new Set<Timer>();
   #onArmed = (): void => {};
+  #passedMs = 0;
 
   /** Timers that were neither cancelled nor let run. */
   get armed(): number {
@@ -21,7 +22,19 @@ export class ManualClock implements Clock {
   }
 
   elapsed(): number {
-    return this.slept.reduce((sum, delayMs) => sum + delayMs, 0);
+    return this.slept.reduce((sum, delayMs) => sum + delayMs, 0) + this.#passedMs;
+  }
+
+  /** Lets time pass that nobody sleeps. */
+  pass(ms: number): void {
+    this.#passedMs += ms;
+  }
+
+  /** Resolves when a timer of `delayMs` is armed. */
+  async waitFor(delayMs: number): Promise<void> {
+    while (![...this.#timers].some((each) => each.delayMs === delayMs)) {
+      await new Promise<void>((resolve) => (this.#onArmed = resolve));
+    }
   }
 
   async sleep(delayMs: number): Promise<void> {
