@@ -237,6 +237,19 @@ test("unroll resume without an id lists the threads: Enter continues one, Esc st
   expect(readSent(world.model.requests[3])).not.toContain("question");
 });
 
+test("unroll fork without an id lists the threads under its own name, and continues in a copy", async () => {
+  await using world = await openTerminalWorld();
+  const before = world.start();
+  await sayEach(before, ["first question"]);
+  before.type("/exit\r");
+  expect(await before.exitCode).toBe(0);
+  const seat = world.start({ from: { name: null, all: false, copiedTurns: "all" } }, { columns: 100, rows: 30 });
+  await seat.shows("Fork: this folder, last used first");
+  await press(seat, keys.enter, "first question");
+  await write(seat, "go on", "tokens:");
+  expect(readSent(world.model.requests[1])).toContain("first question");
+});
+
 test("/resume marks the thread that is open now, and begins at the latest of the others", async () => {
   await using world = await openTerminalWorld();
   const seat = world.start();

@@ -118,6 +118,7 @@ async function openFirst(
         host,
         cwd: config.cwd,
         currentId: null,
+        verb: "Resume",
         choose: (choice) => driver.ask(createChooseFlow(choice), ending.signal),
       },
       { all: false, refused: { id: source.id, message: error.message } },
@@ -136,7 +137,7 @@ async function findSource(threads: ThreadHost, parts: OpenAppOptions): Promise<T
   const toSource = (id: string, isCopy = copiedTurns !== null): ThreadSource =>
     isCopy ? { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns } : { type: "resume", id };
   if (name === null) {
-    const chosen = await chooseFirst(threads, { ...parts, all });
+    const chosen = await chooseFirst(threads, { ...parts, all, verb: copiedTurns === null ? "Resume" : "Fork" });
     if (chosen === null) {
       tell(parts, "New thread.");
       return { type: "new" };
@@ -150,14 +151,21 @@ async function findSource(threads: ThreadHost, parts: OpenAppOptions): Promise<T
 /** Null: you want a new thread. `none`: no thread is saved. */
 async function chooseFirst(
   threads: ThreadHost,
-  { driver, host, config, ending, all }: OpenAppOptions & { readonly all: boolean },
+  {
+    driver,
+    host,
+    config,
+    ending,
+    all,
+    verb,
+  }: OpenAppOptions & { readonly all: boolean; readonly verb: "Resume" | "Fork" },
 ): Promise<ChosenThread | "none" | null> {
   if (!driver.isAttended) {
     const message = "Nobody can choose a thread here. Give a thread id (see unroll threads list), or use --last.";
     throw new ProgramError("usage", message);
   }
   const choose = (choice: Choice): Promise<string | null> => driver.ask(createChooseFlow(choice), ending.signal);
-  const ports = { threads, host, cwd: config.cwd, currentId: null, choose };
+  const ports = { threads, host, cwd: config.cwd, currentId: null, choose, verb };
   return chooseThread(ports, { all, refused: null });
 }
 

@@ -23,6 +23,8 @@ export interface ThreadListPorts {
   /** The thread that you are in, which is marked; null: none. */
   readonly currentId: string | null;
   readonly choose: (choice: Choice) => Promise<string | null>;
+  /** The first word of the title: what happens to the thread that you choose. */
+  readonly verb: "Resume" | "Fork";
 }
 
 /** How the list begins. */
@@ -104,7 +106,7 @@ function toChoice(list: ThreadList, notice: string | null = null): Choice {
     archived,
   };
   return {
-    title: `${archived ? "Archived" : "Resume"}: ${all ? "all folders" : "this folder"}, ${orderNames[order]}`,
+    title: `${archived ? "Archived" : ports.verb}: ${all ? "all folders" : "this folder"}, ${orderNames[order]}`,
     options: sortThreads(list.threads, order).map((thread) => toThreadOption(thread, facts)),
     actions: listActions(list),
     notice,

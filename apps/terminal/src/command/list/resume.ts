@@ -28,7 +28,7 @@ async function choose(
   refused: RefusedThread | null,
 ): Promise<ChosenThread | null> {
   const ports = { threads: threads.host, host, cwd: thread.config.cwd, currentId: thread.id, choose: ask };
-  const chosen = await chooseThread(ports, { all: false, refused });
+  const chosen = await chooseThread({ ...ports, verb: "Resume" }, { all: false, refused });
   if (chosen !== "none") return chosen;
   tell(refused?.message ?? "There is no other thread.");
   return null;
