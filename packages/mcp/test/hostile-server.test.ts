@@ -196,4 +196,15 @@ describe("a call", () => {
       { done: 2, total: 2, message: "step 2" },
     ]);
   });
+
+  it("floods us with notices gets 100 of them read a second, and its answer as ever", async () => {
+    const clock = createManualClock();
+    const { call, progress } = await openFixture({ servers: [fakeServer("chatty")], sleep: clock.sleep });
+    const input = { method: "notifications/progress", thousands: 2 };
+    expect(textOf(await call("chatty", "chatter", input))).toBe("done");
+    expect(progress).toHaveLength(100);
+    clock.expire();
+    expect(textOf(await call("chatty", "chatter", input))).toBe("done");
+    expect(progress).toHaveLength(200);
+  });
 });

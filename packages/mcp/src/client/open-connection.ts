@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from "@unroll/flow";
+import { longestTimerMs } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
@@ -11,7 +11,7 @@ import { followToolList } from "./follow-tool-list.ts";
 import { isStateless } from "./is-stateless.ts";
 
 export interface ConnectionOptions
-  extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending">, Pick<Clock, "sleep"> {
+  extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending" | "signal"> {
   readonly onToolsChanged: () => void;
   /** Called when the server ends by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
@@ -26,8 +26,8 @@ export async function openConnection(
   const pending = createPendingAnswers(() => options.silence.addStray());
   const asking = createAsking();
   const client = createClient({ ...options, server: link.server.id, elicit: asking.elicit });
-  const { transport, sayGoodbye } = openTransport(link, { ...options, pending });
   const closing = new AbortController();
+  const { transport, sayGoodbye } = openTransport(link, { ...options, pending, signal: closing.signal });
   client.onclose = () => {
     if (!closing.signal.aborted && link.type === "stdio") link.process.exited.then(options.onEnded).catch(() => {});
   };

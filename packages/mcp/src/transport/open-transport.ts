@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
+import type { Clock } from "@unroll/flow";
 import { shortenText } from "@unroll/text";
 import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
@@ -14,7 +15,9 @@ export type ServerLink =
   | { readonly type: "stdio"; readonly server: ResolvedProgram; readonly process: ServerProcess }
   | { readonly type: "http"; readonly server: ResolvedService };
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<Clock, "sleep"> {
+  /** Fires when the connection is closed. */
+  readonly signal: AbortSignal;
   readonly maxMessageBytes: number;
   readonly tokens: McpTokenStore;
   /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */

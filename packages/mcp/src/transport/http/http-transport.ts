@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type FetchLike, isJSONRPCRequest, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type FetchLike,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import type { Clock } from "@unroll/flow";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { createAuthorizedFetch } from "../../oauth/authorized-fetch.ts";
 import { openFetch, type ProxyEnv } from "../../oauth/open-fetch.ts";
@@ -7,10 +13,13 @@ import { toRequestHeaders } from "../../oauth/request-headers.ts";
 import type { McpTokenStore } from "../../oauth/token-store.ts";
 import type { ResolvedService } from "../../settings/resolved-server.ts";
 import { checkDepth } from "../check-depth.ts";
+import { createNoticeGate } from "../notice-gate.ts";
 import type { PendingAnswers } from "../pending-answers.ts";
 import { watchBody } from "./watch-body.ts";
 
-export interface HttpTransportOptions {
+export interface HttpTransportOptions extends Pick<Clock, "sleep"> {
+  /** Fires when the connection is closed. */
+  readonly signal: AbortSignal;
   readonly pending: PendingAnswers;
   readonly maxMessageBytes: number;
   readonly tokens: McpTokenStore;
@@ -24,7 +33,7 @@ export interface HttpTransportOptions {
  */
 export function createHttpTransport(
   server: ResolvedService,
-  { pending, maxMessageBytes, tokens, proxyEnv }: HttpTransportOptions,
+  { pending, maxMessageBytes, tokens, proxyEnv, sleep, signal }: HttpTransportOptions,
 ): StreamableHTTPClientTransport {
   const headers = toRequestHeaders(server);
   const ask = openFetch(proxyEnv);
@@ -55,8 +64,14 @@ export function createHttpTransport(
     requestInit: { headers },
     fetch: watchedFetch,
   });
+  const gate = createNoticeGate<JSONRPCMessage>({
+    sleep,
+    signal,
+    deliver: (message) => transport.onmessage?.(message),
+  });
   transport.onmessage = (message) => {
     checkDepth(message);
+    if (!gate.passes(message)) throw new ServerFault("invalid_answer", "it sends too many notices"); // the SDK drops it
     pending.received(message);
   };
   return transport;

@@ -1,13 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type JSONRPCMessage, parseJSONRPCMessage, type RequestId, type Transport } from "@modelcontextprotocol/client";
+import type { Clock } from "@unroll/flow";
 import * as z from "zod";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { checkDepth } from "../check-depth.ts";
+import { createNoticeGate } from "../notice-gate.ts";
 import type { PendingAnswers } from "../pending-answers.ts";
 import { type Line, readLines } from "@unroll/text";
 import type { ServerProcess } from "./server-process.ts";
 
-export interface StdioTransportOptions {
+export interface StdioTransportOptions extends Pick<Clock, "sleep"> {
+  /** Fires when the connection is closed. */
+  readonly signal: AbortSignal;
   readonly pending: PendingAnswers;
   /** In bytes: how long a message may be; a longer one is never held whole. */
   readonly maxMessageBytes: number;
@@ -23,7 +27,8 @@ const answerSchema = z.looseObject({ id: z.number(), method: z.never().optional(
 
 /** MCP over stdin and stdout: one JSON-RPC message per line. Closes when the server ends. */
 export function createStdioTransport(server: ServerProcess, options: StdioTransportOptions): Transport {
-  const { pending, maxMessageBytes, onGarbage, onOversized, drainMs } = options;
+  const { pending, maxMessageBytes, onGarbage, onOversized, drainMs, sleep, signal } = options;
+  const gate = createNoticeGate({ sleep, signal, deliver: (value) => accept(value) });
   let closing: Promise<void> | null = null;
 
   async function receive(line: Line): Promise<void> {
@@ -33,16 +38,22 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     }
     if (line.text.trim() === "") return;
     const value = parseJson(line.text);
+    if (!gate.passes(value)) return;
     try {
-      const message = parseMessage(value);
-      pending.received(message);
-      transport.onmessage?.(message);
+      accept(value);
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error;
       await onGarbage(line.text);
       const answer = answerSchema.safeParse(value);
       if (answer.success) fail(error, answer.data.id);
     }
+  }
+
+  /** Throws `ServerFault` `invalid_answer`. */
+  function accept(value: unknown): void {
+    const message = parseMessage(value);
+    pending.received(message);
+    transport.onmessage?.(message);
   }
 
   /** The end of the line, which may hold the id, may never arrive. */
