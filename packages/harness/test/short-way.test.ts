@@ -283,6 +283,11 @@ test("the ids of nodeHost are UUIDs of version 7, of now and each another", () =
   expect(new Set(ids).size).toBe(100);
 });
 
+test("a clock before 1970 still gives ids, with the earliest time", () => {
+  using _ = vi.spyOn(Date, "now").mockReturnValue(-1);
+  expect(nodeHost().newId()).toMatch(/^00000000-0000-7/);
+});
+
 async function rejection(work: PromiseLike<unknown>): Promise<unknown> {
   try {
     return await work.then(() => "no rejection");

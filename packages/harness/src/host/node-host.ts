@@ -152,7 +152,7 @@ function readKernel({ openSync, readSync, closeSync }: FileReads, count: number)
  */
 function toUuidV7(now: number, random: Uint8Array): string {
   const bytes = Buffer.from(random);
-  bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUIntBE(Math.max(0, now), 0, 6); // an unset clock may be before 1970
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString("hex");
