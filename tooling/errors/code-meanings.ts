@@ -261,8 +261,12 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
     thread_ambiguous: { meaning: "Several threads match.", advice: "Write more of the id." },
     thread_archived: { meaning: "The thread is archived.", advice: "Unarchive it, or fork it." },
     thread_locked: {
-      meaning: "Another process has the thread open, or the disk has no locks.",
+      meaning: "Another process has the thread open.",
       advice: "Close it there, or fork it.",
+    },
+    no_locks: {
+      meaning: "The disk has no locks, and the program shares its threads with other processes.",
+      advice: "Keep threads on another disk (`CODEX_HOME`).",
     },
     thread_unreadable: { meaning: "The thread's file is damaged.", advice: "Run `unroll threads repair`." },
     other_model: {

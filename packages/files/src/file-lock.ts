@@ -1,21 +1,22 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { describeThrown, systemErrorCode } from "@unroll/text";
 
 /** A lock is neither taken nor refused, because of its file or the file system. */
 export class FileLockError extends Error {
   override readonly name = "FileLockError";
-  /** `no_locks`: the file system has none. */
+  /** `no_locks`: the file system has none (some NFS). */
   readonly code: "no_locks" | "unusable";
 
-  constructor(code: FileLockError["code"], message: string, options: ErrorOptions) {
+  constructor(code: FileLockError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
 }
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html). */
-const sqlite = { busy: 5, ioError: 10, noLargeFiles: 22 };
+const sqlite = { permission: 3, busy: 5, ioError: 10, noLargeFiles: 22 };
 const lowByte = 0xff; // above it, extended result codes say more
 
 /**
@@ -38,6 +39,32 @@ export function makeLockFile(path: string, mode = 0o600): void {
  * process. Throws `FileLockError`.
  */
 export async function tryToLock(path: string): Promise<Disposable | null> {
+  const held = await attempt(path);
+  if (held === null) await checkRefusal(path);
+  return held;
+}
+
+/**
+ * SQLite reports a lock that the file system refuses (ENOLCK, EACCES) like one that another process has. Nobody else has a lock
+ * on a file that is made now. Throws `FileLockError` if that one is refused, too.
+ */
+async function checkRefusal(path: string): Promise<void> {
+  const folder = mkdtempSync(`${path}.`);
+  try {
+    const fresh = join(folder, "lock");
+    makeLockFile(fresh);
+    using held = await attempt(fresh);
+    if (held === null) throw new FileLockError("no_locks", describeMissing(path));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function describeMissing(path: string): string {
+  return `the file system of ${dirname(path)} has no locks`;
+}
+
+async function attempt(path: string): Promise<Disposable | null> {
   const { DatabaseSync } = await import("node:sqlite");
   let database: DatabaseSync | null = null;
   try {
@@ -48,8 +75,9 @@ export async function tryToLock(path: string): Promise<Disposable | null> {
     database?.close();
     const code = readResultCode(error);
     if (code === sqlite.busy) return null;
-    const hasNone = code === sqlite.ioError || code === sqlite.noLargeFiles;
-    throw new FileLockError(hasNone ? "no_locks" : "unusable", describeThrown(error), { cause: error });
+    const hasNone = code !== null && [sqlite.permission, sqlite.ioError, sqlite.noLargeFiles].includes(code);
+    if (hasNone) throw new FileLockError("no_locks", describeMissing(path), { cause: error });
+    throw new FileLockError("unusable", describeThrown(error), { cause: error });
   }
 }
 
@@ -65,7 +93,7 @@ export async function waitForLock(
 ): Promise<Disposable | null> {
   makeLockFile(path, mode);
   let held = await tryToLock(path);
-  while (held === null && (await pause())) held = await tryToLock(path);
+  while (held === null && (await pause())) held = await attempt(path);
   return held;
 }
 

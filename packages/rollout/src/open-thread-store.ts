@@ -25,6 +25,11 @@ export interface ThreadStoreOptions {
   readonly clock: Pick<Clock, "now">;
   /** Id of this process; other processes that want one of its threads report it. */
   readonly pid: number;
+  /**
+   * Whether a folder without locks (some NFS) is refused, with `ThreadStoreError` `no_locks`: where workers on several machines
+   * share the threads. Default: resuming a thread there adds a warning to its `repairs`.
+   */
+  readonly needsLocks?: boolean | undefined;
   /** Absent: the file system's. */
   readonly openFile?: OpenAppendFile;
 }
@@ -66,13 +71,13 @@ async function resumeThread(
   folder: RolloutFolder,
   options: ThreadStoreOptions,
 ): Promise<ResumedThread> {
-  const { clock, pid, openFile = openAppendFile } = options;
+  const { clock, pid, needsLocks, openFile = openAppendFile } = options;
   const { path, threadId } = file;
   if (file.isArchived) {
     const message = `The thread ${threadId} is archived: restore it first (unroll threads unarchive ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
     throw new ThreadStoreError("thread_archived", message);
   }
-  const lock = await lockThread({ path, threadId, pid });
+  const lock = await lockThread({ path, threadId, pid, needsLocks });
   async function load(): ReturnType<ThreadToContinue["load"]> {
     const { mtimeMs: usedAt } = await stat(path);
     const loaded = await loadRollout(path, { threadId, scope: "live" });
@@ -91,7 +96,7 @@ function createNewJournal(
   folder: RolloutFolder,
   options: ThreadStoreOptions,
 ): StoredJournal {
-  const { clock, pid, openFile = openAppendFile } = options;
+  const { clock, pid, needsLocks, openFile = openAppendFile } = options;
   const { threadId, cwd } = begun.meta;
   const path = folder.pathOf(threadId, clock.now());
   const stack = new AsyncDisposableStack();
@@ -102,7 +107,7 @@ function createNewJournal(
       throw error;
     });
     await using opening = new AsyncDisposableStack();
-    opening.use(await lockThread({ path, threadId, pid }));
+    opening.use(await lockThread({ path, threadId, pid, needsLocks }));
     const file = await openDraftFile(path, openFile);
     stack.use(opening.move());
     return { ...file, publish: () => publish(file) };

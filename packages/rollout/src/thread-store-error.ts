@@ -8,6 +8,8 @@ export type ThreadStoreErrorCode =
   | "thread_archived"
   /** Another process holds the thread. */
   | "thread_locked"
+  /** The file system of the threads has no locks, and the store needs them (`needsLocks`). */
+  | "no_locks"
   /** The file is not a thread. */
   | "thread_unreadable";
 

@@ -10,7 +10,8 @@ const retryMs = 20;
 
 /**
  * Takes a lock that one process holds at a time, and in it one holder. It is free again as soon as
- * the holder is gone, even after a crash. Waits without blocking; null: the signal aborted.
+ * the holder is gone, even after a crash. Waits without blocking; null: the signal aborted. A file
+ * system without locks holds nobody up: two processes may then renew a login at once.
  */
 export async function lockStore(
   path: string,
@@ -25,6 +26,7 @@ export async function lockStore(
       return !signal.aborted;
     });
   } catch (error) {
+    if (error instanceof FileLockError && error.code === "no_locks") return { [Symbol.dispose]() {} };
     const reason = error instanceof FileLockError ? error.message : describeSystemError(error);
     const message = `The login cannot be renewed or changed, because its lock ${path} is not available: ${reason}.`;
     throw new AuthError("store_unusable", message, { cause: error });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { makeLockFile, tryToLock } from "@unroll/files";
+import { FileLockError, makeLockFile, tryToLock } from "@unroll/files";
 import { BatchError } from "../batch-error.ts";
 import type { BatchTask } from "../task/batch-task.ts";
 import type { BatchJournal } from "./batch-journal.ts";
@@ -15,7 +15,10 @@ export async function openBatchJournal(path: string): Promise<BatchJournal & Asy
   await using opening = new AsyncDisposableStack();
   const lockPath = `${path}.lock`;
   makeLockFile(lockPath);
-  const lock = await tryToLock(lockPath);
+  const lock = await tryToLock(lockPath).catch((error: unknown) => {
+    if (!(error instanceof FileLockError)) throw error;
+    throw new BatchError("batch_journal", `${path} cannot be locked: ${error.message}. Name results on another disk.`);
+  });
   if (lock === null)
     throw new BatchError("batch_journal", `${path}: another process is running this batch. Wait for it, or stop it.`);
   opening.use(lock);

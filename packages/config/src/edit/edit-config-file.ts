@@ -112,13 +112,18 @@ const retries = 200;
 
 /**
  * Holds `path` against other writers of this machine, by a lock on an empty file beside it: it is free again as soon as its
- * holder ends, however it ends. Throws `ConfigError` (`file_locked`) where it is not had in time.
+ * holder ends, however it ends. Null: the file system has no locks. Throws `ConfigError` (`file_locked`) where it is not had in time.
  */
-async function lockFile(path: string): Promise<Disposable> {
+async function lockFile(path: string): Promise<Disposable | null> {
   const lock = await makePrivateLockFile(path);
   let left = retries;
-  const held = await waitForLock(lock, () => delay(retryMs, (left -= 1) >= 0));
-  if (held !== null) return held;
+  try {
+    const held = await waitForLock(lock, () => delay(retryMs, (left -= 1) >= 0));
+    if (held !== null) return held;
+  } catch (error) {
+    if (error instanceof FileLockError && error.code === "no_locks") return null;
+    throw error;
+  }
   const message = `Another process is changing ${path}: try again. Nothing was changed.`;
   throw new ConfigError({ code: "file_locked", message, file: path });
 }

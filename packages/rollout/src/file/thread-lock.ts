@@ -1,4 +1,5 @@
 import { rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { FileLockError, makeLockFile, openPlainFile, readPlainFile, tryToLock } from "@unroll/files";
 import { describeThrown } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
@@ -15,6 +16,8 @@ export interface ThreadToLock {
   readonly threadId: string;
   /** Id of this process; other processes report it as the holder. */
   readonly pid: number;
+  /** Whether a file system without locks is refused. Default: it is warned about. */
+  readonly needsLocks?: boolean | undefined;
 }
 
 /** How often to reopen a lock file that its holder has removed meanwhile. */
@@ -22,7 +25,7 @@ const mostTries = 100;
 
 /**
  * Holds a thread by a lock on an empty file beside it. The lock ends with the process, and this never waits for it.
- * Throws `ThreadStoreError` `thread_locked` if another process has it. Nothing may open the lock file, so a second file
+ * Throws `ThreadStoreError` `thread_locked` if another process has it, and `no_locks`. Nothing may open the lock file, so a second file
  * names the holder; it is used for messages only.
  */
 export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
@@ -32,7 +35,7 @@ export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
     const before = await readInode(file);
     const held = await attempt(file);
     if (held === "busy") throw await refuse(thread);
-    if (held === "impossible") return { warning: toWarning(file), [Symbol.asyncDispose]: () => Promise.resolve() };
+    if (held === "impossible") return goOnWithout(file, thread);
     // a lock on a file that was removed since holds nothing
     const after = await readInode(file);
     if (after !== null && before === after) return keep(held, thread);
@@ -49,6 +52,16 @@ export async function tryToLockThread(thread: ThreadToLock): Promise<ThreadLock 
     if (error instanceof ThreadStoreError && error.code === "thread_locked") return null;
     throw error;
   }
+}
+
+async function goOnWithout(file: string, { needsLocks = false }: ThreadToLock): Promise<ThreadLock> {
+  await rm(file, { force: true });
+  const fault = `The file system of ${dirname(file)} has no locks, so nothing keeps other processes from resuming this thread.`;
+  if (needsLocks) throw new ThreadStoreError("no_locks", `${fault} Keep threads on another disk (CODEX_HOME).`);
+  return {
+    warning: `${fault} Open it in one process at a time.`,
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 async function keep(held: Disposable, { path, pid }: ThreadToLock): Promise<ThreadLock> {
@@ -116,8 +129,4 @@ async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreErro
   const who = pid === null ? "another process" : `another process (${pid})`;
   const message = `The thread ${threadId} is open in ${who}. Close it there, read it here (unroll threads show ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
   return new ThreadStoreError("thread_locked", message);
-}
-
-function toWarning(file: string): string {
-  return `The file system of ${file} has no locks: make sure that no other process resumes this thread.`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, rmdirSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { kindOf, readTextIfAny, waitForLock } from "@unroll/files";
+import { FileLockError, kindOf, readTextIfAny, waitForLock } from "@unroll/files";
 import { contain } from "@unroll/flow";
 import { readProcessStat } from "@unroll/process-tree";
 import { systemErrorCode } from "@unroll/text";
@@ -107,9 +107,9 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
 
   async function clearUp(next: "open" | "closed"): Promise<void> {
     try {
-      await withLock(folder, () => {
+      await withLock(folder, (isLocked) => {
         forgetLost();
-        removeUnused([...users.keys()]);
+        if (isLocked) removeUnused([...users.keys()]);
         if (next === "closed") rmSync(ownFile, { force: true });
       });
     } catch {
@@ -154,12 +154,18 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   return { acquire, removeIdle, close };
 }
 
-async function withLock(folder: string, work: () => void): Promise<void> {
+/** `isLocked` is false on a file system without locks: another harness may be at work, so nothing may be removed. */
+async function withLock(folder: string, work: (isLocked: boolean) => void): Promise<void> {
   let left = retries;
   const path = join(folder, "registry.lock");
-  using lock = await waitForLock(path, () => delay(retryMs, (left -= 1) >= 0));
-  if (lock === null) throw new Error(`another process has ${path} locked`);
-  work();
+  try {
+    using lock = await waitForLock(path, () => delay(retryMs, (left -= 1) >= 0));
+    if (lock === null) throw new Error(`another process has ${path} locked`);
+    work(true);
+  } catch (error) {
+    if (!(error instanceof FileLockError && error.code === "no_locks")) throw error;
+    work(false);
+  }
 }
 
 interface OtherHarness extends Registration {
