@@ -15,7 +15,7 @@ export type {
   StepVerdict,
 } from "./port/step-guard.ts";
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
-export type { RequestEncoder, RequestTail } from "./request-encoder.ts";
+export type { HeadSettings, RequestEncoder, RequestTail } from "./request-encoder.ts";
 export type { ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
 export type { NoUndo } from "./transcript/epochs.ts";
 export type { Transcript } from "./transcript/transcript.ts";

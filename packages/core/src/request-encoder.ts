@@ -24,8 +24,8 @@ export interface HeadSettings {
   readonly store: boolean | null;
   /** Whether reasoning comes in a form that only the server can read, to be sent back to it. */
   readonly encryptedReasoning: boolean;
-  /** Whether the server gets a key for requests that share a cache. */
-  readonly promptCacheKey: boolean;
+  /** Requests with the same key share a cache at the server. Null: it knows no such field. */
+  readonly promptCacheKey: string | null;
   /** Absent: the provider's default. */
   readonly serviceTier?: string;
 }
@@ -126,7 +126,7 @@ function toWireHead(head: HeadSettings): RequestHead["fields"] {
     ...(head.store === null ? {} : { store: head.store }),
     stream: true,
     ...(head.encryptedReasoning ? { include: ["reasoning.encrypted_content"] } : {}),
-    ...(head.promptCacheKey ? { prompt_cache_key: head.threadId } : {}),
+    ...(head.promptCacheKey === null ? {} : { prompt_cache_key: head.promptCacheKey }),
     ...(head.serviceTier === undefined ? {} : { service_tier: head.serviceTier }),
   };
 }

@@ -104,7 +104,7 @@ export function createFakeThread(model: ModelClient, parts: FakeThreadParts = {}
       parallelToolCalls: true,
       store: false,
       encryptedReasoning: true,
-      promptCacheKey: true,
+      promptCacheKey: "thread-1",
     }),
   );
   return { ports: { state: createThreadState(parts), requests, model, tools, guards } };

@@ -46,6 +46,8 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   /** Null: only the limits of the config hold. */
   readonly budget: Budget | null;
   readonly waitForMcp: boolean;
+  /** Null: the provider's cache is the thread's own. */
+  readonly cacheShard: number | null;
   readonly allowsBreak: boolean;
   readonly signal: AbortSignal;
 }

@@ -5,8 +5,8 @@ import { checkCall, checkKeys, checkLimits } from "../check-options.ts";
 /**
  * A budget, and what has been spent from it. Budgets form a tree: spending from one also spends
  * from its parents, and all of them must admit a request. So a thread can pass on a part of its
- * budget. Requests that run at the same time are each admitted by what was spent when they began,
- * so together they may exceed a limit by one request each.
+ * budget. The estimate of a request counts from its start to its answer, so requests that run at the
+ * same time cannot be admitted for the same rest. No money is set aside for later.
  */
 export interface Budget {
   /** Each limit and how much of it is used: its own limits, then those of its parents. */
@@ -21,6 +21,16 @@ export interface Budget {
    * a limit on tokens or cost cannot be enforced.
    */
   admit(estimate: RequestCost): TurnError | null;
+  /**
+   * Counts a request that has begun, at its estimate, until the returned function is called: once it
+   * is answered, before what it cost is spent, or when it has failed.
+   */
+  hold(estimate: RequestCost): () => void;
+  /**
+   * Resolves when a request ends without which `estimate` could be admitted; null: only what was
+   * spent is in its way, or nothing.
+   */
+  waitForRoom(estimate: RequestCost): Promise<void> | null;
   /** Records a request that was answered. `turns`: 0 if it was not a step of the agent; absent: 1. */
   spend(spent: RequestCost & { readonly turns?: number }): void;
   /**
@@ -84,8 +94,15 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
   const limits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...own };
   const since = clock.elapsed();
   let spent = before;
+  let held = nothingSpent;
+  let change = Promise.withResolvers<void>();
   let isUnknown = false;
   const isFree = Object.values(limits).every((limit) => limit === null); // most budgets are, and they are asked before each request
+
+  function findReached(used: ThreadUsage, estimate: RequestCost): BudgetStatus | null {
+    const own = listLimits(limits, { ...used, passedMs: clock.elapsed() - since }, of);
+    return own.find((status) => !hasRoom(status, estimate)) ?? null;
+  }
 
   const budget: Budget = {
     get limits() {
@@ -105,9 +122,23 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
       if (isFree) return parent?.admit(estimate) ?? null;
       const countsTokens = limits.maxTokens !== null || limits.maxCost !== null;
       if (isUnknown && countsTokens) return explainUnknown(of);
-      const own = listLimits(limits, { ...spent, passedMs: clock.elapsed() - since }, of);
-      const reached = own.find((status) => !hasRoom(status, estimate));
-      return reached === undefined ? (parent?.admit(estimate) ?? null) : explain(reached, estimate);
+      const reached = findReached(spent, estimate) ?? findReached(addUse(spent, held), estimate);
+      return reached === null ? (parent?.admit(estimate) ?? null) : explain(reached, estimate);
+    },
+    hold(estimate) {
+      const use = { turns: 1, tokens: estimate.tokens ?? 0, cost: estimate.cost ?? 0 };
+      held = addUse(held, use);
+      const release = parent?.hold(estimate);
+      return () => {
+        held = addUse(held, { turns: -use.turns, tokens: -use.tokens, cost: -use.cost });
+        change.resolve();
+        change = Promise.withResolvers();
+        release?.();
+      };
+    },
+    waitForRoom(estimate) {
+      if (isFree || findReached(addUse(spent, held), estimate) === null) return parent?.waitForRoom(estimate) ?? null;
+      return findReached(spent, estimate) === null ? change.promise : null;
     },
     spend(more) {
       isUnknown ||= more.tokens === null || (limits.maxCost !== null && more.cost === null);
@@ -124,6 +155,10 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
     },
   };
   return budget;
+}
+
+function addUse(a: ThreadUsage, b: ThreadUsage): ThreadUsage {
+  return { turns: a.turns + b.turns, tokens: a.tokens + b.tokens, cost: a.cost + b.cost };
 }
 
 function listLimits(

@@ -1,6 +1,6 @@
 import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
-import { type Clock, flatMap } from "@unroll/flow";
+import { type Clock, flatMap, untilAborted } from "@unroll/flow";
 import {
   addTokenUsage,
   type ModelPrice,
@@ -66,6 +66,13 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   /** Usage of the running turn. */
   let entered = noTokenUsage;
   let seen: StepFacts["items"] | null = null;
+  /** Ends what the running request counts by its estimate. */
+  let release = (): void => {};
+
+  function free(): void {
+    release();
+    release = () => {};
+  }
 
   function spend(used: CompletedUse, turns: number): void {
     entered = addTokenUsage(entered, used.usage ?? noTokenUsage);
@@ -86,6 +93,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
 
   function follow(event: ThreadEvent): readonly ThreadEvent[] {
     if (event.type === "request.completed") {
+      free();
       spend(event, 1);
       return [event, ...tellLimits()];
     }
@@ -95,13 +103,16 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     return [...tellLimits(), event];
   }
 
-  function admit(facts: StepFacts): TurnError | null {
+  async function admit(facts: StepFacts, signal: AbortSignal): Promise<TurnError | null> {
     const isOther = facts.items !== seen;
     seen = facts.items;
+    free();
     // a request that failed costs nothing that is known, and its own error says more, unless another one takes its place
     if (facts.failure !== null && !isOther) return null;
     spendRest(facts.usage);
-    return current.admit(estimateLeastUse(facts, price));
+    const error = await waitForRoom(current, estimateLeastUse(facts, price), signal);
+    if (error === null) release = current.hold(estimateFullUse(facts, price));
+    return error;
   }
 
   return {
@@ -110,8 +121,8 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     },
     guard: {
       // oxlint-disable-next-line require-yield -- each response carries its news
-      async *before(facts) {
-        const error = admit(facts);
+      async *before(facts, signal) {
+        const error = await admit(facts, signal);
         return error === null ? { type: "go" } : { type: "stop", error };
       },
     },
@@ -131,11 +142,23 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
         watch: (turn) => flatMap(turn, follow),
         [Symbol.dispose]() {
           stop();
+          free();
           current = thread;
         },
       };
     },
   };
+}
+
+/** Waits while only requests that other threads have under way are in the way. Returns why the request may not be made. */
+async function waitForRoom(budget: Budget, estimate: RequestCost, signal: AbortSignal): Promise<TurnError | null> {
+  for (;;) {
+    const error = budget.admit(estimate);
+    const room = error === null ? null : budget.waitForRoom(estimate);
+    if (room === null) return error;
+    await untilAborted(room, signal);
+    if (signal.aborted) return error;
+  }
 }
 
 /** The thread's usage, kept in its notes; child threads spend from it, too. */
@@ -173,6 +196,12 @@ function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | n
   const last = lastUsage === null ? 0 : lastUsage.input_tokens + lastUsage.output_tokens;
   const again = Math.min(Math.floor(bytes / bytesPerToken), last);
   return { tokens: again, cost: price === null ? null : estimateLowestCost(again, price) };
+}
+
+/** As if nothing were cached: others wait for it while the request runs, so too much is better than too little. */
+function estimateFullUse({ bytes }: StepFacts, price: ModelPrice | null): RequestCost {
+  const usage = { ...noTokenUsage, input_tokens: Math.floor(bytes / bytesPerToken) };
+  return toCost({ usage, cache: null }, price);
 }
 
 /** The usage of a request. */

@@ -17,6 +17,8 @@ export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed"
       return current().remainingMs;
     },
     admit: (estimate) => current().admit(estimate),
+    hold: (estimate) => current().hold(estimate),
+    waitForRoom: (estimate) => current().waitForRoom(estimate),
     spend: (spent) => current().spend(spent),
     child: (limits, of, spent = nothingSpent) => openBudget(limits, { clock, of, spent, parent: followed }),
   };

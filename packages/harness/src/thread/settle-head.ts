@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ResolvedConfig } from "@unroll/config";
-import { encodeRequestHead } from "@unroll/core";
+import { encodeRequestHead, type HeadSettings } from "@unroll/core";
 import { foldLeading } from "@unroll/item-form";
 import type { InitialPrompt } from "@unroll/prompt";
 import type { RequestHead, ResponseItem, ToolSpec } from "@unroll/protocol";
@@ -95,11 +96,11 @@ function beginAnew(
 
 /** `items`: the items of the next request. */
 function recordHead(
-  { own: { id: threadId }, settings, server, state, prompt, specs }: HeadParts,
+  { own: { id: threadId, cacheShard }, settings, server, state, prompt, specs }: HeadParts,
   items: readonly ResponseItem[],
 ): RequestHead {
   const { model, modelFamily, provider, serviceTier } = settings.config;
-  const { threadId: _, ...encoded } = encodeRequestHead({
+  const known = {
     threadId,
     model,
     instructions: foldLeading(prompt.instructions, items, server.itemForm),
@@ -107,12 +108,20 @@ function recordHead(
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
     store: server.takes.store ? provider.azure : null,
     encryptedReasoning: server.takes.encryptedReasoning && modelFamily.supportsReasoning,
-    promptCacheKey: server.takes.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
-  });
+  };
+  const own = cacheShard === null ? threadId : toSharedKey(known, cacheShard);
+  const promptCacheKey = server.takes.promptCacheKey ? own : null;
+  const { threadId: _, ...encoded } = encodeRequestHead({ ...known, promptCacheKey });
   const head = leaveOutOfHead(encoded, server.omitted);
   state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head, ...server.form });
   return head;
+}
+
+/** The same for every thread whose requests begin alike. */
+function toSharedKey(known: Omit<HeadSettings, "promptCacheKey">, shard: number): string {
+  const { bytes } = encodeRequestHead({ ...known, promptCacheKey: null });
+  return `${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}-${shard}`;
 }
 
 function refuse(

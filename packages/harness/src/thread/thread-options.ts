@@ -82,6 +82,12 @@ export interface ThreadOptions {
    */
   readonly waitForMcp?: boolean;
   /**
+   * Shares the provider's cache with all threads of this number whose requests begin alike (model,
+   * instructions, tools): they send one `prompt_cache_key`. A key serves about 15 requests a minute
+   * well (OpenAI's page on prompt caching). Absent: the thread has a key of its own.
+   */
+  readonly cacheShard?: number;
+  /**
    * Allows a resumed thread to resend everything uncached, at full price, if its model, provider or
    * tools have changed. Absent: it keeps its old tools; for another model the person is asked, and
    * without an approval the thread does not open.

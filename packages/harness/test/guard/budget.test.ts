@@ -126,6 +126,29 @@ test("what a thread spends, those pay that it has its budget from", async () => 
   expect(whole.spent).toEqual({ turns: 3, tokens: 330, cost: 0 });
 });
 
+test("threads side by side never pass a limit together: a request that runs counts by its estimate", async () => {
+  const answer = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  await using world = await openThreadWorld({
+    async respond() {
+      arrived.resolve();
+      await answer.promise;
+      return said("Done.", used(100, 400));
+    },
+  });
+  await using harness = await world.openHarness();
+  const whole = createBudget({ clock: { elapsed: () => 0 }, limits: { maxTokens: 300 }, of: "team" });
+  const opened = await Promise.all([1, 2, 3].map(() => harness.openThread({ budget: whole })));
+  const turns = opened.map((thread) => runToEnd(thread, "Go"));
+  await arrived.promise;
+  answer.resolve();
+  const outcomes = (await Promise.all(turns)).map(({ outcome }) => outcome.type);
+  await Promise.all(opened.map((thread) => thread[Symbol.asyncDispose]()));
+  expect(outcomes.toSorted()).toEqual(["completed", "failed", "failed"]);
+  expect(world.model.requests).toHaveLength(1);
+  expect(whole.spent.tokens).toBe(500);
+});
+
 test("a thread that another one opened in a turn spends from whatever turn that one is in", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("1")], atEnd: "repeat-last" } });
   await using harness = await world.openHarness({ config: ["budget.max_turns=2"] });
