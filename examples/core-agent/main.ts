@@ -38,7 +38,7 @@ const head = encodeRequestHead({
   parallelToolCalls: true,
   store: false,
   encryptedReasoning: true,
-  promptCacheKey: true,
+  promptCacheKey: "thread-1",
 });
 const ports = { state: createThreadState(), requests: createRequestEncoder(head), model, tools, guards: [] };
 const question = { type: "message", role: "user", content: [{ type: "input_text", text: "How late is it?" }] } as const;
