@@ -34,14 +34,16 @@ export function renderRows({ rows }, frontEnd = null) {
   return [head, ...shown.map(line)].join("\n");
 }
 
-/** The sentence of a page above its table: which differences there are. */
+/** The text of a page above its table: the differences that each client meets. */
 export function renderSentence({ rows, reference, date }, frontEnd) {
   const shown = rows.filter((row) => row.frontEnd === frontEnd);
   const compared = shown.filter(({ isCompared }) => isCompared);
   const ran = `\`pnpm conformance\` ran these clients on ${date}.`;
   if (compared.length === 0) return `${ran} There is no counterpart in ${reference}, so a case is the same if it ends as its client expects.`;
-  const names = listNames(compared);
-  return `${ran} ${names.length === 0 ? `All cases are the same as with ${reference}` : `All cases are the same as with ${reference} except for these differences: ${names.join(", ")}`}.`;
+  const differing = compared.filter(({ named }) => named.length > 0);
+  if (differing.length === 0) return `${ran} All cases are the same as with ${reference}.`;
+  const lines = differing.map((row) => `- ${row.client}: ${listNames([row]).join(", ")}`);
+  return `${ran} All cases are the same as with ${reference} except for these differences:\n\n${lines.join("\n")}`;
 }
 
 /** The names of all differences in rows. */

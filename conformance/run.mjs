@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArguments, text } from "../tooling/parse-arguments.ts";
+import { clientPackages } from "./front-ends/packages.mjs";
 import { renderRows } from "./rows.mjs";
 
 const usage = "pnpm conformance [CODEX] [--clients DIR] [--write]";
@@ -11,10 +12,9 @@ const { program, clients, write } = parseArguments(usage, { words: { program: te
 const table = join(import.meta.dirname, "table.json");
 const mcpSuite = "npm:@modelcontextprotocol/conformance";
 const ofMcp = [`mcp-suite@${mcpSuite}@0.2.0-alpha.12`, `mcp-suite-of-release@${mcpSuite}@0.1.16`];
-const ofAppServer = ["ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx"];
 const ofExec = ["@openai/codex-sdk", "@openai/agents", "@openai/agents-extensions", "@modelcontextprotocol/client"];
 const ofModels = ["openai", "@ai-sdk/openai", "@langchain/openai", "@langchain/core"];
-const packages = [...ofAppServer, ...ofExec, ...ofModels, "@modelcontextprotocol/sdk", ...ofMcp];
+const packages = [...clientPackages, ...ofExec, ...ofModels, ...ofMcp];
 const asked = program ?? process.env.CODEX ?? null;
 const codex = asked === null || !existsSync(asked) ? null : resolve(asked);
 const scratch = mkdtempSync(join(tmpdir(), "unroll-conformance-"));

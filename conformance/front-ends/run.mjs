@@ -5,9 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
+import { acpClients } from "./acp-clients.mjs";
 import { acpxClients } from "./acpx.mjs";
 import { aiSdkClients } from "./ai-sdk.mjs";
+import { bridgeClient } from "./bridge.mjs";
+import { execClients } from "./exec-clients.mjs";
 import { mcpClients } from "./mcp.mjs";
+import { clientPackages } from "./packages.mjs";
 import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
 import { openRows } from "../rows.mjs";
@@ -22,7 +26,7 @@ const {
   rows,
 } = parseArguments(usage, { words: { folder: text, part: text }, options: { reference: text, rows: text }, flags: ["all"] });
 const only = part ?? "";
-const names = [...(isAll ? ["promptfoo"] : []), "ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
+const names = [...(isAll ? ["promptfoo"] : []), ...clientPackages];
 const folder = given === null ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const readManifest = (name) => JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
@@ -34,22 +38,23 @@ const load = (name, part = null) => {
   const entry = own?.import?.default ?? own?.import ?? own?.default ?? own;
   return import(pathToFileURL(join(folder, "node_modules", name, entry)).href);
 };
+const place = (name, ...parts) => join(folder, "node_modules", name, ...parts);
 const bin = (name, command = name) => {
   const { bin: found } = readManifest(name);
-  return join(folder, "node_modules", name, typeof found === "string" ? found : found[command]);
+  return place(name, typeof found === "string" ? found : found[command]);
 };
 
 const isInstalled = (name) => existsSync(join(folder, "node_modules", name));
 let failures = 0;
 const counted = openRows();
 try {
-  for (const { name, label: how = "", frontEnd, cases } of [...aiSdkClients, ...acpxClients, ...mcpClients, promptfooClient]) {
+  for (const { name, label: how = "", frontEnd, cases } of [...execClients, ...aiSdkClients, bridgeClient, ...acpxClients, ...acpClients, ...mcpClients, promptfooClient]) {
     if (!isInstalled(name)) continue;
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (!`${name} ${how} ${what}`.includes(only)) continue;
       const fault = await findFault(turns, run, null);
-      // only this front end is in both programs
-      const isCompared = reference !== null && frontEnd === "app-server";
+      // only these front ends are in both programs
+      const isCompared = reference !== null && ["app-server", "exec"].includes(frontEnd);
       const theirs = isCompared ? await findFault(turns, run, resolve(reference)) : null;
       const difference = theirs === null ? null : nameFault({ name, what, fault: theirs });
       const isBroken = fault !== null || (theirs !== null && difference === null);
@@ -70,7 +75,7 @@ process.exit(failures === 0 ? 0 : 1);
 /** The failure of one case; null: it passed. `program`: the Codex CLI; null: unroll. */
 async function findFault(turns, run, program) {
   const world = await openWorld(turns, { reference: program });
-  const said = await attempt(() => run({ load, bin, world }));
+  const said = await attempt(() => run({ load, bin, place, world }));
   const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
   await world.close();
   return fault;

@@ -238,6 +238,8 @@ test("a client hears once of each unknown member that limits nothing", async () 
   await server.request("thread/start", { unheardOf: 1, other: { x: 2 } });
   await server.request("thread/start", { unheardOf: 1 });
   await server.request("thread/loaded/list", { unheardOf: 1 });
+  const mention = { byteRange: { start: 0, end: 2 }, placeholder: null }; // only for clients that show the text
+  await server.request("turn/start", { threadId: "none", input: [{ ...go[0], text_elements: [mention] }] });
   await server.end();
   const warnings = server.told.filter(({ method }) => method === "warning").map(({ params }) => params?.["message"]);
   expect(warnings).toEqual([

@@ -244,7 +244,8 @@ export const clientRequests = {
     }),
   },
   "config/read": {
-    params: z.object({ cwd: path.nullish() }).nullish(),
+    // a layer would show the text of a config file, with what it keeps secret
+    params: z.object({ cwd: path.nullish(), includeLayers: z.boolean().optional() }).nullish(),
     result: z.object({ config: jsonObject, origins: jsonObject, layers: z.null() }),
   },
   ...configRequests,

@@ -44,8 +44,8 @@ const keptLimits: Readonly<Record<string, IsKept>> = {
   disableTimeout: (value) => value === false,
 };
 
-/** Capabilities of a client ask for nothing. */
-const quiet = /^capabilities\./;
+/** Capabilities of a client ask for nothing, nor does the place of a mention in a text. */
+const quiet = /^capabilities\.|\.text_elements$/;
 
 /** Two members of which only one can be obeyed. */
 const contradictions = [
