@@ -206,6 +206,9 @@ test.for([
   [{ token_budget: 100 }, "token_budget: "],
   [{ extra: { deeper: [{ networkAccess: false }] } }, "extra.deeper[0].networkAccess: "],
   [{ approvalPolicy: { granular: { nonsense: false } } }, "approvalPolicy.granular.nonsense: "],
+  [{ collaborationMode: { mode: "plan" } }, "collaborationMode.mode: "],
+  [{ settings: ["x", "ReadOnly"] }, "settings[1]: "],
+  [{ config: { mode: "read-only" } }, "mode"],
   [{ dynamicTools: [{ name: "x" }] }, "dynamicTools: "],
   [{ runtimeWorkspaceRoots: ["/elsewhere"] }, "runtimeWorkspaceRoots: "],
   [{ runtimeWorkspaceRoots: [] }, "runtimeWorkspaceRoots: "],
@@ -222,6 +225,18 @@ test.for([
   const policy = "sandbox" in params ? { sandboxPolicy: { type: "readOnly" } } : {};
   expect((await server.request("turn/start", { threadId, input: go, ...own, ...policy })).error).toBeDefined();
 });
+
+test.for(["relative", "../up", "", "~/x"])(
+  "a writable folder without an absolute path is refused: %j",
+  async (folder) => {
+    await using world = await openServerWorld({ script: { turns: [] } });
+    const server = await world.open();
+    const threadId = threadOf(await server.request("thread/start", {}));
+    const sandboxPolicy = { type: "workspaceWrite", writableRoots: [world.work, folder] };
+    const { error } = await server.request("turn/start", { threadId, input: go, sandboxPolicy });
+    expect(error?.message).toBe("turn/start: sandboxPolicy.writableRoots[1]: an absolute path is expected");
+  },
+);
 
 test("values that ask for what unroll does anyway are accepted, and null asks for nothing", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });

@@ -26,6 +26,16 @@ test.for([
   expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
 });
 
+test.for([
+  ["-s, --sandbox <mode>", ["-s", "read-only", "-s", "danger-full-access"], "read-only"],
+  ["-a, --ask-for-approval <policy>", ["-a", "untrusted", "-a", "never"], "untrusted"],
+  ["--max-turns <n>", ["--max-turns", "1", "--max-turns", "9"], "1"],
+] as const)("a second, different value of the limit %s is refused", async ([flag, args, first]) => {
+  await using world = await openInProcessWorld();
+  const stderr = `unroll: option '${flag}' argument '${args[3]}' is invalid. It was given before, as "${first}".\n`;
+  expect(await world.run(["exec", ...args, "Hi"])).toEqual({ exitCode: 2, stdout: "", stderr });
+});
+
 test("demo makes no copy where the config cannot be used", async () => {
   await using world = await openInProcessWorld();
   await writeFile(join(world.home, ".codex/config.toml"), "model = \n");

@@ -11,6 +11,8 @@ test.for([
   ["sandbox_moode=read-only", "sandbox_moode"],
   ["zzz.max_turns=3", "zzz.max_turns = 3"],
   ["features.network_proxy=true", "features.network_proxy = true"],
+  ["features.shell_tool=false", "features.shell_tool = false"],
+  ["features.view_image=false", "features.view_image = false"],
   ['approvals_reviewer="nobody"', "approvals_reviewer"],
   ['tools.allowed=["x"]', "tools.allowed"],
 ] as const)("-c %s is a limit that is not understood, so no request is sent", async ([config, message]) => {

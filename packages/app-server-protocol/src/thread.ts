@@ -69,12 +69,14 @@ export const askedPolicy = z.union([approvalPolicy, granularPolicy]).nullish();
 export const profileId = z.string().min(1).nullish();
 export const sandboxMode = z.enum(["read-only", "workspace-write", "danger-full-access"]);
 
+const absolutePath = z.string().regex(/^(\/|\\\\|[A-Za-z]:[\\/])/, "an absolute path is expected");
+
 export const sandboxPolicy = z.discriminatedUnion("type", [
   z.object({ type: z.literal("dangerFullAccess") }),
   z.object({ type: z.literal("readOnly"), networkAccess: z.boolean().default(false) }),
   z.object({
     type: z.literal("workspaceWrite"),
-    writableRoots: z.array(z.string()).default([]),
+    writableRoots: z.array(absolutePath).default([]),
     networkAccess: z.boolean().default(false),
     excludeTmpdirEnvVar: z.boolean().default(false),
     excludeSlashTmp: z.boolean().default(false),

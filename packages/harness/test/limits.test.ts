@@ -18,7 +18,7 @@ const members = read("request-members-0.169.json") as {
 };
 
 /** Calls that know a tried name, with a tried value that fits. */
-const known = new Set(["config writableFolders", "limits maxTurns", "child maxTurns"]);
+const known = new Set(["config writableFolders", "limits maxTurns", "child maxTurns", "sandboxSettings mode"]);
 
 /** The limits of the Codex CLI's requests, and invented ones. */
 const tried: readonly (readonly [string, unknown])[] = [

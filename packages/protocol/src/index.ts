@@ -12,7 +12,7 @@ export { type ThreadHeaders, threadHeaderStyles } from "./model/thread-headers.t
 export { refusalOf } from "./person/refusal-of.ts";
 export { approvalPolicies, type ApprovalPolicy } from "./policy/approval-policy.ts";
 export { type PermissionPreset, permissionPresets } from "./policy/permission-presets.ts";
-export { findRestraint, isRestraint } from "./policy/restraints.ts";
+export { findRestraint, isRestrainingValue, isRestraint } from "./policy/restraints.ts";
 export { sandboxModes } from "./policy/sandbox-settings.ts";
 export { type HeadTool, parseRequestHead, type RequestHead, toRequestHead } from "./request/parse-request-head.ts";
 export { isOverload, isUsedUp, type ModelError } from "./stream/model-error.ts";

@@ -1,4 +1,4 @@
-import { isRestraint } from "@unroll/protocol";
+import { isRestrainingValue, isRestraint } from "@unroll/protocol";
 import { takesFreeNames, toProfilePath, toSettingsPath } from "./config-schema.ts";
 
 interface DeprecatedKey {
@@ -72,24 +72,26 @@ export const keptValues: Readonly<Record<string, readonly unknown[]>> = {
   // you are the reviewer, whichever of these is set
   approvals_reviewer: ["user", "auto_review", "guardian_subagent"],
   "tools.view_image": [true],
+  "features.view_image": [true],
+  "features.shell_tool": [true],
 };
 
 /**
  * The path to the first part of an unknown key that was meant to restrain the model; null: there is none, so that the key may be
- * ignored. A feature that is off restrains nothing.
+ * ignored. A feature that is off restrains nothing, unless it is a tool that unroll has.
  */
 export function findUnkeptRestraint(path: readonly string[], value: unknown): readonly string[] | null {
   if (value === null || value === undefined) return null;
   const [top, ...below] = toSettingsPath(path);
   const name = [top, ...below].join(".");
-  if (top === "features" && below.length === 1) return value !== false && isRestraint(below[0] ?? "") ? path : null;
   const kept = keptValues[name];
   if (kept !== undefined) return kept.includes(value) ? null : path;
+  if (top === "features" && below.length === 1) return value !== false && isRestraint(below[0] ?? "") ? path : null;
   const isSplit = name === "features" || Object.keys(keptValues).some((key) => key.startsWith(`${name}.`));
   if (!isSplit) {
     if (listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "")) return null;
     const own = path.filter((_, at) => !takesFreeNames(path.slice(0, at)));
-    if (own.some(isRestraint)) return path;
+    if (own.some(isRestraint) || isRestrainingValue(path.at(-1) ?? "", value)) return path;
   }
   if (typeof value !== "object") return isSplit ? path : null;
   return Object.entries(value).reduce<readonly string[] | null>(

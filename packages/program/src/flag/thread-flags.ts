@@ -1,4 +1,5 @@
 import { type ConfigKey, listConfigKeys } from "@unroll/config";
+import { isRestraint } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
@@ -44,13 +45,24 @@ export function addBudgetFlags(command: Command): Command {
 
 /** The flags that their keys declare. */
 function addKeyFlags(command: Command, of: NonNullable<ConfigKey["flag"]>["of"]): Command {
-  for (const { flag, choices } of listConfigKeys()) {
+  for (const { name, flag, choices } of listConfigKeys()) {
     if (flag?.of !== of) continue;
     const option = new Option(flag.names, flag.text);
     if (flag.value === undefined && choices === null) option.argParser(takeText);
-    command.addOption(flag.value === undefined && choices !== null ? option.choices(choices) : option);
+    if (flag.value === undefined && choices !== null) option.choices(choices);
+    command.addOption(name.split(".").some(isRestraint) ? takeOnce(option) : option);
   }
   return command;
+}
+
+/** For a limit: the user could have meant either of two values. */
+function takeOnce(option: Option): Option {
+  const { parseArg: parse } = option;
+  return option.argParser<unknown>((value, previous) => {
+    const taken: unknown = parse === undefined ? value : parse(value, undefined);
+    if (previous === undefined || previous === taken) return taken;
+    throw new InvalidArgumentError(`It was given before, as ${JSON.stringify(previous)}.`);
+  });
 }
 
 /** The flag of every command that reads the config. */

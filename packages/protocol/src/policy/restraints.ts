@@ -7,7 +7,7 @@
 const restraints: readonly RegExp[] = [
   // what may be done
   /(^|_)permissions?($|_)/,
-  /(^|_)sandbox/,
+  /(^|_)sand_?box/,
   /(^|_)approv/,
   /(^|_)profiles?($|_)/,
   /(^|_)(deny|denied|denies|disallow|forbid|restrict|block(ed|list)($|_))/,
@@ -15,12 +15,14 @@ const restraints: readonly RegExp[] = [
   /(^|_)requirements?($|_)/,
   /(^|_)polic(y|ies)($|_)/,
   /(^|_)disabled?($|_)/,
-  /(^|_)(confirm|escalat|isolat|privilege)/,
+  /(^|_)(confirm|escalat|isolat|privilege|confine|lockdown|protect|immutable|offline)/,
+  /(^|_)(safe_mode|dry_run|plan_only)($|_)/,
   /(^|_)tools($|_)/,
   // where
-  /network/,
+  /net_?work/,
+  /(^|_)(internet|egress|firewall)($|_)/,
   /(^|_)read_?only($|_)/,
-  /(^|_)write?able($|_)/,
+  /(^|_)(write?able|writes?)($|_)/,
   /(^|_)workspace_roots?($|_)/,
   /(^|_)exclude_(slash_)?tmp/,
   /(^|_)environments$/,
@@ -30,6 +32,7 @@ const restraints: readonly RegExp[] = [
   /(^|_)budgets?($|_)/,
   /(^|_)(caps?|quotas?)$/,
   /(^|_)time_?outs?($|_)/,
+  /(^|_)(deadline|ceiling)s?($|_)/,
 ];
 
 /** Names of restraints whose words are not set apart: `permissionmode`, `MAXTURNS`. */
@@ -39,14 +42,28 @@ const joined = [
   /(permissions?|profile|policy|tools|limits?|budget|timeout(s|ms)?|workspaceroots?)$/,
 ];
 
+/** Values that restrain under any name, as words: of a sandbox, and when to ask. */
+const restraining = /^(_?read_?only|_workspace|workspace_?write|on_request|on_failure|untrusted)$/;
+
 /** Whether a member of this name restrains, in camelCase, kebab-case or snake_case, or in one case alone. */
 export function isRestraint(name: string): boolean {
-  const words = name
+  const words = toWords(name);
+  const patterns = words.includes("_") ? restraints : [...restraints, ...joined];
+  return patterns.some((pattern) => pattern.test(words));
+}
+
+/** Whether the value of an unknown member restrains, whatever the member's name says: `mode: "read-only"`, `mode: "plan"`. */
+export function isRestrainingValue(name: string, value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const words = toWords(value);
+  return restraining.test(words) || (words === "plan" && /(^|_)mode(_id)?$/.test(toWords(name)));
+}
+
+function toWords(name: string): string {
+  return name
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4")
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, "_");
-  const patterns = words.includes("_") ? restraints : [...restraints, ...joined];
-  return patterns.some((pattern) => pattern.test(words));
 }
 
 /**
@@ -62,6 +79,7 @@ export function findRestraint(value: unknown): readonly (string | number)[] | nu
   for (const [name, below] of members) {
     if (below === null || below === undefined || (typeof name === "string" && isOfVendor(name))) continue;
     if (typeof name === "string" && isRestraint(name)) return [name];
+    if (isRestrainingValue(String(name), below)) return [name];
     const inside = findRestraint(below);
     if (inside !== null) return [name, ...inside];
   }

@@ -1,4 +1,4 @@
-import { findRestraint, isRestraint } from "@unroll/protocol";
+import { findRestraint, isRestrainingValue, isRestraint } from "@unroll/protocol";
 import { formatPlace, shortenText } from "@unroll/text";
 
 /** The part of JSON Schema that says which members a value may have. */
@@ -58,6 +58,7 @@ interface Member {
 /** The path to the part of an unknown member that restrains; empty: none does. */
 function toRestraint({ path, value }: Member): readonly Path[] {
   if (path.some((part) => typeof part === "string" && isRestraint(part))) return [path];
+  if (isRestrainingValue(String(path.at(-1)), value)) return [path];
   const inside = findRestraint(value);
   return inside === null ? [] : [[...path, ...inside]];
 }
