@@ -33,7 +33,7 @@ const runner = createThreadRunner({
   store,
   priceOf: () => null, // the catalogue's, if results should have a cost
   newId: () => host.newId(),
-  toOptions: async () => ({ instructions: "You do one job.", builtins: ["shell_command"] }),
+  openPlace: async () => ({ options: { instructions: "You do one job.", builtins: ["shell_command"] } }),
 });
 
 async function runAll(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   openBatchJournal,
   parseTasks,
   runBatch,
+  type TaskContext,
   type TaskOutcome,
 } from "@unroll/batch";
 import { appendFile, mkdtempDisposable } from "node:fs/promises";
@@ -22,6 +23,8 @@ const done: TaskOutcome = {
   value: null,
   usage: noTokenUsage,
   cost: 0.5,
+  uncachedCost: null,
+  changes: null,
   error: null,
 };
 const failed = (code: string): TaskOutcome => ({
@@ -83,7 +86,8 @@ test("at most as many tasks run at once as you say, and results come in the orde
   let most = 0;
   const gates = new Map(["a", "b", "c"].map((id) => [id, Promise.withResolvers<void>()]));
   const runner = {
-    async run({ id }: BatchTask) {
+    async run({ id }: BatchTask, { tell }: Pick<TaskContext, "tell">) {
+      await tell({ type: "request.completed" } as ThreadEvent); // the others wait for the first
       most = Math.max(most, (running += 1));
       if (id === "b") gates.get("b")?.resolve();
       if (id === "c") gates.get("a")?.resolve();
@@ -95,7 +99,8 @@ test("at most as many tasks run at once as you say, and results come in the orde
   const { events, summary } = await run({ tasks: ["a", "b", "c"].map(task), runner, concurrency: 2 });
   expect(most).toBe(2);
   expect(events.flatMap((event) => (event.type === "task.ended" ? event.result.id : []))[0]).toBe("b");
-  expect(summary).toEqual({ completed: 3, failed: 0, left: 0, cost: 0, stopped: null });
+  const [usage, saved] = [noTokenUsage, null];
+  expect(summary).toEqual({ completed: 3, failed: 0, left: 0, cost: 0, usage, saved, stopped: null });
 });
 
 test("a provider that fails pauses the whole batch, one task tries first, and no task fails for it", async () => {
@@ -105,7 +110,7 @@ test("a provider that fails pauses the whole batch, one task tries first, and no
     async run({ id }, { begin, beforeRequest, tell, begun, signal }) {
       if (begun === null) await begin({ threadId: id, turns: 0 });
       await beforeRequest(signal);
-      if (failures > 0) {
+      if (id !== "first" && failures > 0) {
         failures -= 1;
         return failed("connection_failed");
       }
@@ -113,8 +118,8 @@ test("a provider that fails pauses the whole batch, one task tries first, and no
       return done;
     },
   };
-  const { events, summary } = await run({ tasks: ["a", "b", "c"].map(task), runner, clock, concurrency: 3 });
-  expect(summary).toMatchObject({ completed: 3, failed: 0 });
+  const { events, summary } = await run({ tasks: ["first", "a", "b", "c"].map(task), runner, clock, concurrency: 4 });
+  expect(summary).toMatchObject({ completed: 4, failed: 0 });
   expect(events.filter(({ type }) => type === "batch.paused")).toHaveLength(1);
   expect(events.filter(({ type }) => type === "batch.continued")).toHaveLength(1);
 });
@@ -171,4 +176,32 @@ test("a journal survives a line that was cut off, and one process has it at a ti
   const { summary } = await run({ tasks, runner, journal });
   expect(begun).toEqual([["b", { threadId: "thread-b", turns: 0 }, false]]);
   expect(summary).toMatchObject({ completed: 2, failed: 0, left: 0 });
+});
+
+test("the first task warms the provider's cache alone; then three tasks share a key, and the report says what that saved", async () => {
+  const shards: number[] = [];
+  let running = 0;
+  const alone: boolean[] = [];
+  const all = Promise.withResolvers<void>();
+  const runner: BatchOptions["runner"] = {
+    async run({ id }, { cacheShard, tell }) {
+      shards.push(cacheShard);
+      running += 1;
+      alone.push(running === 1);
+      if (id === "a") await nextTick();
+      await tell({ type: "request.completed" } as ThreadEvent);
+      if (running === 4) all.resolve();
+      await all.promise;
+      return {
+        ...done,
+        cost: 0.25,
+        uncachedCost: 1,
+        usage: { ...noTokenUsage, input_tokens: 10, cached_input_tokens: 9 },
+      };
+    },
+  };
+  const { summary } = await run({ tasks: ["a", "b", "c", "d"].map(task), runner, concurrency: 4 });
+  expect(alone).toEqual([true, false, false, false]);
+  expect(shards).toEqual([0, 0, 0, 1]);
+  expect(summary).toMatchObject({ completed: 4, saved: 3, usage: { input_tokens: 40, cached_input_tokens: 36 } });
 });

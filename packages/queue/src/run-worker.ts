@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BatchEvent, type BatchRoom, createProviderGate, type TaskResult, type TaskRunner } from "@unroll/batch";
+import {
+  type BatchEvent,
+  type BatchRoom,
+  createCacheShards,
+  createProviderGate,
+  type TaskResult,
+  type TaskRunner,
+} from "@unroll/batch";
 import { type Clock, createEventQueue, untilAborted } from "@unroll/flow";
 import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
@@ -192,7 +199,18 @@ function createRoom({ runner, clock, ...each }: WorkerOptions, { signal, tell, n
   );
   const budget = createBudget({ clock, limits: {}, of: "worker" });
   const [limits, timeoutMs] = [each.taskBudget ?? {}, each.taskTimeoutMs ?? null];
-  return { runner, clock, journal: null, budget, gate, signal, tell, limits, timeoutMs };
+  return {
+    runner,
+    clock,
+    journal: null,
+    budget,
+    gate,
+    shards: createCacheShards(clock),
+    signal,
+    tell,
+    limits,
+    timeoutMs,
+  };
 }
 
 interface Running {

@@ -23,6 +23,8 @@ const done: TaskOutcome = {
   value: null,
   usage: noTokenUsage,
   cost: 0.5,
+  uncachedCost: null,
+  changes: null,
   error: null,
 };
 const failed = (code: string): TaskOutcome => ({

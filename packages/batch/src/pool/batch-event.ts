@@ -1,4 +1,4 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ThreadEvent, TokenUsage } from "@unroll/protocol";
 import type { BatchTask, TaskResult } from "../task/batch-task.ts";
 import type { BatchPause } from "./provider-gate.ts";
 
@@ -28,6 +28,10 @@ export interface BatchSummary {
   readonly left: number;
   /** In US dollars, of all processes, as far as prices are known. */
   readonly cost: number;
+  /** Of the tasks that ended. */
+  readonly usage: TokenUsage;
+  /** In US dollars: what the provider's cache saved these tasks; null: no price is known. */
+  readonly saved: number | null;
   /** Why it ended before its last task; null: it did not. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
 }

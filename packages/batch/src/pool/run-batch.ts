@@ -1,10 +1,11 @@
 import { type Clock, createEventQueue } from "@unroll/flow";
 import { createBudget } from "@unroll/harness";
-import type { BudgetLimits } from "@unroll/protocol";
+import { addTokenUsage, type BudgetLimits, noTokenUsage } from "@unroll/protocol";
 import type { BatchJournal } from "../journal/batch-journal.ts";
 import type { BatchTask, TaskResult } from "../task/batch-task.ts";
 import type { TaskRunner } from "../task/task-runner.ts";
 import type { BatchEvent, BatchSummary } from "./batch-event.ts";
+import { createCacheShards } from "./cache-shards.ts";
 import { planBatch } from "./plan-batch.ts";
 import { createProviderGate } from "./provider-gate.ts";
 import { type BatchRoom, type RanTask, runTask } from "./run-task.ts";
@@ -46,12 +47,18 @@ export async function* runBatch(options: BatchOptions): AsyncGenerator<BatchEven
   const budget = createBudget({ clock, limits, of: "batch", spent: { turns: 0, ...plan.spent } });
   const queue = createEventQueue<BatchEvent>(waitingEvents);
   const stop = new AbortController();
-  const tell = (event: BatchEvent): Promise<void> => queue.push(event);
+  const tell = (event: BatchEvent): Promise<void> => {
+    if (event.type === "task.ended" || (event.type === "task.event" && event.event.type === "request.completed"))
+      warm.resolve();
+    return queue.push(event);
+  };
   const gate = createProviderGate(clock, (pause) => {
     tell(pause === null ? { type: "batch.continued" } : { type: "batch.paused", pause }).catch(() => {}); // a queue never rejects
   });
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-  const room: BatchRoom = { runner, clock, journal: journal ?? null, budget, gate, signal, tell, ...each };
+  const shards = createCacheShards(clock);
+  const warm = Promise.withResolvers<void>();
+  const room: BatchRoom = { runner, clock, journal: journal ?? null, budget, gate, shards, signal, tell, ...each };
   const results = new Map<string, TaskResult>(plan.finished.map((result) => [result.id, result]));
   let stopped: BatchSummary["stopped"] = null;
   const next = plan.pending.values();
@@ -77,7 +84,10 @@ export async function* runBatch(options: BatchOptions): AsyncGenerator<BatchEven
 
   async function workAll(): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: Math.min(concurrency, plan.pending.length) }, work));
+      const first = work();
+      await Promise.race([warm.promise, first]); // then the provider has the beginning of all requests in its cache
+      const others = Math.min(concurrency, plan.pending.length) - 1;
+      await Promise.all([first, ...Array.from({ length: Math.max(0, others) }, work)]);
     } finally {
       stop.abort();
       queue.close();
@@ -94,7 +104,24 @@ export async function* runBatch(options: BatchOptions): AsyncGenerator<BatchEven
     await working;
   }
   const ended = [...results.values()];
+  const usage = ended.map((result) => result.usage).reduce(addTokenUsage, noTokenUsage);
   const completed = ended.filter(({ status }) => status === "completed").length;
   const failed = ended.length - completed;
-  return { completed, failed, left: tasks.length - ended.length, cost: budget.spent.cost, stopped };
+  return {
+    completed,
+    failed,
+    left: tasks.length - ended.length,
+    cost: budget.spent.cost,
+    usage,
+    saved: sumSaved(ended),
+    stopped,
+  };
+}
+
+/** Null: the price of no task is known. */
+function sumSaved(results: readonly TaskResult[]): number | null {
+  const known = results.flatMap(({ cost, uncached_cost: uncached }) =>
+    cost === null || uncached === null ? [] : [uncached - cost],
+  );
+  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0);
 }

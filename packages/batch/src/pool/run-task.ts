@@ -6,6 +6,7 @@ import type { BatchJournal } from "../journal/batch-journal.ts";
 import type { BatchTask, TaskOutcome, TaskResult } from "../task/batch-task.ts";
 import type { TaskRunner, TaskThread } from "../task/task-runner.ts";
 import type { TaskEvent } from "./batch-event.ts";
+import type { CacheShards } from "./cache-shards.ts";
 import { isFinal, type ProviderGate } from "./provider-gate.ts";
 
 /** The parts that all tasks share. */
@@ -15,6 +16,7 @@ export interface BatchRoom {
   readonly journal: Pick<BatchJournal, "began" | "ended"> | null;
   readonly budget: Budget;
   readonly gate: ProviderGate;
+  readonly shards: CacheShards;
   readonly signal: AbortSignal;
   readonly tell: (event: TaskEvent) => Promise<void>;
   /** For each task. */
@@ -37,6 +39,7 @@ export async function runTask(task: BatchTask, begun: TaskThread | null, room: B
   const since = clock.elapsed();
   let thread = begun;
   let isPaid = begun === null;
+  using shard = room.shards.join();
   await tell({ type: "task.started", task, isContinued: begun !== null });
 
   const attempt = (timeUp: AbortSignal): Promise<TaskOutcome> =>
@@ -45,6 +48,7 @@ export async function runTask(task: BatchTask, begun: TaskThread | null, room: B
       budget: own,
       begun: thread,
       isPaid,
+      cacheShard: shard.number,
       async begin(opened) {
         thread = opened;
         isPaid = true;
@@ -53,6 +57,7 @@ export async function runTask(task: BatchTask, begun: TaskThread | null, room: B
       beforeRequest: (aborted) => gate.pass(task.id, aborted),
       tell(event) {
         gate.see(event);
+        if (event.type === "request.started") shard.count();
         return tell({ type: "task.event", task, event });
       },
     });
@@ -94,14 +99,35 @@ async function limitTime(
 function toFailure(error: unknown): TaskOutcome {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : null;
   const failure = { code: typeof code === "string" ? code : "internal_error", message: describeThrown(error) };
-  return { status: "failed", finalMessage: null, value: null, usage: noTokenUsage, cost: null, error: failure };
+  const nothing = {
+    finalMessage: null,
+    value: null,
+    usage: noTokenUsage,
+    cost: null,
+    uncachedCost: null,
+    changes: null,
+  };
+  return { status: "failed", ...nothing, error: failure };
 }
 
 function toResult(
   { id }: BatchTask,
-  { status, finalMessage, value, usage, cost, error }: TaskOutcome,
+  { status, finalMessage, value, usage, cost, uncachedCost, changes, error }: TaskOutcome,
   { thread, durationMs }: { readonly thread: TaskThread | null; readonly durationMs: number },
 ): TaskResult {
-  const [thread_id, final_message, duration_ms] = [thread?.threadId ?? null, finalMessage, durationMs];
-  return { id, thread_id, status, final_message, value, usage, cost, duration_ms, error };
+  return {
+    id,
+    thread_id: thread?.threadId ?? null,
+    status,
+    final_message: finalMessage,
+    value,
+    usage,
+    cost,
+    uncached_cost: uncachedCost,
+    duration_ms: durationMs,
+    worktree: changes?.worktree ?? null,
+    branch: changes?.branch ?? null,
+    diff: changes?.diff ?? null,
+    error,
+  };
 }

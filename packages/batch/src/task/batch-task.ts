@@ -11,10 +11,21 @@ export interface BatchTask {
   readonly model?: string;
   /** Config keys for this task, as `-c key=value` sets them. */
   readonly config?: Readonly<Record<string, string | number | boolean>>;
+  /** Files of images that go with the prompt, relative to the working folder. */
+  readonly images?: readonly string[];
   /** The final message must be JSON of this schema. */
   readonly outputSchema?: JsonSchema;
   /** The task continues the saved thread with this id. Absent: a new thread. */
   readonly resume?: string;
+}
+
+/** What a task changed in a work tree of its own. */
+export interface TaskChanges {
+  /** The work tree's folder; null: nothing was changed, and it is gone. */
+  readonly worktree: string | null;
+  readonly branch: string | null;
+  /** All changes since the task began, as a unified diff; null: there are none, or they are larger than 1 MiB. */
+  readonly diff: string | null;
 }
 
 /** How a task ended, and what it used. */
@@ -27,6 +38,10 @@ export interface TaskOutcome {
   readonly usage: TokenUsage;
   /** In US dollars; null: the price is unknown. */
   readonly cost: number | null;
+  /** The cost if nothing had been cached; null: the price is unknown. */
+  readonly uncachedCost: number | null;
+  /** Null: the task had no work tree of its own. */
+  readonly changes: TaskChanges | null;
   /** Null: it completed. */
   readonly error: TurnError | null;
 }
@@ -40,6 +55,10 @@ export interface TaskResult {
   readonly value: unknown;
   readonly usage: TokenUsage;
   readonly cost: number | null;
+  readonly uncached_cost: number | null;
   readonly duration_ms: number;
+  readonly worktree: string | null;
+  readonly branch: string | null;
+  readonly diff: string | null;
   readonly error: TurnError | null;
 }

@@ -7,10 +7,10 @@ import {
   noTokenUsage,
   type StoredThread,
   type ThreadStore,
-  type TokenUsage,
   type TurnOutcome,
+  type UserInput,
 } from "@unroll/protocol";
-import type { BatchTask, TaskOutcome } from "./batch-task.ts";
+import type { BatchTask, TaskChanges, TaskOutcome } from "./batch-task.ts";
 import type { TaskContext, TaskRunner, TaskThread } from "./task-runner.ts";
 
 /** The parts of a runner. */
@@ -21,35 +21,63 @@ export interface ThreadRunnerOptions {
   readonly priceOf: PriceOf;
   /** The id of a new thread: a UUID of version 7. */
   readonly newId: () => string;
-  /** The options of a task's thread. Absent: its `cwd` and `model` only. */
-  readonly toOptions?: (task: BatchTask) => Promise<ThreadOptions>;
+  /** Where and how a task works. Absent: in its `cwd`, with its `model`. */
+  readonly openPlace?: (task: BatchTask, thread: TaskThread) => Promise<TaskPlace>;
+}
+
+/** The surroundings of a task's thread. */
+export interface TaskPlace {
+  readonly options: ThreadOptions;
+  /** Absent: the prompt. */
+  readonly input?: UserInput;
+  /**
+   * Called at the end. `isEnded`: the task will not continue. Returns what it changed; null: it has
+   * no work tree of its own. Absent: the same.
+   */
+  readonly close?: (isEnded: boolean) => Promise<TaskChanges | null>;
 }
 
 /** Runs each task as one turn of a thread of its own. */
-export function createThreadRunner({ harness, toOptions, ...place }: ThreadRunnerOptions): TaskRunner {
-  const { store, priceOf } = place;
+export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunnerOptions): TaskRunner {
+  const { store, priceOf } = parts;
 
-  async function runThread(task: BatchTask, found: FoundThread, context: TaskContext): Promise<TurnOutcome> {
-    const own = (await toOptions?.(task)) ?? toSettings(task);
-    const guards = [...(own.guards ?? []), createPause(context)];
-    const options = { ...own, guards, budget: context.budget, signal: context.signal };
+  async function runThread(place: TaskPlace, found: FoundThread, { task, context }: RunningTask): Promise<TurnOutcome> {
+    const guards = [...(place.options.guards ?? []), createPause(context)];
+    const { budget, signal, cacheShard } = context;
+    const options = { cacheShard, ...place.options, guards, budget, signal };
     await using thread =
       found.stored === null
         ? await harness.openThread({ ...options, id: found.threadId })
         : await harness.resumeThread(found.threadId, options);
-    return await runTurn(thread, task, { context, isBegun: found.end !== null });
+    const input = found.end === null ? (place.input ?? task.prompt) : []; // the thread has it already
+    return await runTurn(thread, input, { task, context });
+  }
+
+  /** The end of the task, and what it changed. */
+  async function runPlace(
+    found: FoundThread,
+    { task, context }: RunningTask,
+  ): Promise<{ readonly outcome: TurnOutcome; readonly changes: TaskChanges | null }> {
+    const place = (await openPlace?.(task, found)) ?? { options: toSettings(task) };
+    try {
+      const outcome = found.end?.type === "completed" ? found.end : await runThread(place, found, { task, context });
+      return { outcome, changes: (await place.close?.(outcome.type !== "interrupted")) ?? null };
+    } catch (error) {
+      await place.close?.(false);
+      throw error;
+    }
   }
 
   return {
     async run(task, context) {
-      const found = await findThread(task, context.begun, place);
+      const found = await findThread(task, context.begun, parts);
       if (context.begun === null) await context.begin({ threadId: found.threadId, turns: found.turns });
       const before = sumUse(found.stored?.entries ?? [], found.turns, priceOf);
       const tokens = before.usage.input_tokens + before.usage.output_tokens;
       if (!context.isPaid) context.budget.spend({ turns: before.requests, tokens, cost: before.cost ?? 0 });
-      const outcome = found.end?.type === "completed" ? found.end : await runThread(task, found, context);
+      const { outcome, changes } = await runPlace(found, { task, context });
       const stored = await loadIfAny(store, found.threadId);
-      return toOutcome(task, outcome, sumUse(stored?.entries ?? [], found.turns, priceOf));
+      return { ...toOutcome(task, outcome), ...sumUse(stored?.entries ?? [], found.turns, priceOf), changes };
     },
   };
 }
@@ -91,9 +119,7 @@ function readEnd({ entries }: StoredThread, turns: number): TurnOutcome | null {
   return end?.type === "turn.ended" ? end.outcome : { type: "interrupted", usage: noTokenUsage };
 }
 
-interface TaskUse {
-  readonly usage: TokenUsage;
-  readonly cost: number | null;
+interface TaskUse extends Pick<TaskOutcome, "usage" | "cost" | "uncachedCost"> {
   readonly requests: number;
 }
 
@@ -101,8 +127,9 @@ interface TaskUse {
 function sumUse(entries: readonly JournalEntry[], turns: number, priceOf: PriceOf): TaskUse {
   const first = listStoredTurns(entries).at(turns);
   const account = accountThread(first === undefined ? [] : entries.slice(first.start), priceOf);
-  const cost = account.unpricedRequests > 0 ? null : (account.cost?.withCache ?? null);
-  return { usage: account.usage, cost, requests: account.rows.length };
+  const cost = account.unpricedRequests > 0 ? null : account.cost;
+  const [paid, uncached] = [cost?.withCache ?? null, cost?.withoutCache ?? null];
+  return { usage: account.usage, cost: paid, uncachedCost: uncached, requests: account.rows.length };
 }
 
 function toSettings({ cwd, model }: BatchTask): ThreadOptions {
@@ -120,32 +147,34 @@ function createPause({ beforeRequest }: TaskContext): NonNullable<ThreadOptions[
   };
 }
 
-interface TaskTurn {
+interface RunningTask {
+  readonly task: BatchTask;
   readonly context: TaskContext;
-  /** The thread has the prompt already. */
-  readonly isBegun: boolean;
 }
 
-async function runTurn(thread: Thread, task: BatchTask, { context, isBegun }: TaskTurn): Promise<TurnOutcome> {
+async function runTurn(thread: Thread, input: UserInput, { task, context }: RunningTask): Promise<TurnOutcome> {
   const schema = task.outputSchema;
-  const turn = thread.run(isBegun ? [] : task.prompt, {
+  const turn = thread.run(input, {
     signal: context.signal,
     ...(schema !== undefined && { outputSchema: schema }),
   });
   return forEach(turn, (event) => context.tell(event));
 }
 
-function toOutcome(task: BatchTask, outcome: TurnOutcome, { usage, cost }: TaskUse): TaskOutcome {
-  const none = { finalMessage: null, value: null, usage, cost };
+function toOutcome(
+  task: BatchTask,
+  outcome: TurnOutcome,
+): Pick<TaskOutcome, "status" | "finalMessage" | "value" | "error"> {
+  const none = { status: "failed", finalMessage: null, value: null } as const;
   switch (outcome.type) {
     case "completed": {
       const { finalMessage } = outcome;
       const value: unknown = task.outputSchema === undefined ? null : JSON.parse(finalMessage ?? "null");
-      return { status: "completed", finalMessage, value, usage, cost, error: null };
+      return { status: "completed", finalMessage, value, error: null };
     }
     case "failed":
-      return { status: "failed", ...none, error: outcome.error };
+      return { ...none, error: outcome.error };
     case "interrupted":
-      return { status: "failed", ...none, error: { code: "interrupted", message: "The task was interrupted." } };
+      return { ...none, error: { code: "interrupted", message: "The task was interrupted." } };
   }
 }

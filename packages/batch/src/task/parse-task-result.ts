@@ -18,7 +18,11 @@ export const taskResultSchema: z.ZodType<TaskResult> = z.object({
     reasoning_output_tokens: count,
   }),
   cost: z.number().nullable(),
+  uncached_cost: z.number().nullable().default(null),
   duration_ms: z.number(),
+  worktree: z.string().nullable().default(null),
+  branch: z.string().nullable().default(null),
+  diff: z.string().nullable().default(null),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 

@@ -11,6 +11,7 @@ const taskSchema = z.strictObject({
   cwd: text.optional(),
   model: text.optional(),
   config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  images: z.array(text).optional(),
   output_schema: z.record(z.string(), z.unknown()).optional(),
   resume: text.optional(),
 });
@@ -44,13 +45,14 @@ export function encodeTask({ outputSchema, ...task }: BatchTask): object {
 function parseTask(source: string, place: string): BatchTask {
   const parsed = taskSchema.safeParse(parseJson(source, place), { reportInput: true });
   if (!parsed.success) throw invalid(`${place}: ${explainIssue(parsed.error.issues[0])}`);
-  const { id, prompt, cwd, model, config, output_schema: schema, resume } = parsed.data;
+  const { id, prompt, cwd, model, config, images, output_schema: schema, resume } = parsed.data;
   return {
     id,
     prompt,
     ...(cwd !== undefined && { cwd }),
     ...(model !== undefined && { model }),
     ...(config !== undefined && { config }),
+    ...(images !== undefined && { images }),
     ...(schema !== undefined && { outputSchema: parseOutputSchema(JSON.stringify(schema), `${place}: output_schema`) }),
     ...(resume !== undefined && { resume }),
   };

@@ -26,6 +26,8 @@ export interface TaskContext {
   readonly begun: TaskThread | null;
   /** Whether the budget already has what the begun thread used. */
   readonly isPaid: boolean;
+  /** The thread shares its cache key with other tasks of this number. */
+  readonly cacheShard: number;
   /** Reports the task's thread. Await it before the first request: then no call can run twice. */
   readonly begin: (thread: TaskThread) => Promise<void>;
   /** Waits before each request while the batch is paused. */

@@ -114,7 +114,11 @@ function toFailed(
     value: null,
     usage: noTokenUsage,
     cost: null,
+    uncached_cost: null,
     duration_ms: 0,
+    worktree: null,
+    branch: null,
+    diff: null,
     error: { code, message },
   };
 }

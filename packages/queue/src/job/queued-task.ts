@@ -39,7 +39,11 @@ function toLostResult(job: TaskJob, { id, threadId }: Pick<QueuedTask, "id" | "t
     value: null,
     usage: noTokenUsage,
     cost: null,
+    uncached_cost: null,
     duration_ms: 0,
+    worktree: null,
+    branch: null,
+    diff: null,
     error: { code: "queue_failed", message: `The queue failed the task: ${job.failedReason || "no reason given"}` },
   };
 }
