@@ -71,16 +71,16 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
       "usage",
       "--worktree only works with a new task: a resumed thread or a review uses its own folder.",
     );
-  const { openWorktree } = await import("./open-worktree.ts");
+  const { openWorktree, toWorktreeName } = await import("./open-worktree.ts");
   const config = await loadProgramConfig(options, createHost(io));
-  const worktree = await openWorktree(config, io);
+  const worktree = await openWorktree(config, io, toWorktreeName(io.newId()));
   try {
     for (const notice of worktree.notices) await run.output.notice(notice);
     // it is the same project, so it is trusted as much
     const trust = config.projectTrust === "trusted";
     return await runTask({ ...options, cd: worktree.folder, trust }, io, run);
   } finally {
-    await run.output.notice(await worktree.close());
+    await run.output.notice((await worktree.close()).message);
   }
 }
 

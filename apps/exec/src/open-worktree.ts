@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
@@ -5,9 +6,11 @@ import {
   type GitResult,
   type ProcessIo,
   ProgramError,
+  readWorkTreeDiff,
   runGit,
   toProgramPlaces,
   gitConfigArguments,
+  type WorkTreeDiff,
 } from "@unroll/program";
 import type { ResolvedConfig } from "@unroll/harness";
 import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
@@ -16,31 +19,42 @@ import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
 export interface RunWorktree {
   /** Where the run works: the folder in it that the run was started in. */
   readonly folder: string;
+  /** The folder of the whole work tree, and its branch. */
+  readonly tree: string;
+  readonly branch: string;
   /** For stderr, before the run. */
   readonly notices: readonly string[];
-  /** Takes it away again where nothing was changed. Returns a message for the user, in either case. */
-  close(): Promise<string>;
+  /** All changes since it was made, committed or not, as a unified diff. */
+  readDiff(): Promise<WorkTreeDiff>;
+  /** Removes it if nothing was changed. Returns a message for the user. */
+  close(): Promise<{ readonly isRemoved: boolean; readonly message: string }>;
 }
 
 /**
  * Makes the work tree in the user's data folder (XDG Base Directory), for in `CODEX_HOME` commands may not write, at the commit of the
- * repository around the working folder. Throws `ProgramError` where there is no repository, no commit yet, its own settings make git run
- * programs, or git refuses.
+ * repository around the working folder. `name`: of the work tree and its branch; one of that name that is there is used again. Throws
+ * `ProgramError` where there is no repository, no commit yet, its own settings make git run programs, or git refuses.
  */
 export async function openWorktree(
   config: ResolvedConfig,
-  io: Pick<ProcessIo, "env" | "homeDirectory" | "newId">,
+  io: Pick<ProcessIo, "env" | "homeDirectory">,
+  name: string,
 ): Promise<RunWorktree> {
   const start = config.cwd;
   const places = toProgramPlaces(config, io);
   const git = (args: readonly string[], cwd = start): Promise<GitResult> => runGit(args, { ...places, cwd });
-  const { top, commit } = await findRepository(start, git);
+  const { top, commit: head } = await findRepository(start, git);
   refuseNamed(findNamedPrograms((await git(gitConfigArguments)).stdout));
-  const name = io.newId().replaceAll("-", "").slice(-12);
   const tree = join(findDataFolder(io), "worktrees", name, basename(top));
   const branch = `unroll/${name}`;
   await makeParent(tree);
-  check(await git(["worktree", "add", "-b", branch, tree, commit]), "git worktree add");
+  const isThere = existsSync(join(tree, ".git"));
+  if (!isThere) {
+    const hasBranch = (await git(["rev-parse", "--verify", "-q", `refs/heads/${branch}`])).code === 0;
+    const from = hasBranch ? [tree, branch] : ["-b", branch, tree, head];
+    check(await git(["worktree", "add", ...from]), "git worktree add");
+  }
+  const commit = (await git(["merge-base", head, branch])).stdout.trim();
   const folder = join(tree, relative(top, await realpath(start)));
   await mkdir(folder, { recursive: true }); // one that no commit has
   const left = (await git(statusArgs)).stdout.split("\n").filter(Boolean).length;
@@ -48,19 +62,30 @@ export async function openWorktree(
     left === 0 ? [] : [`The worktree leaves out the uncommitted changes in ${top} (${countNouns(left, "file")}).`];
   return {
     folder,
+    tree,
+    branch,
     notices: [`worktree: ${tree} on branch ${branch}`, ...leftOut],
+    readDiff: () => readWorkTreeDiff({ ...places, cwd: tree }, commit),
     async close() {
-      const head = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
+      const now = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
       const { code, stdout } = await git(statusArgs, tree);
-      const isUntouched = code === 0 && stdout === "" && head === commit;
+      const isUntouched = code === 0 && stdout === "" && now === commit;
       if (isUntouched && (await git(["worktree", "remove", tree])).code === 0) {
         await git(["branch", "-D", branch]);
         await rmdir(dirname(tree)).catch(() => {}); // something else is in there
-        return `Nothing changed: removed the worktree and its branch ${branch}.`;
+        return { isRemoved: true, message: `Nothing changed: removed the worktree and its branch ${branch}.` };
       }
-      return explainKept({ top, tree, branch, isCommitted: code === 0 && stdout === "" });
+      return {
+        isRemoved: false,
+        message: explainKept({ top, tree, branch, isCommitted: code === 0 && stdout === "" }),
+      };
     },
   };
+}
+
+/** The name of a run's or a task's work tree. `id`: a UUID of version 7. */
+export function toWorktreeName(id: string): string {
+  return id.replaceAll("-", "").slice(-12);
 }
 
 /** In a submodule another repository would say what runs; a worktree with one is not removed. */

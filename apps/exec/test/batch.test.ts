@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
@@ -142,4 +143,80 @@ test("--fail-fast ends at the first failure, and --only-failed runs only what fa
     ["Bad", "completed"],
   ]);
   expect(second.stderr).toContain("2 completed, 0 failed, 1 left");
+});
+
+test("a batch names its least cost before its first request, if the price is known", async () => {
+  await using world = await openExecWorld({ respond: () => said("Done.") });
+  const tasks = ["a", "b", "c"].map((id) => ({ id, prompt: "Go" }));
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks));
+  const ran = await world.run({
+    batch: "tasks.jsonl",
+    model: "gpt-6.1-sol",
+    config: ['models.gpt-6.1-sol.provider="test"'],
+  });
+  expect(ran.stderr).toMatch(/^estimate: at least \$0\.\d+, for one request a task/m);
+});
+
+test("with --worktree each task works on a branch of its own, and its result has the diff; images go along", async () => {
+  const picture = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  await using world = await openExecWorld({
+    respond(request) {
+      const text = textOf(request);
+      if (text.includes("function_call_output") || text.includes("Behold")) return said("Done.");
+      return { items: [{ call: "exec_command", arguments: { cmd: "echo new > b.txt", login: false } }] };
+    },
+  });
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+      cwd: world.work,
+      encoding: "utf8",
+    });
+  git("init", "-q", "-b", "main");
+  await writeFile(join(world.work, "dot.png"), picture);
+  git("add", ".");
+  git("commit", "-qm", "First");
+  const tasks = [
+    { id: "write", prompt: "Write" },
+    { id: "look", prompt: "Behold", images: ["dot.png"] },
+  ];
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks));
+  const options = { batch: "tasks.jsonl", worktree: true, sandbox: "danger-full-access" } as const;
+  const ran = await world.run(options);
+  const results = lines(ran.stdout).toSorted((a, b) => String(b["id"]).localeCompare(String(a["id"])));
+  expect(results).toMatchObject([
+    {
+      id: "write",
+      branch: expect.stringMatching(/^unroll\//),
+      worktree: expect.stringContaining("worktrees"),
+      diff: expect.stringContaining("+++ b/b.txt\n@@ -0,0 +1 @@\n+new\n"),
+    },
+    { id: "look", branch: null, worktree: null, diff: null },
+  ]);
+  expect(git("status", "--porcelain", "-uno")).toBe("");
+  expect(git("branch", "--format=%(refname:short)").split("\n").filter(Boolean)).toEqual([
+    "main",
+    results[0]?.["branch"],
+  ]);
+  expect(world.model.requests.filter((request) => textOf(request).includes("data:image/png"))).toHaveLength(1);
+});
+
+test("at a terminal a table shows the running tasks with their last action; it is gone at the end", async () => {
+  await using world = await openExecWorld({
+    respond(request) {
+      if (textOf(request).includes("function_call_output")) return said("Done.");
+      return { items: [{ call: "exec_command", arguments: { cmd: "echo hi", login: false } }] };
+    },
+  });
+  const tasks = ["First", "Second", "Third"].map((prompt) => ({ id: prompt.toLowerCase(), prompt }));
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(tasks.toReversed()));
+  const options = { batch: "tasks.jsonl", jobs: 2, sandbox: "danger-full-access" } as const;
+  const ran = await world.run(options, { columns: 60 });
+  expect(ran.stderr).toContain("░░░░ 0/3\n");
+  expect(ran.stderr).toMatch(/^ {2}(?:first|second|third) +0 s {2}(?:\$ echo hi|starts)\n/m);
+  const end = ran.stderr.slice(ran.stderr.lastIndexOf("\u001b[J"));
+  expect(end).toContain("batch: 3 completed, 0 failed, 0 left");
+  expect(end).not.toContain("█");
 });

@@ -5,6 +5,7 @@ export { createProviderGate } from "./pool/provider-gate.ts";
 export { runBatch, type BatchOptions } from "./pool/run-batch.ts";
 export { runTask, type BatchRoom } from "./pool/run-task.ts";
 export { createThreadRunner, type TaskPlace, type ThreadRunnerOptions } from "./task/create-thread-runner.ts";
+export { estimateLeastCost } from "./task/estimate-least-cost.ts";
 export { parseTaskResult } from "./task/parse-task-result.ts";
 export { encodeTask, parseTasks } from "./task/parse-tasks.ts";
 

@@ -49,6 +49,7 @@ export type { ModelDialog } from "./config/model-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
+export type { WorkTreeDiff } from "./git/read-work-tree-diff.ts";
 export type { GitPlace, GitResult } from "./git/run-git.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";

@@ -44,9 +44,14 @@ export function createBatchLines(tasks: number, output: Pick<ExecOutput, "notice
           return;
       }
     },
-    async end({ completed, failed, left, cost, stopped }) {
+    async end({ completed, failed, left, cost, usage, saved, stopped }) {
       if (stopped !== null) await output.complain(stopped.message);
       const price = cost === 0 ? "" : ` · ${toDollars(cost)}`;
+      const { input_tokens: input, cached_input_tokens: cached } = usage;
+      if (input > 0) {
+        const worth = saved === null || saved < 0.01 ? "" : `, which saved ${toDollars(saved)}`;
+        await output.notice(`cache: ${Math.round((100 * cached) / input)} % of the input came from it${worth}`);
+      }
       await output.notice(`batch: ${completed} completed, ${failed} failed, ${left} left${price}`);
       if (left > 0) await output.notice("The same command continues with the tasks that are left.");
     },
@@ -60,6 +65,6 @@ function listSome(ids: readonly string[]): string {
   return `${ids.slice(0, mostNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-function toDollars(cost: number): string {
+export function toDollars(cost: number): string {
   return `$${cost.toFixed(cost < 0.01 ? 4 : 2)}`;
 }

@@ -1,22 +1,23 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
+  type BatchEvent,
   type BatchOptions,
   type BatchSummary,
   type BatchTask,
   createThreadRunner,
+  estimateLeastCost,
   openBatchJournal,
   parseTasks,
   runBatch,
   type TaskResult,
 } from "@unroll/batch";
 import { forEach } from "@unroll/flow";
-import { createClock, type Host, openHarness, type ResolvedConfig, type ThreadOptions } from "@unroll/harness";
+import { createClock, type Host, openHarness } from "@unroll/harness";
 import {
   createHost,
   exitCodes,
   loadProgramConfig,
-  needsDemoModel,
   openProgramModel,
   openProgramStore,
   type ProcessIo,
@@ -31,7 +32,9 @@ import { toPriceOf } from "@unroll/use-cases/cache";
 import { describeWeakSandbox } from "../describe-weak-sandbox.ts";
 import type { ExecOptions } from "../exec-options.ts";
 import type { ExecRun } from "../exec-run.ts";
-import { createBatchLines, type BatchLines } from "./batch-lines.ts";
+import { createBatchLines, type BatchLines, toDollars } from "./batch-lines.ts";
+import { type LiveTable, openLiveTable } from "./live-table.ts";
+import { createTaskPlaces } from "./task-places.ts";
 
 /** Runs all tasks of a file; a file beside the results remembers them. Returns the exit code. */
 export async function executeBatch(
@@ -41,6 +44,7 @@ export async function executeBatch(
 ): Promise<number> {
   refuseOthers(options);
   const tasks = parseTasks(await readNamedFile({ flag: "--batch", file: options.batch }, io.cwd), options.batch);
+  refuseResumedWorktrees(tasks, options);
   const taskTimeoutMs = readTimeout(options);
   const host = createHost(io);
   const { maxTurns: _turns, maxTokens: _tokens, maxCost: _cost, maxTime: _time, ...flags } = options;
@@ -65,12 +69,23 @@ export async function executeBatch(
     ignoreRules: options.ignoreRules ?? false,
   });
   const more = { waitForMcp: options.waitMcp ?? false, allowCacheBreak: options.allowCacheBreak ?? false };
+  const priceOf = toPriceOf(config);
+  const price = priceOf({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
+  const left = tasks.filter(({ id }) => !journal.records.get(id)?.result);
+  if (price !== null && left.length > 0) {
+    const cost = await estimateLeastCost(harness, { tasks: left, options: { config, ...more }, price });
+    await run.output.notice(`estimate: at least ${toDollars(cost)}, for one request a task; most tasks need several`);
+  }
+  const openPlace = createTaskPlaces({ flags, host, io, config });
   const runner = createThreadRunner({
     harness,
     store,
-    priceOf: toPriceOf(config),
+    priceOf,
     newId: () => host.newId(),
-    toOptions: async (task) => ({ ...(await toThreadOptions(task, { flags, host, config })), ...more }),
+    async openPlace(task, thread) {
+      const place = await openPlace(task, thread);
+      return { ...place, options: { ...place.options, ...more } };
+    },
   });
   const { jobs: concurrency, failFast = false, onlyFailed = false } = options;
   const summary = await showBatch(
@@ -86,7 +101,10 @@ export async function executeBatch(
       ...(concurrency !== undefined && { concurrency }),
       ...(taskTimeoutMs !== null && { taskTimeoutMs }),
     },
-    createBatchLines(tasks.length, run.output),
+    {
+      lines: createBatchLines(tasks.length, run.output),
+      table: options.quiet ? null : openLiveTable(tasks.length, io),
+    },
     openResults(options, io, run),
   );
   return toExitCode(summary, run);
@@ -98,14 +116,30 @@ interface Results {
   add(result: TaskResult): Promise<void>;
 }
 
-async function showBatch(options: BatchOptions, lines: BatchLines, results: Results): Promise<BatchSummary> {
-  const summary = await forEach(runBatch(options), async (event) => {
+interface BatchView {
+  readonly lines: BatchLines;
+  /** Null: there is no terminal, or only errors are shown. */
+  readonly table: LiveTable | null;
+}
+
+async function showBatch(options: BatchOptions, { lines, table }: BatchView, results: Results): Promise<BatchSummary> {
+  const show = async (event: BatchEvent): Promise<void> => {
     if (event.type === "batch.started") await results.begin(event.finished);
     if (event.type === "task.ended") await results.add(event.result);
     await lines.show(event);
-  });
-  await lines.end(summary);
-  return summary;
+  };
+  try {
+    const summary = await forEach(runBatch(options), async (event) => {
+      table?.see(event);
+      if (table === null || event.type === "task.event") await show(event);
+      else await table.above(() => show(event));
+    });
+    table?.end();
+    await lines.end(summary);
+    return summary;
+  } finally {
+    table?.end();
+  }
 }
 
 function openResults({ out }: ExecOptions, { cwd }: ProcessIo, { output }: ExecRun): Results {
@@ -153,13 +187,21 @@ function refuseOthers(options: ExecOptions): void {
     "--output-schema": options.outputSchema,
     "--schema-repairs": options.schemaRepairs,
     "--approvals": options.approvals,
-    "--worktree": options.worktree,
     "--ephemeral": options.ephemeral,
   };
   const given = Object.entries(others).filter(([, value]) => value !== undefined && value !== false);
   if (given.length === 0) return;
   const names = given.map(([name]) => name).join(", ");
   throw new ProgramError("usage", `--batch does not work with ${names}: each line of the file is a task of its own.`);
+}
+
+function refuseResumedWorktrees(tasks: readonly BatchTask[], { worktree }: ExecOptions): void {
+  const resumed = worktree ? tasks.find(({ resume }) => resume !== undefined) : undefined;
+  if (resumed === undefined) return;
+  throw new ProgramError(
+    "usage",
+    `--worktree only works with new tasks, and ${resumed.id} resumes a thread, which uses its own folder.`,
+  );
 }
 
 function readTimeout({ taskTimeout }: ExecOptions): number | null {
@@ -176,28 +218,4 @@ async function readLimits(options: ExecOptions, host: Host): Promise<Partial<Bud
     ...(maxCost !== undefined && { maxCost: run.maxCost }),
     ...(maxTime !== undefined && { maxTimeMs: run.maxTimeMs }),
   };
-}
-
-interface TaskSource {
-  readonly flags: ExecOptions;
-  readonly host: Host;
-  /** The config of tasks that name nothing of their own. */
-  readonly config: ResolvedConfig;
-}
-
-async function toThreadOptions(
-  { cwd, model, config: keys }: BatchTask,
-  { flags, host, config }: TaskSource,
-): Promise<ThreadOptions> {
-  if (cwd === undefined && model === undefined && keys === undefined) return { config };
-  const own = Object.entries(keys ?? {}).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  const named = {
-    ...flags,
-    ...(cwd !== undefined && { cd: resolve(config.cwd, cwd) }),
-    ...(model !== undefined && { model }),
-    config: [...(flags.config ?? []), ...own],
-  };
-  const loaded = await loadProgramConfig(named, host);
-  if (!(await needsDemoModel(loaded, host))) return { config: loaded };
-  return { config: { ...loaded, model: config.model, provider: config.provider, modelFamily: config.modelFamily } };
 }

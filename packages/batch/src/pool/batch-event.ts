@@ -28,7 +28,7 @@ export interface BatchSummary {
   readonly left: number;
   /** In US dollars, of all processes, as far as prices are known. */
   readonly cost: number;
-  /** Of the tasks that ended. */
+  /** The sum over the tasks that ended. */
   readonly usage: TokenUsage;
   /** In US dollars: what the provider's cache saved these tasks; null: no price is known. */
   readonly saved: number | null;

@@ -17,6 +17,7 @@ const requestsPerMinute = 15;
 /** A running task is expected to send so many a minute. */
 const expectedPerMinute = 5;
 
+/** No task has a number yet. `clock`: tells which requests were sent within the last minute. */
 export function createCacheShards(clock: Pick<Clock, "elapsed">): CacheShards {
   const shards: { running: number; readonly sent: number[] }[] = [];
 

@@ -19,7 +19,7 @@ export interface BatchTask {
   readonly resume?: string;
 }
 
-/** What a task changed in a work tree of its own. */
+/** The changes of a task in a work tree of its own. */
 export interface TaskChanges {
   /** The work tree's folder; null: nothing was changed, and it is gone. */
   readonly worktree: string | null;

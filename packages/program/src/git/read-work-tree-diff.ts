@@ -1,6 +1,7 @@
 import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
 import { type GitPlace, type GitResult, queryGit } from "./run-git.ts";
 
+/** The diff of a work tree, as git writes it, or why there is none. */
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }
   /** In a sentence. */
@@ -15,9 +16,9 @@ const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b
 
 /**
  * The differences between the work tree around a folder and the last commit, including new files that git does not
- * ignore.
+ * ignore. `base`: another commit; absent: the last one.
  */
-export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
+export async function readWorkTreeDiff(place: GitPlace, base = "HEAD"): Promise<WorkTreeDiff> {
   const git = (args: readonly string[]): Promise<GitResult> => queryGit(["-c", "core.quotepath=false", ...args], place);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
@@ -31,7 +32,7 @@ export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
-  const changed = await git([...diffArgs, ...(hasCommit ? ["HEAD"] : ["--cached"])]);
+  const changed = await git([...diffArgs, ...(hasCommit ? [base] : ["--cached"])]);
   const added = await git(["ls-files", "-z", "--others", "--exclude-standard"]);
   const paths = added.stdout.split("\0").filter((path) => path !== "");
   const texts = [changed.stdout];

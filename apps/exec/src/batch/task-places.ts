@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import type { BatchTask, TaskChanges, TaskPlace, TaskThread } from "@unroll/batch";
+import { createSerialQueue } from "@unroll/flow";
+import { type Host, readImageFile, type ResolvedConfig } from "@unroll/harness";
+import { loadProgramConfig, needsDemoModel, type ProcessIo, ProgramError } from "@unroll/program";
+import type { UserInput } from "@unroll/protocol";
+import type { ExecOptions } from "../exec-options.ts";
+import { openWorktree, type RunWorktree, toWorktreeName } from "../open-worktree.ts";
+
+/** The parts that the places of all tasks share. */
+export interface TaskSource {
+  readonly flags: ExecOptions;
+  readonly host: Host;
+  readonly io: Pick<ProcessIo, "env" | "homeDirectory">;
+  /** The config of tasks that name nothing of their own. */
+  readonly config: ResolvedConfig;
+}
+
+/** A longer diff is not in the result; its work tree has the changes. */
+const mostDiffCharacters = 1024 * 1024;
+
+/** Opens the place of a task: its config, its images and, with `--worktree`, a work tree of its own. */
+export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: TaskThread) => Promise<TaskPlace> {
+  const { run: oneByOne } = createSerialQueue(); // git refuses to make two work trees at once
+  return async (task, { threadId }) => {
+    const config = await loadTaskConfig(task, source);
+    const input = await toInput(task, config);
+    if (!source.flags.worktree) return { options: { config }, input };
+    const worktree = await oneByOne(() => openWorktree(config, source.io, toWorktreeName(threadId)));
+    // it is the same project, so it is trusted as much
+    const flags = { ...source.flags, trust: config.projectTrust === "trusted" };
+    const own = await loadTaskConfig({ ...task, cwd: worktree.folder }, { ...source, flags });
+    return {
+      options: { config: own },
+      input,
+      close: (isEnded) => oneByOne(() => closeWorktree(worktree, isEnded)),
+    };
+  };
+}
+
+/** A task that was cut off finds its work tree again. */
+async function closeWorktree(worktree: RunWorktree, isEnded: boolean): Promise<TaskChanges> {
+  const diff = await worktree.readDiff();
+  const isRemoved = isEnded && (await worktree.close()).isRemoved;
+  const text = diff.type === "read" && diff.text.length <= mostDiffCharacters ? diff.text : "";
+  return {
+    worktree: isRemoved ? null : worktree.tree,
+    branch: isRemoved ? null : worktree.branch,
+    diff: text === "" ? null : text,
+  };
+}
+
+async function loadTaskConfig(
+  { cwd, model, config: keys }: BatchTask,
+  { flags, host, config }: TaskSource,
+): Promise<ResolvedConfig> {
+  if (cwd === undefined && model === undefined && keys === undefined) return config;
+  const own = Object.entries(keys ?? {}).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const named = {
+    ...flags,
+    ...(cwd !== undefined && { cd: resolve(config.cwd, cwd) }),
+    ...(model !== undefined && { model }),
+    config: [...(flags.config ?? []), ...own],
+  };
+  const loaded = await loadProgramConfig(named, host);
+  if (!(await needsDemoModel(loaded, host))) return loaded;
+  return { ...loaded, model: config.model, provider: config.provider, modelFamily: config.modelFamily };
+}
+
+async function toInput({ id, prompt, images = [] }: BatchTask, config: ResolvedConfig): Promise<UserInput> {
+  if (images.length === 0) return prompt;
+  const parts = await Promise.all(images.map((path) => readImageFile(resolve(config.cwd, path), config)));
+  const read = parts.map((part) => {
+    if ("error" in part) throw new ProgramError("input", `${id}: images: ${part.error}`);
+    return { type: "image" as const, dataUrl: part.dataUrl };
+  });
+  return [...read, { type: "text", text: prompt }];
+}
