@@ -47,7 +47,7 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "Twenty workers died while they ran this task.",
       advice: "Look at the end of its thread, and correct the task or the machine.",
     },
-    cancelled: { meaning: "You cancelled the task.", advice: "`unroll queue retry` runs it again." },
+    cancelled: { meaning: "You cancelled the task.", advice: "Add it again with another id, or retry it." },
     task_timeout: {
       meaning: "A task of a batch took too long.",
       advice: "Raise `--task-timeout`, and run `--only-failed`.",

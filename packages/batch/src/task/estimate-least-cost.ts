@@ -42,7 +42,7 @@ async function measureRequest(harness: Pick<Harness, "openThread">, options: Thr
     // oxlint-disable-next-line require-yield -- it has nothing to tell
     async *before({ bytes }) {
       input = bytes;
-      return { type: "stop", error: { code: "measured", message: "Nothing is sent." } };
+      return { type: "stop", error: { code: "interrupted", message: "Nothing is sent." } };
     },
   };
   await using thread = await harness.openThread({ ...options, ephemeral: true, journal, guards: [measure] });
