@@ -84,7 +84,8 @@ async function bundleChunks() {
     format: "esm",
     conditions: ["@unroll/source"],
     plugins: [smallZod, pastIndexes(root)],
-    external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
+    // native: they stay dependencies of the app; and what you install for a server of your own
+    external: ["node-pty", "sharp", "@napi-rs/keyring", "@unroll/store-postgres", "@unroll/queue"],
     define: {
       "import.meta.url": "moduleUrl",
       "import.meta.filename": "__filename",

@@ -74,7 +74,7 @@ async function runInProcess(world: World): Promise<void> {
   const io = createIo(world);
   const host = createHost(io);
   const config = await loadProgramConfig({}, host);
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore(config, io);
   await using harness = await openHarness({ host, config, userAgent: "bench", store });
   for (let done = 0; done < turns; done += turnsOfThread) {
     await using thread = await harness.openThread({ person });

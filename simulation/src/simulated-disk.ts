@@ -39,10 +39,15 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
   return {
     bytesOf: (threadId) => files.get(threadId)?.bytes ?? Buffer.alloc(0),
     filesFor: (process) => ({
+      async find(threadId) {
+        const file = files.get(threadId);
+        if (file === undefined) throw new ThreadStoreError("thread_missing", `There is no thread ${threadId}.`);
+        return { threadId, place: threadId, isArchived: false, usedAt: null, size: file.bytes.length };
+      },
       async read(threadId) {
         await process.step(`read ${threadId}`);
         const file = files.get(threadId);
-        if (file === undefined) return null;
+        if (file === undefined) throw toSystemError("ENOENT", numbers.ENOENT);
         const bytes = Buffer.from(file.bytes);
         return {
           async read(buffer, ...[offset, length, position]) {

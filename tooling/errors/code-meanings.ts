@@ -39,6 +39,14 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "A task is too large for the queue, or the queue has another task with its id.",
       advice: "The message names the task and says how to correct it. Nothing was added.",
     },
+    store_unreachable: {
+      meaning: "The server of the threads does not answer, or refuses the login.",
+      advice: "Start it, or correct the URL.",
+    },
+    store_newer: {
+      meaning: "A newer version of unroll has changed the tables of the threads.",
+      advice: "Update unroll on this machine.",
+    },
     queue_failed: {
       meaning: "The queue ended a task, or a worker, by itself.",
       advice: "The message has the words of the queue.",
@@ -263,6 +271,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
     thread_locked: {
       meaning: "Another process has the thread open.",
       advice: "Close it there, or fork it.",
+    },
+    thread_lost: {
+      meaning: "Another process has taken the thread over while this one had it.",
+      advice: "Look for it there, or resume it again.",
     },
     no_locks: {
       meaning: "The disk has no locks, and the program shares its threads with other processes.",

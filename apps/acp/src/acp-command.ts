@@ -1,4 +1,4 @@
-import { addSettingFlags, collectValues, type ProcessIo } from "@unroll/program";
+import { addSettingFlags, addStoreFlag, collectValues, type ProcessIo } from "@unroll/program";
 import type { Command } from "commander";
 import type { AcpOptions } from "./serve.ts";
 
@@ -12,7 +12,7 @@ export interface AcpRuns {
 
 /** Gives a command the arguments and flags of `unroll acp`. */
 export function defineAcpCommand(command: Command, runs: AcpRuns): Command {
-  addSettingFlags(command)
+  addStoreFlag(addSettingFlags(command))
     .description("serve threads to an editor that speaks the Agent Client Protocol, on stdio (docs/acp.md)")
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)

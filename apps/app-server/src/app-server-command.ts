@@ -1,4 +1,4 @@
-import { addConfigFlags, collectValues, type ProcessIo, takeText } from "@unroll/program";
+import { addConfigFlags, addStoreFlag, collectValues, type ProcessIo, takeText } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { AppServerOptions } from "./serve.ts";
 import type { SchemaOptions } from "./write-schema.ts";
@@ -10,7 +10,7 @@ export interface AppServerRuns {
 
 /** Gives a command the arguments and flags of `unroll app-server`. */
 export function defineAppServerCommand(command: Command, runs: AppServerRuns): Command {
-  addConfigFlags(command)
+  addStoreFlag(addConfigFlags(command))
     .description("serve threads to an editor or a program, as lines of JSON (docs/app-server.md)")
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)

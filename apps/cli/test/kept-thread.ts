@@ -70,7 +70,10 @@ export async function openKeptThread({
 }: KeptThreadOptions = {}): Promise<ThreadTarget> {
   const world = await openInProcessWorld();
   const { work } = world;
-  const store = await openProgramStore(world.codexHome, { now: () => began, pid: process.pid });
+  const store = await openProgramStore(
+    { codexHome: world.codexHome },
+    { now: () => began, pid: process.pid, elapsed: Date.now, newId: () => "", cwd: "/", env: {} },
+  );
   const meta = { threadId: id, cwd: work, userAgent: "test", modelProvider: provider, forkedFrom: null };
   const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
   await using journal = await store.create(meta);

@@ -21,7 +21,10 @@ async function openWorld(): Promise<World> {
   return {
     codexHome,
     async write({ id, cwd, days }) {
-      const store = await openProgramStore(codexHome, { now: () => now - days * dayMs, pid: process.pid });
+      const store = await openProgramStore(
+        { codexHome },
+        { now: () => now - days * dayMs, pid: process.pid, elapsed: Date.now, newId: () => "", cwd: "/", env: {} },
+      );
       const meta = { threadId: id, cwd, userAgent: "test", modelProvider: "p", forkedFrom: null };
       const journal = await store.create(meta);
       const item = { type: "message", role: "user", content: [{ type: "input_text", text: `Say ${id}` }] } as const;

@@ -199,14 +199,14 @@ const noReviewNotice =
 type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;
 
 async function openStoreOptions(
-  { ephemeral: isEphemeral = false, resume, fork, all = false }: ExecOptions,
+  { ephemeral: isEphemeral = false, resume, fork, all = false, ...flags }: ExecOptions,
   { historyPersistence, codexHome, cwd }: ResolvedConfig,
   io: ProcessIo,
 ): Promise<StoreOptions> {
   const ephemeral = isEphemeral || historyPersistence !== "save-all";
   const name = fork?.id ?? resume ?? null;
   if (ephemeral && name === null) return { ephemeral };
-  const store = await openProgramStore(codexHome, io);
+  const store = await openProgramStore({ ...flags, codexHome }, io);
   if (name === null) return { ephemeral, store };
   const id = all ? await findThreadId(store, { name, cwd, all }) : name; // the harness finds the last one of a folder
   return { ephemeral, store, ...(fork === undefined ? { resume: id } : { fork: { ...fork, id } }) };

@@ -1,10 +1,17 @@
-import { addConfigFlags, collectValues, type ProcessIo, type ProgramFlags, takeText } from "@unroll/program";
+import {
+  addConfigFlags,
+  addStoreFlag,
+  collectValues,
+  type ProcessIo,
+  type ProgramFlags,
+  takeText,
+} from "@unroll/program";
 import type { Command } from "commander";
 import type { McpServerOptions } from "./serve.ts";
 
 /** Gives a command the flags of `unroll mcp-server`. */
 export function defineMcpServerCommand(command: Command, run: (flags: ProgramFlags) => Promise<void>): Command {
-  return addConfigFlags(command)
+  return addStoreFlag(addConfigFlags(command))
     .description("serve the agent as tools of an MCP server, on stdio (docs/mcp-server.md)")
     .option("-m, --model <name>", "the model of threads that name none", takeText)
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)

@@ -269,7 +269,7 @@ test("a turn that was rolled back is not shown again, and you cannot rewind to i
 /** As `thread/rollback` of the app-server does. */
 async function takeBackLastTurn({ home, work }: TerminalWorld): Promise<void> {
   const io = createTestIo({ cwd: work, homeDirectory: home });
-  const store = await openProgramStore(join(home, ".codex"), io);
+  const store = await openProgramStore({ codexHome: join(home, ".codex") }, io);
   const { journal, entries } = await store.resume((await store.find("last")) ?? "");
   await using held = journal;
   const [last] = listStoredTurns(entries).slice(-1);

@@ -26,7 +26,10 @@ async function press(seat: Seat, key: string, shown: string): Promise<void> {
 }
 
 function openStore({ home }: TerminalWorld): ReturnType<typeof openProgramStore> {
-  return openProgramStore(join(home, ".codex"), { now: Date.now, pid: process.pid });
+  return openProgramStore(
+    { codexHome: join(home, ".codex") },
+    { now: Date.now, pid: process.pid, elapsed: Date.now, newId: () => "", cwd: "/", env: {} },
+  );
 }
 
 async function list(world: TerminalWorld, archived = false): Promise<readonly ThreadSummary[]> {

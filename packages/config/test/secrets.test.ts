@@ -69,6 +69,8 @@ test("the names of all variables with credentials are known, of providers and se
     "OPENAI_API_KEY",
     "OPENAI_ORGANIZATION",
     "OPENAI_PROJECT",
+    "UNROLL_QUEUE",
+    "UNROLL_STORE",
   ]);
   const env = { B_KEY: " from-the-environment\n", MCP_TOKEN: "short", HOME: "/home/somebody" };
   expect(listSecretValues(loaded, env)).toEqual(["from-the-environment", secret]);

@@ -104,6 +104,64 @@ export const threadStoreCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "a list is searched by name in any case, read in pages, and each page continues behind the last thread",
+    async run(open) {
+      const store = await open();
+      for (const id of ["a", "b", "c", "d", "e"]) {
+        await write(store, id);
+        if (id !== "c") await store.upkeep.rename(id, `Tea of 100% ${id}`);
+      }
+      const all: string[] = [];
+      for await (const { threadId } of store.list()) all.push(threadId);
+      const pages: string[] = [];
+      for (let after: string | undefined; ;) {
+        const page: string[] = [];
+        for await (const { threadId } of store.list({ limit: 2, ...(after !== undefined && { after }) }))
+          page.push(threadId);
+        if (page.length === 0) break;
+        pages.push(...page);
+        after = page.at(-1);
+      }
+      equal(pages.join(" "), all.join(" "));
+      equal(await listIds(store, { search: "TEA of 100%" }), "a b d e");
+      equal(await listIds(store, { search: "tea of 1__%" }), "");
+      equal(await listIds(store, { search: "tea", cwd: "/none" }), "");
+    },
+  },
+  {
+    name: "a thread is followed from any entry on while another process writes it",
+    async run(open) {
+      const entries = listEntries("one");
+      await using journal = await (await open()).create(toMeta("one"));
+      for (const entry of entries) journal.record(entry);
+      await journal.settled();
+      const done = new AbortController();
+      const seen: JournalEntry[] = [];
+      for await (const some of (await open()).watch("one", { from: 2, signal: done.signal })) {
+        seen.push(...some);
+        if (seen.length > entries.length - 2) done.abort();
+        else journal.record(turn);
+      }
+      same(seen, [...entries.slice(2), turn]);
+      await rejects(drain((await open()).watch("none", { signal: new AbortController().signal })), "thread_missing");
+    },
+  },
+  {
+    name: "a thread has a place, whether or not it is open, and the store can be tried out",
+    async run(open) {
+      const store = await open();
+      await write(store, "one-1");
+      const { place, threadId } = await store.upkeep.find("one");
+      equal(threadId, "one-1");
+      const { journal } = await store.resume("one-1");
+      equal((await (await open()).upkeep.find("one-1")).place, place);
+      await journal[Symbol.asyncDispose]();
+      equal((await store.upkeep.remove("one-1")).place, place);
+      await rejects(store.upkeep.find("one-1"), "thread_missing");
+      equal((await store.upkeep.check()).warning, null);
+    },
+  },
+  {
     name: "an archived thread is not listed and not resumed until it is unarchived, and can be read",
     async run(open) {
       const store = await open();
@@ -256,6 +314,10 @@ async function joinIds(threads: AsyncIterable<{ readonly threadId: string }>): P
   const ids: string[] = [];
   for await (const { threadId } of threads) ids.push(threadId);
   return ids.toSorted().join(" ");
+}
+
+async function drain(values: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of values);
 }
 
 function withoutTime(entry: JournalEntry): JournalEntry {

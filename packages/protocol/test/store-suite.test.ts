@@ -6,6 +6,7 @@ import {
   readAuthor,
   type ResponseItem,
   type StoredJournal,
+  type TendedThread,
   type ThreadMeta,
   type ThreadStore,
   type ThreadSummary,
@@ -30,6 +31,10 @@ class RowError extends Error {
     super(code);
     this.code = code;
   }
+}
+
+function toTended(threadId: string): TendedThread {
+  return { threadId, place: `row ${threadId}` };
 }
 
 /** A store that is not of this repository: rows of text, by the codec alone. */
@@ -62,15 +67,20 @@ function openRows(rows: Map<string, Row>): ThreadStore {
     const facts = { threadId, cwd: meta.cwd, provider: meta.modelProvider, createdAt: usedAt, usedAt, turns: 1 };
     return { ...facts, name, ...unknown };
   }
-  function setArchived(id: string, isArchived: boolean): { readonly threadId: string } {
+  function setArchived(id: string, isArchived: boolean): TendedThread {
     const [threadId, row] = hold(id);
     if (row.isArchived === isArchived) throw new RowError(isArchived ? "thread_archived" : "thread_missing");
     row.isArchived = isArchived;
-    return { threadId };
+    return toTended(threadId);
   }
-  const list: ThreadStore["list"] = async function* ({ cwd, archived = false } = {}) {
-    for (const row of [...rows].toSorted(([, a], [, b]) => b.usedAt - a.usedAt))
-      if (row[1].isArchived === archived && (cwd === undefined || row[1].meta.cwd === cwd)) yield summarise(row);
+  const list: ThreadStore["list"] = async function* ({ cwd, archived = false, search, after, limit } = {}) {
+    const sorted = [...rows].toSorted(([, a], [, b]) => b.usedAt - a.usedAt);
+    const wanted = sorted
+      .filter((row) => row[1].isArchived === archived && (cwd === undefined || row[1].meta.cwd === cwd))
+      .slice(after === undefined ? 0 : sorted.findIndex(([id]) => id === after) + 1)
+      .map(summarise)
+      .filter(({ name }) => search === undefined || name?.toLowerCase().includes(search.toLowerCase()));
+    yield* wanted.slice(0, limit);
   };
   return {
     async create(meta, first = []) {
@@ -106,6 +116,14 @@ function openRows(rows: Map<string, Row>): ThreadStore {
       return { threadId, entries: parse(row), usedAt: row.usedAt, repairs: [], journal };
     },
     list,
+    async *watch(id, { from = 0, signal }) {
+      for (let seen = from; !signal.aborted;) {
+        const entries = parse(find(id)[1]);
+        if (entries.length > seen) yield entries.slice(seen);
+        seen = Math.max(seen, entries.length);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
     async find(_which, query) {
       for await (const { threadId } of list(query)) return threadId;
       return null;
@@ -116,12 +134,12 @@ function openRows(rows: Map<string, Row>): ThreadStore {
       async rename(id, name) {
         const [threadId, row] = hold(id);
         row.name = name;
-        return { threadId };
+        return toTended(threadId);
       },
       async remove(id) {
         const [threadId] = hold(id);
         rows.delete(threadId);
-        return { threadId };
+        return toTended(threadId);
       },
       async removeUnused(id, usedAt) {
         const [threadId, row] = hold(id);
@@ -131,11 +149,13 @@ function openRows(rows: Map<string, Row>): ThreadStore {
         for (const row of rows) {
           const [threadId, { usedAt, isArchived, isHeld }] = row;
           if (isHeld || usedAt >= usedBefore || (isArchived && !archived)) continue;
-          yield { threadId, size: null, usedAt, isArchived, summary: summarise(row) };
+          yield { ...toTended(threadId), size: null, usedAt, isArchived, summary: summarise(row) };
         }
       },
       listOpen: async () => [...rows].flatMap(([threadId, { isHeld }]) => (isHeld ? [{ threadId, pid: null }] : [])),
       sweep: async () => 0,
+      find: async (id) => toTended(find(id)[0]),
+      check: async () => ({ place: "rows", warning: null }),
     },
   };
 }

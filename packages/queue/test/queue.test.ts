@@ -14,7 +14,7 @@ import {
   type WorkerSummary,
 } from "@unroll/queue";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serverKinds, startPostgres, startRedis, type TestServer } from "./servers.ts";
+import { serverKinds, startPostgres, startRedis, type TestServer } from "@unroll/scripted-model/fixture/servers";
 
 const task = (id: string): BatchTask => ({ id, prompt: `Do ${id}` });
 const done: TaskOutcome = {

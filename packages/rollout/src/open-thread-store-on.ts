@@ -1,64 +1,103 @@
+import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
-import type { StoredThread, ThreadStore } from "@unroll/protocol";
+import type { ResumedThread, TendedThread, ThreadStore, ThreadUpkeep } from "@unroll/protocol";
 import type { AppendFile } from "./file/append-file.ts";
 import type { DraftFile } from "./file/draft-file.ts";
 import type { ReadableFile } from "./file/read-lines.ts";
-import { continueThread, type ThreadToContinue } from "./journal/continue-thread.ts";
+import { continueThread, type ThreadHold, type ThreadToContinue } from "./journal/continue-thread.ts";
 import { createLateJournal } from "./journal/late-journal.ts";
-import { parseRollout } from "./load/load-rollout.ts";
-import { ThreadStoreError } from "./thread-store-error.ts";
+import { watchThread } from "./journal/watch-thread.ts";
+import { type LoadedRollout, parseRollout } from "./load/load-rollout.ts";
+import { toArchivedError } from "./thread-store-error.ts";
 
-/** The files of threads by the id of the thread, wherever they are: in memory, behind a network. */
-export interface ThreadFiles extends Pick<ThreadStore, "list" | "upkeep"> {
-  /** Null: there is none. */
-  read(threadId: string): Promise<ReadableFile | null>;
-  /** One that is there. */
+/** The files of threads by the id of the thread, wherever they are: in memory, in a database. */
+export interface ThreadFiles extends Pick<ThreadStore, "list"> {
+  readonly upkeep: Omit<ThreadUpkeep, "rename">;
+  /** The thread with this id, or with the only id that begins with it. Throws `ThreadStoreError` `thread_missing`, `thread_ambiguous`. */
+  find(idOrStart: string): Promise<FoundThread>;
+  /** As it is now: what is written meanwhile may be missing. */
+  read(threadId: string): Promise<ReadableFile>;
+  /** One that is there and held. */
   open(threadId: string): Promise<AppendFile>;
-  /** Begins one, empty: it is there for `read` and `list` when it is published. */
+  /** Begins one, empty: it is there for `find` and `list` when it is published. */
   create(threadId: string): Promise<DraftFile>;
-  /** Until it is disposed nobody else writes the thread. Throws `ThreadStoreError` `thread_locked`. */
-  hold(threadId: string): Promise<AsyncDisposable>;
+  /** Throws `ThreadStoreError` `thread_locked`. */
+  hold(threadId: string): Promise<ThreadHold>;
+  /** The repository that a folder is in. Absent: new threads say nothing of it. */
+  readonly readGit?: (cwd: string) => GitFacts | null;
 }
 
-/** `openThreadStore` with other files than this machine's, in the same format. Ids are whole, and no thread is archived. */
+/** A thread's file. */
+export interface FoundThread extends TendedThread {
+  readonly isArchived: boolean;
+  /** When it was used last, in ms since 1970; null: unknown. */
+  readonly usedAt: number | null;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** `openThreadStore` with other files than this machine's, in the same format. */
 export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">): ThreadStore {
-  async function read(threadId: string): Promise<ReadableFile> {
-    const file = await files.read(threadId);
-    if (file === null) throw new ThreadStoreError("thread_missing", `There is no thread ${threadId}.`);
-    return file;
+  async function read(threadId: string, scope: "all" | "live"): Promise<LoadedRollout> {
+    return parseRollout(await files.read(threadId), { path: `Thread ${threadId}`, threadId, scope });
   }
+
+  /** `check`: gets the thread as it is when nobody else changes it any more. */
+  async function resume(id: string, check: (found: FoundThread) => void): Promise<ResumedThread> {
+    const { threadId } = await files.find(id);
+    const lock = await files.hold(threadId);
+    const load = async (): ReturnType<ThreadToContinue["load"]> => {
+      const found = await files.find(threadId);
+      check(found);
+      return { ...(await read(threadId, "live")), usedAt: found.usedAt };
+    };
+    return continueThread({ threadId, path: threadId, lock, load, open: () => files.open(threadId), clock });
+  }
+
+  const load: ThreadStore["load"] = async (id) => {
+    const { threadId, usedAt } = await files.find(id);
+    const { entries, facts, repairs } = await read(threadId, "all");
+    return { threadId, entries, usedAt, facts, repairs };
+  };
 
   return {
     async create(meta, first = []) {
       const held = new AsyncDisposableStack();
+      const lost = new AbortController();
       const path = meta.threadId;
       async function open(): Promise<DraftFile> {
         await using opening = new AsyncDisposableStack();
-        opening.use(await files.hold(path));
+        const hold = opening.use(await files.hold(path));
         const file = await files.create(path);
+        hold.lost?.addEventListener("abort", () => lost.abort(hold.lost?.reason));
         held.use(opening.move());
         return file;
       }
-      return createLateJournal({ path, open, meta, first, readGit: () => null, clock, held });
+      const readGit = (): GitFacts | null => files.readGit?.(meta.cwd) ?? null;
+      return createLateJournal({ path, open, meta, first, readGit, clock, held, lost: lost.signal });
     },
-    async load(threadId): Promise<StoredThread> {
-      const options = { path: threadId, threadId, scope: "all" } as const;
-      const { entries, facts, repairs } = await parseRollout(await read(threadId), options);
-      return { threadId, entries, usedAt: null, facts, repairs };
-    },
-    async resume(threadId) {
-      const file = await read(threadId);
-      const load = async (): ReturnType<ThreadToContinue["load"]> => {
-        return { ...(await parseRollout(file, { path: threadId, threadId, scope: "live" })), usedAt: null };
-      };
-      const lock = await files.hold(threadId);
-      const open = (): Promise<AppendFile> => files.open(threadId);
-      return continueThread({ threadId, path: threadId, lock, load, open, clock });
+    load,
+    resume: (id) =>
+      resume(id, ({ threadId, isArchived }) => {
+        if (isArchived) throw toArchivedError(threadId);
+      }),
+    async *watch(id, watching) {
+      const { threadId } = await files.find(id);
+      const measure = async (): Promise<number | null> => (await files.find(threadId)).size;
+      yield* watchThread({ measure, load: () => load(threadId) }, watching);
     },
     list: (query) => files.list(query),
-    upkeep: files.upkeep,
+    upkeep: {
+      ...files.upkeep,
+      async rename(id, name) {
+        const { threadId, journal } = await resume(id, () => {});
+        await using _ = journal;
+        journal.record({ type: "note", key: "name", value: name });
+        return await files.find(threadId);
+      },
+    },
     async find(_which, query) {
-      for await (const { threadId } of files.list(query)) return threadId;
+      for await (const { threadId } of files.list({ ...query, limit: 1 })) return threadId;
       return null;
     },
   };

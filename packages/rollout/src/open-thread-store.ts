@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
-import type { ResumedThread, StoredJournal, StoredThread, ThreadStore } from "@unroll/protocol";
+import type { ResumedThread, StoredJournal, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { checkWritable } from "./file/check-writable.ts";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
@@ -11,11 +11,13 @@ import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } f
 import { lockThread } from "./file/thread-lock.ts";
 import { createLateJournal, type LateJournalOptions } from "./journal/late-journal.ts";
 import { continueThread, type ThreadToContinue } from "./journal/continue-thread.ts";
+import { watchThread } from "./journal/watch-thread.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
+import { selectThreads } from "./list/select-threads.ts";
 import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
-import { ThreadStoreError } from "./thread-store-error.ts";
+import { toArchivedError } from "./thread-store-error.ts";
 import { type FileUpkeep, openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 
 /** The folder of the threads, and the process that uses them. */
@@ -48,19 +50,25 @@ const required = { codexHome: "text", "clock.now": "a function", pid: "a number"
 export function openThreadStore(options: ThreadStoreOptions): FileThreadStore {
   checkShape("openThreadStore", options, required);
   const folder = createRolloutFolder(options.codexHome);
+  const load: ThreadStore["load"] = async (id) => {
+    const { path, threadId } = await findFile(folder, id);
+    const { mtimeMs: usedAt } = await stat(path); // before it is read: what is written meanwhile may not be in what was
+    const { entries, facts, repairs } = await loadRollout(path, { threadId, scope: "all" });
+    return { threadId, entries, usedAt, path, facts, repairs };
+  };
   return {
     async create(meta, first = []) {
       checkShape("create", meta, { threadId: "text", cwd: "text", userAgent: "text", modelProvider: "text" });
       return createNewJournal({ meta, first }, folder, options);
     },
-    async load(id): Promise<StoredThread> {
-      const { path, threadId } = await findFile(folder, id);
-      const { mtimeMs: usedAt } = await stat(path); // before it is read: what is written meanwhile may not be in what was
-      const { entries, facts, repairs } = await loadRollout(path, { threadId, scope: "all" });
-      return { threadId, entries, usedAt, path, facts, repairs };
+    load,
+    async *watch(id, watching) {
+      const file = await findFile(folder, id);
+      const measure = async (): Promise<number | null> => folder.statIfAny(file)?.size ?? null;
+      yield* watchThread({ measure, load: () => load(file.threadId) }, watching);
     },
     resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
-    list: (query = {}) => listThreads(folder, query),
+    list: (query = {}) => selectThreads(listThreads(folder, query), query),
     find: (_which, query = {}) => findLastThread(folder, query),
     upkeep: openThreadUpkeep(options),
   };
@@ -73,10 +81,7 @@ async function resumeThread(
 ): Promise<ResumedThread> {
   const { clock, pid, needsLocks, openFile = openAppendFile } = options;
   const { path, threadId } = file;
-  if (file.isArchived) {
-    const message = `The thread ${threadId} is archived: restore it first (unroll threads unarchive ${threadId}), or continue in a copy (unroll fork ${threadId}).`;
-    throw new ThreadStoreError("thread_archived", message);
-  }
+  if (file.isArchived) throw toArchivedError(threadId);
   const lock = await lockThread({ path, threadId, pid, needsLocks });
   async function load(): ReturnType<ThreadToContinue["load"]> {
     const { mtimeMs: usedAt } = await stat(path);

@@ -10,6 +10,8 @@ export type ThreadStoreErrorCode =
   | "thread_locked"
   /** The file system of the threads has no locks, and the store needs them (`needsLocks`). */
   | "no_locks"
+  /** Another process has taken the thread over while this one held it. */
+  | "thread_lost"
   /** The file is not a thread. */
   | "thread_unreadable";
 
@@ -22,4 +24,12 @@ export class ThreadStoreError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The error for a thread that is archived and can only be read. */
+export function toArchivedError(threadId: string): ThreadStoreError {
+  return new ThreadStoreError(
+    "thread_archived",
+    `The thread ${threadId} is archived: restore it first (unroll threads unarchive ${threadId}), or continue in a copy (unroll fork ${threadId}).`,
+  );
 }

@@ -15,6 +15,7 @@ import {
   type OpenAppendFile,
   openThreadStore,
   openThreadStoreOn,
+  ThreadStoreError,
   type ThreadFiles,
 } from "@unroll/rollout";
 import { expect, test } from "vitest";
@@ -108,9 +109,13 @@ test("on other files a thread is there whole or not at all, too", async () => {
     close: async () => {},
   });
   const files: ThreadFiles = {
+    async find(threadId) {
+      const size = kept.get(threadId)?.bytes.length;
+      if (size === undefined) throw new ThreadStoreError("thread_missing", `There is no thread ${threadId}.`);
+      return { threadId, place: threadId, isArchived: false, usedAt: null, size };
+    },
     async read(id) {
-      const bytes = kept.get(id)?.bytes;
-      if (bytes === undefined) return null;
+      const bytes = kept.get(id)?.bytes ?? Buffer.alloc(0);
       return { read: async (to, ...[at, length, from]) => ({ bytesRead: bytes.copy(to, at, from, from + length) }) };
     },
     open: () => Promise.reject(new Error("It is not gone on with.")),

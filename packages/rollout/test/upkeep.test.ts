@@ -28,7 +28,7 @@ test("an archived thread is not listed until it is unarchived, and can be read m
   const archived = await upkeep.archive(id);
   expect(archived).toEqual({
     threadId: id,
-    path: join(world.codexHome, "archived_sessions", path.split("/").at(-1) ?? ""),
+    place: join(world.codexHome, "archived_sessions", path.split("/").at(-1) ?? ""),
   });
   expect(await listAll(world.store.list())).toEqual([]);
   expect(await world.store.find("last")).toBeNull();
@@ -36,7 +36,7 @@ test("an archived thread is not listed until it is unarchived, and can be read m
   expect((await world.store.load(id)).entries).toEqual(listEntries(id));
   await expect(world.store.resume(id)).rejects.toMatchObject({ code: "thread_archived" });
   await expect(upkeep.archive(id)).rejects.toMatchObject({ code: "thread_archived" });
-  expect(await upkeep.unarchive(id)).toEqual({ threadId: id, path });
+  expect(await upkeep.unarchive(id)).toEqual({ threadId: id, place: path });
   await expect(upkeep.unarchive(id)).rejects.toMatchObject({ code: "thread_missing" });
   expect(await world.store.find("last")).toBe(id);
 });
@@ -105,7 +105,7 @@ test("a broken file is repaired: whole lines stay, the old file is beside it, an
   });
   expect(readFileSync(path, "utf8")).toContain('{"timestamp":"x","type":"of_tomorrow","payload":{}}\n');
   expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: id, usedAt: usedAt.getTime() });
-  expect(await upkeep.repair(id)).toEqual({ threadId: id, path, aside: null, repairs: [] });
+  expect(await upkeep.repair(id)).toEqual({ threadId: id, place: path, aside: null, repairs: [] });
   await upkeep.archive(id);
   expect(existsSync(aside ?? "")).toBe(false);
   await upkeep.unarchive(id);
@@ -184,7 +184,7 @@ test("a check of the place finds that threads can be written and locked there, a
   await using world = await openStoreWorld();
   const codexHome = join(world.codexHome, "not", "there");
   const upkeep = openUpkeep({ codexHome });
-  expect(await upkeep.check()).toEqual({ folder: join(codexHome, "sessions"), warning: null });
+  expect(await upkeep.check()).toEqual({ place: join(codexHome, "sessions"), warning: null });
   expect(existsSync(join(world.codexHome, "not"))).toBe(false);
   const { id } = await writeThread(world, listEntries);
   const before = world.files();

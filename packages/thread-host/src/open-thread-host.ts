@@ -84,7 +84,7 @@ export function openThreadHost<Client extends ThreadClient = ThreadClient>({
   const loadConfig: ThreadHost["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
   const openStore = async (): ReturnType<typeof openProgramStore> =>
-    openProgramStore((await loadConfig(null)).codexHome, io);
+    openProgramStore({ ...flags, codexHome: (await loadConfig(null)).codexHome }, io);
 
   async function load(threadId: string): Promise<StoredThread> {
     await threads.whenClosed(threadId);

@@ -15,7 +15,7 @@ test("a saved thread is previewed without being changed, compacted, and restored
   const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
   const host = createHost(io);
   const config = await loadProgramConfig({}, host);
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore(config, io);
   const id = await (async () => {
     await using thread = await openThread({ host, config, store });
     await forEach(thread.run("Hello"), () => {});

@@ -21,7 +21,7 @@ test("an exported thread has its messages, and no key that unroll knows", async 
   const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
   const host = createHost(io);
   const config = await loadProgramConfig({}, host);
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore(config, io);
   const options = { config, host, priceOf: toPriceOf(config) };
   expect(exportThread([], options).threadId).toBe("");
   await using thread = await openThread({ host, config, store });

@@ -9,7 +9,7 @@ import type { CommandRun } from "../run-command.ts";
 
 /** The saved threads of this user. */
 export function openStore({ io }: Pick<CommandRun, "io">): ReturnType<typeof openProgramStore> {
-  return openProgramStore(resolveCodexHome(io.env, io.cwd), io);
+  return openProgramStore({ codexHome: resolveCodexHome(io.env, io.cwd) }, io);
 }
 
 /** Loads a thread by its id, or the latest one of this folder by `last`. Throws if there is none. */

@@ -31,7 +31,7 @@ export async function compactSaved(id: string, flags: CompactFlags, run: Command
   if (flags.dryRun) return preview(id, flags, run);
   await using model = await openProgramModel(flags, host, { signal });
   const { config } = model;
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore(config, io);
   const loadModel = toModelLoader(flags, host);
   const kept = { id, store, config, host, userAgent: toUserAgent("unroll_threads", host), signal, loadModel };
   if (flags.undo) {
@@ -47,7 +47,7 @@ const undone = "Undid the last compaction; newer messages are kept.";
 
 async function preview(id: string, flags: CompactFlags, { io, host, write, printJson }: CommandRun): Promise<number> {
   const config = await loadProgramConfig(flags, host);
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore(config, io);
   const { entries } = await store.load(await findThreadId(store, { name: id, cwd: config.cwd, all: false }));
   const found = await previewCompaction(entries, config, toModelLoader(flags, host));
   await (flags.json ? printJson(toWire(found)) : write(renderPreview(found)));

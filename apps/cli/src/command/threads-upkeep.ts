@@ -27,8 +27,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function archiveThreads(ids: readonly string[], run: CommandRun): Promise<number> {
   const { upkeep } = await openStore(run);
   for (const id of ids) {
-    const { threadId, path } = await upkeep.archive(id);
-    await run.printFolded(`archived ${threadId}: ${path}`);
+    const { threadId, place } = await upkeep.archive(id);
+    await run.printFolded(`archived ${threadId}: ${place}`);
   }
   return 0;
 }
@@ -37,8 +37,8 @@ export async function archiveThreads(ids: readonly string[], run: CommandRun): P
 export async function unarchiveThreads(ids: readonly string[], run: CommandRun): Promise<number> {
   const { upkeep } = await openStore(run);
   for (const id of ids) {
-    const { threadId, path } = await upkeep.unarchive(id);
-    await run.printFolded(`restored ${threadId}: ${path}`);
+    const { threadId, place } = await upkeep.unarchive(id);
+    await run.printFolded(`restored ${threadId}: ${place}`);
   }
   return 0;
 }
@@ -52,10 +52,10 @@ export async function deleteThreads(
   const { upkeep } = await openStore(run);
   const found = new Map<string, string>();
   for (const id of ids) {
-    const { threadId, path } = await upkeep.find(id);
-    found.set(threadId, path);
+    const { threadId, place } = await upkeep.find(id);
+    found.set(threadId, place);
   }
-  const list = [...found].map(([threadId, path]) => `${threadId}: ${path}`);
+  const list = [...found].map(([threadId, place]) => `${threadId}: ${place}`);
   if (!force && !(await confirmRemoval(list, run))) return 0;
   for (const threadId of found.keys()) {
     await upkeep.remove(threadId);
@@ -76,7 +76,7 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
     found.push(thread);
     if (dryRun || force) await print(describeCollected(thread, place));
   }
-  const size = found.reduce((sum, thread) => sum + thread.size, 0);
+  const size = found.reduce((sum, thread) => sum + (thread.size ?? 0), 0);
   const what = `${countNouns(found.length, "thread")}, ${formatSize(size)}`;
   if (found.length === 0) await printFolded(`No thread has been unused for ${countNouns(olderThan, "day")}.`);
   else if (dryRun) await printFolded(`Would delete ${what}.`);
@@ -95,10 +95,16 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
 
 /** Returns the exit code. Throws if there is no such thread, or it is open. */
 export async function repairThread(id: string, run: CommandRun): Promise<number> {
-  const { threadId, path, aside, repairs } = await (await openStore(run)).upkeep.repair(id);
+  const { upkeep } = await openStore(run);
+  if (!("repair" in upkeep))
+    throw new ProgramError(
+      "usage",
+      "Only threads in files can be repaired: unset UNROLL_STORE, or export the thread first.",
+    );
+  const { threadId, place, aside, repairs } = await upkeep.repair(id);
   for (const repair of repairs) await run.printFolded(repair);
   await run.printFolded(
-    aside === null ? `${threadId} needs no repair.` : `Repaired ${path}. The old file is ${aside}.`,
+    aside === null ? `${threadId} needs no repair.` : `Repaired ${place}. The old file is ${aside}.`,
   );
   return 0;
 }

@@ -58,7 +58,7 @@ export async function executeBatch(
       "usage",
       "--batch needs saved threads: without them it could not continue. Set history.persistence to save-all.",
     );
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore({ ...flags, codexHome: config.codexHome }, io);
   await using journal = await openBatchJournal(resolve(io.cwd, `${options.out ?? options.batch}.journal`));
   if (options.out !== undefined && journal.records.size === 0) await refuseOtherResults(options.out, io.cwd);
   await using harness = await openHarness({

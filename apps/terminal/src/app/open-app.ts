@@ -144,7 +144,7 @@ async function findSource(threads: ThreadHost, parts: OpenAppOptions): Promise<T
     }
     if (chosen !== "none") return toSource(chosen.id, chosen.isCopy || copiedTurns !== null);
   }
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore({ ...options, codexHome: config.codexHome }, io);
   return toSource(await findThreadId(store, { name: name ?? "last", cwd: config.cwd, all }));
 }
 

@@ -14,6 +14,9 @@ import type { NamedCredential, ResolvedConfig } from "../resolved-config.ts";
 import { Secret } from "../secret.ts";
 import { openaiKeyVariables } from "./resolve-provider.ts";
 
+/** Addresses of servers, which may have a password. */
+const serverVariables: readonly string[] = ["UNROLL_STORE", "UNROLL_QUEUE"];
+
 /** Of every provider and MCP server, in use or not. */
 export function collectSecrets({
   profiles: _profiles,
@@ -23,7 +26,7 @@ export function collectSecrets({
   const of = (how: FoundSecret["how"]): readonly string[] =>
     found.flatMap((each) => (each.how === how ? [each.text] : []));
   return {
-    secretNames: [...new Set([...openaiKeyVariables, ...of("variable")])],
+    secretNames: [...new Set([...openaiKeyVariables, ...serverVariables, ...of("variable")])],
     inlineSecrets: of("value").map((token) => new Secret(token)),
     namedSecrets: found.flatMap(listNamed),
   };

@@ -20,6 +20,8 @@ export interface ThreadPast {
   readonly journal: Journal | null;
   /** Disposed when the thread is closed, and where it cannot be opened. Null: the journal is the program's own. */
   readonly held: AsyncDisposable | null;
+  /** As of `StoredJournal`; null: the thread cannot be lost. */
+  readonly lost: AbortSignal | null;
   /** Whether what is known of the thread by now outlasts it. */
   readonly isKept: () => boolean;
   /** Warnings about it for the user. */

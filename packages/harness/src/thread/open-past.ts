@@ -67,7 +67,16 @@ async function forkThread(
 
 function toUnkept(id: string, entries: readonly JournalEntry[], own: PastOptions): ThreadPast {
   const readEntries: ThreadPast["readEntries"] = () => Promise.resolve([]);
-  return { id, entries, journal: own.journal ?? null, held: null, isKept: () => false, warnings: [], readEntries };
+  return {
+    id,
+    entries,
+    journal: own.journal ?? null,
+    held: null,
+    lost: null,
+    isKept: () => false,
+    warnings: [],
+    readEntries,
+  };
 }
 
 function toKept(
@@ -77,7 +86,16 @@ function toKept(
 ): ThreadPast {
   const { journal, entries = [], warnings = [] } = past;
   const readEntries = openReader(store, id);
-  return { id, entries, journal, held: journal, isKept: () => journal.isKept, warnings, readEntries };
+  return {
+    id,
+    entries,
+    journal,
+    held: journal,
+    lost: journal.lost ?? null,
+    isKept: () => journal.isKept,
+    warnings,
+    readEntries,
+  };
 }
 
 function openReader(store: ThreadStore, id: string): ThreadPast["readEntries"] {

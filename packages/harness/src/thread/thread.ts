@@ -11,6 +11,7 @@ import {
   type TurnOutcome,
   type UserInput,
 } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
@@ -357,14 +358,18 @@ async function* runItems(
     onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events),
   };
   using run = parts.budget.beginRun();
-  using wanted = followSignals([options.signal, options.closing, run.signal]);
+  const { lost } = parts.own;
+  using wanted = followSignals([options.signal, options.closing, run.signal, ...(lost === null ? [] : [lost])]);
   const turnOptions = {
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
     contextWindowOrigin: settings.config.modelFamily.windowOrigin,
     ...(parts.sentBefore !== undefined && { sentBefore: parts.sentBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
-    explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
+    explainAbort: () => {
+      if (lost?.aborted) return { code: "thread_lost", message: describeThrown(lost.reason) };
+      return options.signal.aborted || options.closing.aborted ? null : run.explainAbort();
+    },
   };
   const noteRequest = (event: ThreadEvent): readonly ThreadEvent[] => {
     if (event.type === "request.started") parts.tools.expectCommand();

@@ -22,6 +22,8 @@ export interface ProgramFlags {
   readonly permissions?: string;
   readonly askForApproval?: ApprovalPolicy;
   readonly cd?: string;
+  /** Where threads are saved: as of `StorePlace`. */
+  readonly store?: string;
   readonly addDir?: readonly string[];
   /** `key=value`, in the order given. */
   readonly config?: readonly string[];

@@ -2,7 +2,7 @@ import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import type { Host } from "@unroll/harness";
 import { ProgramError } from "../failure/program-error.ts";
 import { toUserAgent } from "../host/user-agent.ts";
-import type { ProcessIo } from "../io/process-io.ts";
+import type { StoreIo } from "../thread/open-program-store.ts";
 import type { ModelDialog } from "./model-dialog.ts";
 import { type ProgramFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
 
@@ -21,7 +21,7 @@ export interface OpenModelOptions {
    */
   readonly dialog?: ModelDialog;
   /** Lets `notices` contain, once, how this version differs from earlier ones. Absent: nobody would read it. */
-  readonly io?: Pick<ProcessIo, "now" | "pid">;
+  readonly io?: StoreIo;
 }
 
 /**

@@ -1,18 +1,14 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findModel, findModelPrice, type ResolvedConfig } from "@unroll/config";
-import type { ProcessIo } from "../io/process-io.ts";
-import { openProgramStore } from "../thread/open-program-store.ts";
+import { openProgramStore, type StoreIo } from "../thread/open-program-store.ts";
 
 /**
  * One line about the effort that this version sends and earlier ones did not, at the first start after the upgrade.
  * Null if it was shown in this CODEX_HOME before, if no earlier version saved a thread there, or if nothing changes for
  * this model. `$CODEX_HOME/notices` records that it was shown.
  */
-export async function takeUpgradeNotice(
-  config: ResolvedConfig,
-  io: Pick<ProcessIo, "now" | "pid">,
-): Promise<string | null> {
+export async function takeUpgradeNotice(config: ResolvedConfig, io: StoreIo): Promise<string | null> {
   const notice = describeNewEffort(config);
   const record = join(config.codexHome, "notices", "sent-effort");
   if (notice === null || (await isThere(record))) return null;
@@ -31,12 +27,9 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Which version wrote the thread that was used last; `other`: there is none, or another program did. */
-async function findLastWriter(
-  { codexHome }: ResolvedConfig,
-  io: Pick<ProcessIo, "now" | "pid">,
-): Promise<"earlier" | "this" | "other"> {
+async function findLastWriter({ codexHome }: ResolvedConfig, io: StoreIo): Promise<"earlier" | "this" | "other"> {
   try {
-    const store = await openProgramStore(codexHome, io);
+    const store = await openProgramStore({ codexHome, store: "" }, io);
     const id = await store.find("last");
     const entries = id === null ? [] : (await store.load(id)).entries;
     if (entries.some((entry) => entry.type === "settings" && entry.settings.verbosity !== undefined)) return "this";

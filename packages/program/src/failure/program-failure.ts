@@ -51,7 +51,9 @@ const inputErrors: ReadonlySet<string> = new Set([
   "ConfigError",
   "ThreadHostError",
   "HarnessError",
+  "PostgresStoreError",
   "PromptError",
+  "QueueError",
   "ScriptedModelError",
   "ThreadStoreError",
 ]);

@@ -12,11 +12,22 @@ export interface ThreadFlags extends ProgramFlags {
 
 /** The flags of every command that opens a thread. */
 export function addThreadFlags(command: Command): Command {
-  return addColorFlag(
-    addSettingFlags(command).option(
-      "--wait-mcp",
-      "wait for all MCP servers before the first request (default: mcp_startup_grace_ms)",
+  return addStoreFlag(
+    addColorFlag(
+      addSettingFlags(command).option(
+        "--wait-mcp",
+        "wait for all MCP servers before the first request (default: mcp_startup_grace_ms)",
+      ),
     ),
+  );
+}
+
+/** The flag of every command that opens a thread or serves threads. */
+export function addStoreFlag(command: Command): Command {
+  return command.option(
+    "--store <url>",
+    "keep threads in PostgreSQL: a postgres:// URL, or @FILE that contains one (default: UNROLL_STORE, else files in CODEX_HOME)",
+    takeText,
   );
 }
 

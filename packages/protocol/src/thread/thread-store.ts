@@ -24,13 +24,30 @@ export interface ThreadStore {
   list(query?: ThreadQuery): AsyncIterable<ThreadSummary>;
   /** The id of the thread that was used last; null where there is none. */
   find(which: "last", query?: ThreadQuery): Promise<string | null>;
+  /**
+   * Follows a thread that another process may be writing: its entries from number `from` on, and then those that are added, until
+   * `signal`. Throws the errors of `load`.
+   */
+  watch(threadId: string, options: WatchOptions): AsyncIterable<readonly JournalEntry[]>;
   readonly upkeep: ThreadUpkeep;
+}
+
+/** Where and how long a thread is followed. */
+export interface WatchOptions {
+  /** How many of its entries are left out; absent: none. */
+  readonly from?: number;
+  readonly signal: AbortSignal;
 }
 
 /** A journal that is held by this process until it is disposed. */
 export interface StoredJournal extends Journal, AsyncDisposable {
   /** Whether the store has the thread: a new one, from its first turn on. */
   readonly isKept: boolean;
+  /**
+   * Aborted with the reason when this process holds the thread no more, although nobody has disposed of it: another one has taken it
+   * over, or may have. The turn then ends at once, and nothing more is written. Absent: that cannot happen here.
+   */
+  readonly lost?: AbortSignal;
 }
 
 /** Facts about a thread when it is created. */
@@ -50,6 +67,12 @@ export interface ThreadQuery {
   readonly cwd?: string;
   /** Only archived threads. Absent: only the others. */
   readonly archived?: boolean;
+  /** Only threads whose name or title contains this text, in any case. */
+  readonly search?: string;
+  /** Only threads behind this one in the list, by its id; none if it is not there. */
+  readonly after?: string;
+  /** Absent: all of them. */
+  readonly limit?: number;
 }
 
 /** A thread as the store has it. */

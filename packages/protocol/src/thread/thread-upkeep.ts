@@ -6,6 +6,8 @@ import type { ThreadSummary } from "./thread-summary.ts";
  * if another process holds the thread.
  */
 export interface ThreadUpkeep {
+  /** The whole id and the place, whether or not it is open. */
+  find(threadId: string): Promise<TendedThread>;
   /** Archives a thread: it is not listed and cannot be resumed until it is unarchived, but it can be read. Throws if it is archived already. */
   archive(threadId: string): Promise<TendedThread>;
   /** Throws if the thread is not archived. */
@@ -22,12 +24,24 @@ export interface ThreadUpkeep {
   listOpen(): Promise<readonly OpenThread[]>;
   /** Removes what is left of threads whose first write was cut off. Returns of how many. */
   sweep(): Promise<number>;
+  /** Whether threads can be kept here, tried out: something written, a lock held. Leaves nothing. Throws what is refused. */
+  check(): Promise<CheckedStore>;
+}
+
+/** The result of a check of the place where threads are saved. */
+export interface CheckedStore {
+  /** A folder, or a URL without a password. */
+  readonly place: string;
+  /** A sentence where two processes could write one thread, for nothing keeps them apart; else null. */
+  readonly warning: string | null;
 }
 
 /** A thread that was moved or removed. */
 export interface TendedThread {
   /** Whole. */
   readonly threadId: string;
+  /** Where it is now, or was, for people: the absolute path of its file, or a URL without a password. */
+  readonly place: string;
 }
 
 /** A thread that a process has open. */
@@ -46,8 +60,7 @@ export interface CollectQuery {
 }
 
 /** A thread that may be deleted. */
-export interface CollectedThread {
-  readonly threadId: string;
+export interface CollectedThread extends TendedThread {
   /** In bytes; null: the store does not know. */
   readonly size: number | null;
   /** In ms since 1970. */

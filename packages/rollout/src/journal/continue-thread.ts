@@ -4,10 +4,16 @@ import { type AppendLogOptions, createAppendLog } from "../file/append-log.ts";
 import { createEntryEncoder } from "../line/encode-entry.ts";
 import type { LoadedRollout } from "../load/load-rollout.ts";
 
+/** Until it is disposed nobody else writes the thread. */
+export interface ThreadHold extends AsyncDisposable {
+  /** As of `StoredJournal`. */
+  readonly lost?: AbortSignal;
+}
+
 export interface ThreadToContinue extends Omit<AppendLogOptions, "length"> {
   readonly threadId: string;
   /** Released when the journal is disposed, or if the thread cannot be loaded. */
-  readonly lock: AsyncDisposable;
+  readonly lock: ThreadHold;
   readonly load: () => Promise<LoadedRollout & Pick<StoredThread, "usedAt">>;
   readonly clock: Pick<Clock, "now">;
 }
@@ -25,6 +31,7 @@ export async function continueThread(thread: ThreadToContinue): Promise<ResumedT
   const held = stack.move();
   const journal = {
     isKept: true,
+    ...(thread.lock.lost && { lost: thread.lock.lost }),
     record: (entry: (typeof entries)[number]) => log.add(encoder.encode(entry)),
     settled: () => log.settled(),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -13,6 +13,8 @@ export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
   readonly clock: Pick<Clock, "now">;
   /** Let go of when all is written. */
   readonly held: AsyncDisposable;
+  /** As of `StoredJournal`. */
+  readonly lost?: AbortSignal;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
  * is the first write, so the thread exists with all of it or not at all.
  */
 export function createLateJournal(options: LateJournalOptions): StoredJournal {
-  const { path, open, meta, first, readGit, clock, held } = options;
+  const { path, open, meta, first, readGit, clock, held, lost } = options;
   const log = createAppendLog({ path, open, length: 0 });
   const early = [...first];
   let encoder: EntryEncoder | null = null;
@@ -33,6 +35,7 @@ export function createLateJournal(options: LateJournalOptions): StoredJournal {
   }
 
   return {
+    ...(lost && { lost }),
     get isKept() {
       return encoder !== null;
     },

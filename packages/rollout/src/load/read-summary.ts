@@ -16,7 +16,7 @@ const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg"
 /** Reads the file once, and parses only the few lines with facts about the whole thread. Null: it is not a thread. */
 export async function readSummary({ path, threadId, usedAt, size }: UsedFile): Promise<ThreadSummary | null> {
   await using file = size < smallBytes ? openSmallFile(path) : await openPlainFile(path, "read");
-  const summary = createSummary();
+  const summary = createThreadSummary();
   for await (const lines of readLines(file, { wants: isTelling, size })) {
     for (const { bytes } of lines) summary.add(bytes);
     if (!summary.isThread) return null;
@@ -63,16 +63,21 @@ function readOpening(path: string): number {
   }
 }
 
-interface Summary {
+/** A fold of the lines of a thread to its summary. */
+export interface ThreadSummaryFold {
   /** Whether the first line says so. */
   readonly isThread: boolean;
+  /** Takes the next line, without its end. */
   add(line: Uint8Array): void;
+  /** Whether a turn of our programs has begun and not ended. */
+  readonly isInTurn: boolean;
   facts(): Omit<ThreadSummary, "threadId" | "usedAt" | "size">;
 }
 
-type Facts = ReturnType<Summary["facts"]>;
+type Facts = ReturnType<ThreadSummaryFold["facts"]>;
 
-function createSummary(): Summary {
+/** An empty fold, for the lines of one thread in their order. */
+export function createThreadSummary(): ThreadSummaryFold {
   const unknown = {
     cwd: null,
     branch: null,
@@ -113,6 +118,9 @@ function createSummary(): Summary {
     get isThread() {
       return isThread;
     },
+    get isInTurn() {
+      return turns.isInTurn;
+    },
     add(line) {
       const head = readLineHead(line);
       if (head === null) return;
@@ -144,6 +152,8 @@ function hasText(line: Uint8Array, text: string): boolean {
 interface TurnCount {
   /** Turns of our programs. */
   readonly own: number;
+  /** Whether the last of those has not ended. */
+  readonly isInTurn: boolean;
   add(head: LineHead): void;
   count(): number;
 }
@@ -158,6 +168,9 @@ function createTurnCount(): TurnCount {
   return {
     get own() {
       return counts.own;
+    },
+    get isInTurn() {
+      return isInOwn;
     },
     add({ type, kind }) {
       if (type === "unroll" && kind === "turn.started") {

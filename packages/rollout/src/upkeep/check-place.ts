@@ -1,22 +1,16 @@
 import { mkdir, open, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { CheckedStore } from "@unroll/protocol";
 import { checkWritable } from "../file/check-writable.ts";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { lockThread, tryToLockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
-/** The result of a check of the folder where threads are saved. */
-export interface CheckedPlace {
-  readonly folder: string;
-  /** A sentence where two processes could write one thread, for the file system has no locks; else null. */
-  readonly warning: string | null;
-}
-
 /**
  * Makes a file beside the threads, locks it, sees that nobody else could, writes it to the disk, and leaves nothing of it. Throws
  * what the system refuses, and `ThreadStoreError` for a lock that does not hold.
  */
-export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<CheckedPlace> {
+export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<CheckedStore> {
   await checkWritable(root);
   const made = await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, `.check-${pid}`);
@@ -26,14 +20,14 @@ export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<
     await using lock = await lockThread(tried);
     await file.writeFile("{}\n");
     await file.datasync();
-    if (lock.warning !== null) return { folder: root, warning: lock.warning };
+    if (lock.warning !== null) return { place: root, warning: lock.warning };
     if (await canBeLocked(tried)) {
       throw new ThreadStoreError(
         "thread_locked",
         `A lock in ${root} does not keep other processes out: move CODEX_HOME to another disk.`,
       );
     }
-    return { folder: root, warning: null };
+    return { place: root, warning: null };
   } finally {
     await rm(path, { force: true });
     if (made !== undefined) await removeEmpty(root, made);

@@ -7,12 +7,6 @@ import { isThreadHeld, tryToLockThread } from "../file/thread-lock.ts";
 import { summarize } from "../list/list-threads.ts";
 import { createBesideReader } from "./files-beside.ts";
 
-/** A file of a thread that may be removed. */
-export interface CollectedFile extends CollectedThread {
-  readonly path: string;
-  readonly size: number;
-}
-
 /** A collected thread as its folder had it: deleting it lists nothing again. */
 export interface CollectedPlace extends RolloutFile {
   /** Paths of what is deleted with it. */
@@ -29,11 +23,19 @@ export async function* collectThreads(
   folder: RolloutFolder,
   query: CollectQuery,
   places: Map<string, CollectedPlace>,
-): AsyncGenerator<CollectedFile, void> {
+): AsyncGenerator<CollectedThread, void> {
   places.clear();
   const archived = query.archived ? await folder.list("archived") : [];
   const files = [...(await folder.list("kept")), ...archived].filter(({ usedAt }) => usedAt < query.usedBefore);
-  for await (const { file, summary } of summarize(folder, skipOpen(files, places))) yield { ...file, summary };
+  for await (const { file, summary } of summarize(folder, skipOpen(files, places)))
+    yield {
+      threadId: file.threadId,
+      size: file.size,
+      usedAt: file.usedAt,
+      isArchived: file.isArchived,
+      place: file.path,
+      summary,
+    };
 }
 
 /** The one that was used least lately comes first. */

@@ -2,21 +2,15 @@ import { statSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
-import type { CollectQuery, OpenThread, TendedThread, ThreadUpkeep } from "@unroll/protocol";
+import type { OpenThread, TendedThread, ThreadUpkeep } from "@unroll/protocol";
 import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
 import { parseRolloutName } from "../file/rollout-name.ts";
 import { isThreadHeld, lockThread, readHolder } from "../file/thread-lock.ts";
 import { createEntryEncoder } from "../line/encode-entry.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { appendLine } from "./append-line.ts";
-import { type CheckedPlace, checkPlace } from "./check-place.ts";
-import {
-  type CollectedFile,
-  type CollectedPlace,
-  collectThreads,
-  removeThread,
-  sweepUnmade,
-} from "./collect-threads.ts";
+import { checkPlace } from "./check-place.ts";
+import { type CollectedPlace, collectThreads, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { createBesideReader } from "./files-beside.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
@@ -29,25 +23,10 @@ export interface ThreadUpkeepOptions {
   readonly pid: number;
 }
 
-/** A thread that was moved, removed or repaired. */
-interface KeptFile extends TendedThread {
-  /** Where its file is now, or was. */
-  readonly path: string;
-}
-
-/** The same for threads that are files: where each file is, and what only files need. Archived ones are in `archived_sessions`. */
+/** The same for threads that are files: what only files need. Archived ones are in `archived_sessions`. */
 export interface FileUpkeep extends ThreadUpkeep {
-  archive(id: string): Promise<KeptFile>;
-  unarchive(id: string): Promise<KeptFile>;
-  rename(id: string, name: string | null): Promise<KeptFile>;
-  remove(id: string): Promise<KeptFile>;
-  /** The whole id and the file, whether or not it is open. */
-  find(id: string): Promise<KeptFile>;
   /** Throws `ThreadStoreError` `thread_unreadable`, too, if no line can be read. */
-  repair(id: string): Promise<KeptFile & MendedFile>;
-  collect(query: CollectQuery): AsyncIterable<CollectedFile>;
-  /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
-  check(): Promise<CheckedPlace>;
+  repair(id: string): Promise<TendedThread & MendedFile>;
 }
 
 /** Maintenance of thread files: list, archive, delete, repair. */
@@ -71,7 +50,8 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
   return {
     archive: (id) =>
       hold(id, (file) => {
-        if (file.isArchived) throw toArchivedError(file);
+        if (file.isArchived)
+          throw new ThreadStoreError("thread_archived", `The thread ${file.threadId} is archived already.`);
         return move(file, join(folder.archive, basename(file.path)));
       }),
     unarchive: (id) =>
@@ -83,12 +63,12 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       hold(id, async (file) => {
         const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering: null });
         await appendLine(file.path, encoder.encode({ type: "note", key: "name", value: name }));
-        return toKept(file);
+        return toTended(file);
       }),
     remove: (id) =>
       hold(id, async (file) => {
         await removeThread(file.path, null);
-        return toKept(file);
+        return toTended(file);
       }),
     removeUnused: (id, usedAt) =>
       hold(id, async (file) => {
@@ -97,11 +77,11 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         collected.delete(id);
         return true;
       }),
-    find: async (id) => toKept(await findFile(folder, id)),
+    find: async (id) => toTended(await findFile(folder, id)),
     repair: (id) =>
       hold(id, async (file) => {
         const createdAt = parseRolloutName(basename(file.path))?.begunAt ?? 0;
-        return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
+        return { ...toTended(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query, collected),
     async listOpen() {
@@ -115,18 +95,14 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
   };
 }
 
-async function move({ path, threadId }: RolloutFile, place: string): Promise<KeptFile> {
+async function move({ path, threadId }: RolloutFile, place: string): Promise<TendedThread> {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const { aside } = await createBesideReader()(path);
   await rename(path, place);
   for (const file of aside) await rename(file, join(dirname(place), basename(file)));
-  return { threadId, path: place };
+  return { threadId, place };
 }
 
-function toArchivedError({ threadId }: RolloutFile): ThreadStoreError {
-  return new ThreadStoreError("thread_archived", `The thread ${threadId} is archived already.`);
-}
-
-function toKept({ threadId, path }: RolloutFile): KeptFile {
-  return { threadId, path };
+function toTended({ threadId, path }: RolloutFile): TendedThread {
+  return { threadId, place: path };
 }

@@ -82,7 +82,7 @@ export async function openHostedThread<Client extends ThreadClient>(
     }),
   );
   const config = origin.type === "new" || "settled" in request.asked ? model.config : markServers(model.config, asked);
-  const store = await openProgramStore(config.codexHome, io);
+  const store = await openProgramStore({ ...flags, codexHome: config.codexHome }, io);
   const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
   const [shown, plan, unsaved] = [createShownItems(), new PlanMode(), createMemoryJournal()];
   const options: ThreadOptions = {

@@ -35,6 +35,13 @@ function openStoreOf(bytes: Buffer): ReturnType<typeof openThreadStoreOn> {
   const unwrittenFile = { write: unwritten, truncate: unwritten, sync: unwritten, close: unwritten };
   return openThreadStoreOn(
     {
+      find: async (threadId) => ({
+        threadId,
+        place: threadId,
+        isArchived: false,
+        usedAt: null,
+        size: bytes.length,
+      }),
       read: async () => ({
         read: async (buffer, ...[offset, length, position]) => ({
           bytesRead: bytes.copy(buffer, offset, position, position + length),

@@ -32,9 +32,9 @@ export async function checkTerminal({ io }: Pick<CommandRun, "io">): Promise<rea
 
 /** Writes and locks a file where threads are saved. `codexHome`: absolute. */
 export async function checkThreads(codexHome: string, io: ProcessIo): Promise<readonly Finding[]> {
-  const { folder, warning } = await (await openProgramStore(codexHome, io)).upkeep.check();
+  const { place, warning } = await (await openProgramStore({ codexHome }, io)).upkeep.check();
   return warning === null
-    ? [toFinding("threads", "ok", `Threads are saved in ${folder}; writing and locking work.`)]
+    ? [toFinding("threads", "ok", `Threads are saved in ${place}; writing and locking work.`)]
     : [toFinding("threads", "warning", warning)];
 }
 

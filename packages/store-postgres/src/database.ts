@@ -1,0 +1,129 @@
+import type { Clock } from "@unroll/flow";
+import { describeThrown } from "@unroll/text";
+import pg from "pg";
+import { PostgresStoreError } from "./postgres-store-error.ts";
+import { createTables, toTables, type Tables, tablesVersion } from "./tables.ts";
+
+/** Rows by the names of their columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The tables of one store. */
+export interface Database extends AsyncDisposable {
+  readonly tables: Tables;
+  /** The URL without user and password. */
+  readonly place: string;
+  /**
+   * Runs one statement, which is a transaction. Where the connection breaks, it is run again: each statement of this package may run
+   * twice. Throws `PostgresStoreError` `store_unreachable` when the server stays away.
+   */
+  readonly run: (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly schema: string;
+}
+
+/** How often a statement is tried, with twice the wait each time: about 13 s, less than a lease. */
+const mostTries = 8;
+const firstWaitMs = 100;
+const connectMs = 10_000;
+/** A server that is silent for so long is away. */
+const answerMs = 20_000;
+
+/** Connects, and makes the tables where there are none. */
+export async function openDatabase({ url, clock, schema }: DatabaseOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "unroll",
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+  });
+  pool.on("error", () => {}); // an idle connection broke: the next statement gets another one
+  const tables = toTables(schema);
+  const place = toPlace(url);
+  const run: Database["run"] = async (statement, values = []) => {
+    for (let tries = 1; ; tries += 1)
+      try {
+        const { rows } = await pool.query<Row>(statement, [...values]);
+        return rows;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (tries === mostTries) throw toUnreachable(place, error);
+        await clock.sleep(firstWaitMs * 2 ** (tries - 1), new AbortController().signal);
+      }
+  };
+  try {
+    await prepare(pool, tables);
+  } catch (error) {
+    await pool.end();
+    throw error instanceof PostgresStoreError ? error : toUnreachable(place, error);
+  }
+  return {
+    tables,
+    place,
+    run,
+    async [Symbol.asyncDispose]() {
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+async function prepare(pool: pg.Pool, tables: Tables): Promise<void> {
+  const version = (await readVersion(pool, tables)) ?? (await makeTables(pool, tables));
+  if (version > tablesVersion) {
+    const message = `A newer version of unroll has changed the tables of ${tables.schema} (${version}, this one knows ${tablesVersion}). Update unroll here.`;
+    throw new PostgresStoreError("store_newer", message);
+  }
+}
+
+/** The oldest version of the tables that a client must know; null: there are no tables. */
+async function readVersion(pool: pg.Pool, { meta }: Tables): Promise<number | null> {
+  try {
+    const { rows } = await pool.query<Row>(`select min_client from ${meta}`);
+    return Number(rows[0]?.["min_client"] ?? 0);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function makeTables(pool: pg.Pool, tables: Tables): Promise<number> {
+  await pool.query(createTables(tables)); // several statements in one message are one transaction
+  return tablesVersion;
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** No such schema or table. */
+function isMissing(error: unknown): boolean {
+  return ["3F000", "42P01"].includes(readCode(error));
+}
+
+/** Classes and codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and of the system. */
+const passingCodes = /^(08|57P|40001|40P01|53300|E(CONN|PIPE|TIMEDOUT|NOENT|HOST|AI_AGAIN|NETUNREACH))/;
+
+/** `pg` gives a broken connection no code. */
+const passingMessages =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded)/;
+
+/** Whether the same statement may succeed soon. */
+function isPassing(error: unknown): boolean {
+  return passingCodes.test(readCode(error)) || passingMessages.test(describeThrown(error));
+}
+
+function toUnreachable(place: string, cause: unknown): PostgresStoreError {
+  const reason = describeThrown(cause) || readCode(cause) || "it does not answer";
+  return new PostgresStoreError("store_unreachable", `The store of threads at ${place}: ${reason}`, { cause });
+}
+
+/** Without user, password and parameters. */
+function toPlace(url: string): string {
+  const [, scheme = "postgres", rest = ""] = /^([a-z]+):\/\/([^?]*)/.exec(url) ?? [];
+  return `${scheme}://${rest.slice(rest.lastIndexOf("@") + 1)}`;
+}

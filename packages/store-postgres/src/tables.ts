@@ -1,0 +1,48 @@
+/** The names of the tables, ready for statements. */
+export interface Tables {
+  readonly schema: string;
+  readonly meta: string;
+  readonly thread: string;
+  readonly head: string;
+  readonly line: string;
+  readonly token: string;
+}
+
+/** The version of the tables that this code makes, and the newest that it knows. */
+export const tablesVersion = 1;
+
+export function toTables(schema: string): Tables {
+  if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) throw new Error(`${schema} is not a name for a schema.`);
+  const name = (table: string): string => `${schema}.${table}`;
+  return {
+    schema,
+    meta: name("meta"),
+    thread: name("thread"),
+    head: name("head"),
+    line: name("line"),
+    token: name("token"),
+  };
+}
+
+/**
+ * `head` is apart from `thread`, because each append updates it: without an index on what changes, PostgreSQL updates in place.
+ * `line.at` is the offset of these bytes in the thread. Ids compare by their bytes, so their beginnings are ranges.
+ */
+export function createTables({ schema, meta, thread, head, line, token }: Tables): string {
+  return `
+    select pg_advisory_xact_lock(hashtext('unroll tables ${schema}'));
+    create schema if not exists ${schema};
+    create table if not exists ${meta} (version int not null, min_client int not null);
+    insert into ${meta} select ${tablesVersion}, ${tablesVersion} where not exists (select from ${meta});
+    create sequence if not exists ${token};
+    create table if not exists ${thread} (
+      id text collate "C" primary key, cwd text, used_at timestamptz not null, archived_at timestamptz, facts jsonb not null);
+    create index if not exists thread_used on ${thread} (used_at desc, id desc) where archived_at is null;
+    create index if not exists thread_folder on ${thread} (cwd, used_at desc, id desc) where archived_at is null;
+    create table if not exists ${head} (
+      thread text collate "C" primary key, bytes bigint not null, token bigint not null, holder text, held_until timestamptz)
+      with (fillfactor = 50);
+    create table if not exists ${line} (
+      thread text collate "C", at bigint, bytes bytea not null, primary key (thread, at));
+    alter table ${line} alter bytes set storage external;`;
+}
