@@ -400,3 +400,23 @@ test("a copy keeps the id of its first thread when another process reads or resu
   for (const method of ["thread/read", "thread/resume"])
     expect((await second.request(method, { threadId })).result).toMatchObject({ thread: { forkedFromId } });
 });
+
+test("a resumed thread keeps its model, unless the request names another one or another provider", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { model: "first" }));
+  await runTurn(server, threadId);
+  await server.end();
+  const resume = async (flags: readonly string[], params: object = {}): Promise<unknown> => {
+    const spare = `model_providers.spare={name="spare",base_url="${world.model.url}",wire_api="responses"}`;
+    const second = await world.open({ config: [spare, ...flags] });
+    const { result, error } = await second.request("thread/resume", { threadId, ...params });
+    await second.end();
+    return result ?? error;
+  };
+  expect(await resume(['model="second"'])).toMatchObject({ model: "first", modelProvider: "test" });
+  const message = expect.stringContaining("Continuing with gpt-5 of spare resends the whole thread uncached") as string;
+  expect(await resume(['model_provider="spare"'])).toMatchObject({ message }); // nobody has agreed to its cost
+  expect(await resume([], { modelProvider: "spare" })).toMatchObject({ model: "gpt-5", modelProvider: "spare" });
+  expect(await resume([], { model: "third" })).toMatchObject({ model: "third", modelProvider: "test" });
+});

@@ -6,7 +6,7 @@ export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
 export { openThreadHost } from "./open-thread-host.ts";
 export { runServer } from "./run-server.ts";
 export { listConfigValues } from "./settings/to-thread-flags.ts";
-export { readThreadPage } from "./read-thread-page.ts";
+export { readCursor, readThreadPage } from "./read-thread-page.ts";
 
 export type { ApprovalChoice } from "./question/approval-choices.ts";
 export type { ThreadHostErrorCode } from "./thread-host-error.ts";

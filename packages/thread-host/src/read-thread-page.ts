@@ -28,7 +28,7 @@ const usualSize = 50;
 /** Throws `ThreadHostError` `wrong_cursor`. */
 export async function readThreadPage(store: ThreadStore, query: ThreadPageQuery): Promise<ThreadPage> {
   const { isWanted, archived, compare } = query;
-  const [skip, limit] = [readCursor(query.cursor), query.size ?? usualSize];
+  const [skip, limit] = [readCursor(query.cursor) ?? 0, query.size ?? usualSize];
   const threads: ThreadSummary[] = [];
   if (compare !== undefined) {
     await forEach(listThreads(store, { archived, isWanted }), (thread) => void threads.push(thread));
@@ -43,8 +43,9 @@ export async function readThreadPage(store: ThreadStore, query: ThreadPageQuery)
   return { threads, nextCursor: hasMore ? String(skip + limit) : null };
 }
 
-function readCursor(cursor: string | null): number {
-  if (cursor === null) return 0;
+/** The place that a page starts at; null: the first one. Throws `ThreadHostError` `wrong_cursor`. */
+export function readCursor(cursor: string | null): number | null {
+  if (cursor === null) return null;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
   throw new ThreadHostError("wrong_cursor", "cursor: the nextCursor of the page before is expected.");
 }

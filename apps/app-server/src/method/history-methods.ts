@@ -1,10 +1,11 @@
 import type { ClientParams, WireItem, WireTurn } from "@unroll/app-server-protocol";
 import type { UserInputPart } from "@unroll/protocol";
+import { readCursor } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { describeLive } from "./describe-thread.ts";
 import type { MethodTable } from "./method.ts";
 import { readLiveTurns, readTurns } from "./read-turns.ts";
-import { readCursor, takePage } from "./take-page.ts";
+import { takePage } from "./take-page.ts";
 
 /** The methods of this file. */
 export type HistoryMethod = "thread/turns/list" | "thread/items/list" | "thread/revert" | "thread/inject_items";

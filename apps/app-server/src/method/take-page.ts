@@ -1,5 +1,3 @@
-import { RequestFault } from "@unroll/thread-host/wire";
-
 /** The page of a list that a client wants. */
 interface PageRequest {
   /** The place of the first entry; null: the first one in this direction. */
@@ -30,11 +28,4 @@ export function takePage<Entry>(entries: readonly Entry[], { cursor, limit, dire
     nextCursor: hasMore ? String(next) : null,
     backwardsCursor: data.length === 0 ? null : String(first),
   };
-}
-
-/** Throws `RequestFault`. */
-export function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new RequestFault("invalidParams", "cursor: a cursor of an earlier page is expected.");
 }

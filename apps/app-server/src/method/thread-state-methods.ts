@@ -1,3 +1,4 @@
+import { readCursor } from "@unroll/thread-host";
 import { RequestFault } from "@unroll/thread-host/wire";
 import { renderUserCommand, runUserCommand } from "@unroll/use-cases/user-command";
 import { type AskedChange, toChange } from "../map/to-change.ts";
@@ -5,7 +6,7 @@ import { toWireSettings } from "../map/to-wire-settings.ts";
 import type { LiveThread } from "../thread/threads.ts";
 import { describeLive } from "./describe-thread.ts";
 import type { MethodTable } from "./method.ts";
-import { readCursor, takePage } from "./take-page.ts";
+import { takePage } from "./take-page.ts";
 import { toPlanning, withMode } from "./turn-methods.ts";
 
 /** The methods of this file. */

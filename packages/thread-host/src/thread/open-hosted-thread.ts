@@ -101,11 +101,11 @@ export async function openHostedThread<Client extends ThreadClient>(
     const held = stack.move();
     return { thread, [Symbol.asyncDispose]: () => held.disposeAsync() };
   };
-  // to name another model is to agree to its cost
+  // to name another model or provider is to agree to its cost
   const first = {
     ...options,
     config,
-    allowCacheBreak: own.allowCacheBreak === true || typeof asked.model === "string",
+    allowCacheBreak: own.allowCacheBreak === true || Boolean(asked.model ?? asked.modelProvider),
   };
   const awake = await openIn((harness) => openOrigin(harness, origin, first), config);
   opening.move();
@@ -166,7 +166,11 @@ function readPast(origin: ThreadOrigin): readonly JournalEntry[] {
   return entries.slice(0, starts[origin.turns]);
 }
 
-/** Unless the request or the command line says otherwise, a thread keeps its folder, its model and the provider of that. */
+/**
+ * Unless the request says otherwise, a thread keeps its folder, its model and the provider of that. A provider of the command line holds
+ * for all threads, and another provider seldom has the model. A model of the command line is one for new threads: a server's saved
+ * threads would be sent again uncached.
+ */
 function withRecorded(
   asked: RequestedSettings,
   entries: readonly JournalEntry[],
@@ -181,7 +185,7 @@ function withRecorded(
   // the demo model stands in only where there is no key
   if (opened?.provider === "demo" || asked.model) return place;
   const model = recorded?.model ?? null;
-  return isProviderNamed ? { ...place, model } : { ...place, model, modelProvider: opened?.provider ?? null };
+  return isProviderNamed ? place : { ...place, model, modelProvider: opened?.provider ?? null };
 }
 
 /** The client of a thread as its `Person`. A client that refuses a question, is gone or gives no valid answer denies it. */
